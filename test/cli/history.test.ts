@@ -128,14 +128,14 @@ describe('oncebitten history', () => {
 
   it('says what is wrong with one', async () => {
     for (const [args, said, expected = 2] of [
-      [['--by', 'moon'], /--by moon: is no way to group\n {2}next: use one of: agent, project, model, day, week/],
-      [['--since', 'soon'], /--since soon: is neither a span nor a time/],
-      [['--until', 'soon'], /--until soon: is neither/],
+      [['--by', 'moon'], /--by moon: .*\n {2}next: .*agent, project, model, day, week/],
+      [['--since', 'soon'], /--since soon: /],
+      [['--until', 'soon'], /--until soon: /],
       [['--since', '2026-03-03', '--until', '2026-03-01'], /is no span: it ends before it begins/],
-      [['--limit', '-1'], /--limit -1: is not a number of rows/],
-      [['--agent', 'hal'], /agent hal: is not a known agent/],
-      [['--model', 'hal'], /model hal: is not the model of any recorded call\n {2}next: use one of: opus/, 1],
-      [['--project', '/nowhere'], /project \/nowhere: is neither/, 1],
+      [['--limit', '-1'], /--limit -1: /],
+      [['--agent', 'hal'], /agent hal: /],
+      [['--model', 'hal'], /model hal: is not the model of any recorded call\n {2}next: .*opus/, 1],
+      [['--project', '/nowhere'], /project \/nowhere: /, 1],
     ] as const) {
       const { code, stderr } = await shell.run(['history', ...args]);
       assert.equal(code, expected, args.join(' '));
@@ -157,7 +157,7 @@ describe('oncebitten history', () => {
     const { by } = await other.json<HistoryReport>('history', '--by', 'project');
     assert.deepEqual(by[0]?.groups.map(({ name }) => name).sort(), ['7', 'shop', 'shop']);
     const { stderr } = await other.run(['history', '--project', 'shop']);
-    assert.match(stderr, /shop: is the name of 2 projects\n.* an id: prj_1 \(\/a\/shop\), prj_2 \(\/b\/shop\)$/m);
+    assert.match(stderr, /shop: .*\n.* an id: prj_1 \(\/a\/shop\), prj_2 \(\/b\/shop\)$/m);
     await other.close();
   });
 

@@ -22,17 +22,14 @@ describe('pause, resume, mute and unmute', () => {
   };
 
   it('refuse what makes no sense, with the next step', async () => {
-    await refuse(['pause', '--for', 'a while'], /--for a while: is not a span of time\n {2}next: use 30m, 2h, 1d/, 2);
-    await refuse(['pause', '--for', '0h'], /is not a span of time/, 2);
+    await refuse(['pause', '--for', 'a while'], /--for a while: .*\n {2}next: .*30m, 2h, 1d/, 2);
+    await refuse(['pause', '--for', '0h'], /--for 0h: /, 2);
     await refuse(['pause', '--project', '.', '--session', 'x'], /--project and --session: were both given/, 2);
-    await refuse(
-      ['pause', '--session', 'zzz'],
-      /session zzz: is not known.*\n {2}next: see the latest: oncebitten session/,
-    );
-    await refuse(['pause', '--project', '/nope'], /project \/nope: is neither .* existing folder\n {2}next: /);
+    await refuse(['pause', '--session', 'zzz'], /session zzz: .*\n {2}next: .*oncebitten session/);
+    await refuse(['pause', '--project', '/nope'], /project \/nope: .*\n {2}next: /);
     await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /, 2);
     await refuse(['mute', slug, '--all'], /got a lesson and --all/, 2);
-    await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: is not known\n {2}next: .*lessons list/);
+    await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: .*\n {2}next: .*lessons list/);
   });
 
   it('write a file for the user alone, whose shape says what it is', async () => {
@@ -53,21 +50,22 @@ describe('pause, resume, mute and unmute', () => {
 
   it('say in plain words what is off and how to go on', async () => {
     const status = await shell.run(['daemon', 'status']);
-    assert.match(status.stdout, /PAUSED: nothing is captured and nothing is said\. Go on: oncebitten resume/);
-    const resumed = await shell.run(['resume']);
-    assert.match(resumed.stdout, /^Resumed: everything\. What happened during the pause stays out/);
-    assert.match((await shell.run(['resume'])).stdout, /There was no pause of everything/);
+    assert.match(status.stdout, /PAUSED: .*oncebitten resume/);
+    assert.match((await shell.run(['resume'])).stdout, /^Resumed: /);
+    assert.equal(file().pauses.filter(({ until }: { until?: string }) => until === undefined).length, 0);
+    assert.doesNotMatch((await shell.run(['resume'])).stdout, /Resumed/);
     assert.doesNotMatch((await shell.run(['daemon', 'status'])).stdout, /pause/i);
   });
 
   it('mute by slug and id, once', async () => {
     const muted = await shell.run(['mute', slug, '--for', '1d']);
-    assert.match(muted.stdout, new RegExp(`^Muted until .*: ${slug}\\. .*oncebitten unmute --home \\S+ ${slug}`));
+    assert.match(muted.stdout, new RegExp(`: ${slug}\\. .*oncebitten unmute --home \\S+ ${slug}`));
     await shell.json('mute', slug);
     assert.equal(file().mutes.length, 1);
-    assert.match((await shell.run(['daemon', 'status'])).stdout, /1 lesson is muted/);
-    assert.match((await shell.run(['unmute', slug])).stdout, /May speak again/);
-    assert.match((await shell.run(['unmute', slug])).stdout, /Was not muted/);
+    assert.match((await shell.run(['daemon', 'status'])).stdout, /1 lesson .*muted/);
+    const first = await shell.run(['unmute', slug]);
+    assert.deepEqual(file().mutes, []);
+    assert.notEqual((await shell.run(['unmute', slug])).stdout, first.stdout, 'it says that there was nothing to do');
   });
 
   it('lose nothing when several are given at once', async () => {
@@ -81,8 +79,8 @@ describe('pause, resume, mute and unmute', () => {
 
   it('repair a broken file, and remember that nothing was captured meanwhile', async () => {
     writeFileSync(join(shell.dataDir, 'switches.json'), 'garbage');
-    assert.match((await shell.run(['daemon', 'status'])).stdout, /PAUSED: the switch file is broken/);
-    assert.match((await shell.run(['resume'])).stdout, /was broken, which paused everything/);
+    assert.match((await shell.run(['daemon', 'status'])).stdout, /PAUSED: .*broken/);
+    assert.match((await shell.run(['resume'])).stdout, /broken/);
     const [{ what, from, until }] = file().pauses;
     assert.equal(what, 'all');
     assert.ok(Date.parse(from) <= Date.parse(until));

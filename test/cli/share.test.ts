@@ -144,7 +144,7 @@ describe('lessons share', () => {
     const other = await add('--tag', 'x');
     await json('lessons', 'archive', other);
     await refuse(['lessons', 'share', slug, other], /is archived/);
-    await refuse(['lessons', 'share', slug, 'no-such'], /no-such: is not known/);
+    await refuse(['lessons', 'share', slug, 'no-such'], /no-such: /);
     mkdirSync(fileOf(slug), { recursive: true });
     await refuse(['lessons', 'share', slug], /has the name of another file/);
     assert.equal((await get(slug)).file, undefined);

@@ -101,7 +101,7 @@ function makeFiles(home: string): void {
   writeFileSync(join(home, 'shop/.git/config'), '[remote "origin"]\n\turl = git@github.com:northwind-lane/shop.git\n');
 }
 
-/** Deliveries that were judged: one call went well, the other failed all the same. */
+/** Two notes in the last session, about which nobody has judged yet whether they helped. */
 async function deliver(storeFile: string): Promise<void> {
   const store = await openSqliteStore(storeFile);
   const lessons = await store.listLessons();

@@ -57,7 +57,7 @@ describe('the life of a lesson', () => {
   it('approve lets drafts speak, all that are named or none', async () => {
     await add('app-one', { status: 'draft', needsReview: true, confidence: 0.4, priority: 2 });
     await add('app-two', { status: 'draft' });
-    await assertRefused(['lessons', 'approve', 'app-one', 'app-none'], /lesson app-none: is not known/);
+    await assertRefused(['lessons', 'approve', 'app-one', 'app-none'], /lesson app-none: /);
     const { lessons } = await shell.json<{ lessons: Lesson[] }>(
       ...['lessons', 'approve', 'app-one', 'app-two', 'app-one', '--reason', 'seen it'],
     );
@@ -92,7 +92,7 @@ describe('the life of a lesson', () => {
     await add('mov-one');
     await add('mov-two', { status: 'draft' });
     const rejected = await shell.run(['lessons', 'reject', 'mov-one', '--reason', 'it\nis wrong']);
-    assert.match(rejected.stdout, /^Rejected: mov-one\. Take it back: oncebitten lessons undo --home \S+ mov-one/);
+    assert.match(rejected.stdout, /mov-one.*oncebitten lessons undo --home \S+ mov-one/);
     assert.deepEqual((await show('mov-one')).archival, { cause: 'rejected', reason: 'it is wrong', from: 'active' });
     assert.ok(!listSpeaking().includes('mov-one'));
     await assertRefused(['lessons', 'reject', 'mov-one'], /is rejected already/);
@@ -126,9 +126,9 @@ describe('the life of a lesson', () => {
       programs: [{ name: 'gh', sub: ['pr'], args: { none: ['--json'] } }],
     });
     const patch = JSON.stringify({ remediation: 'key AKIAIOSFODNN7EXAMPLE', validUntil: '2020-01-01' });
-    const { code, stdout } = await shell.run(['lessons', 'edit', 'edi-one', '--stdin'], { stdin: patch });
+    const { code, stdout } = await shell.run(['lessons', 'edit', 'edi-one', '--stdin', '--json'], { stdin: patch });
     assert.equal(code, 0);
-    assert.match(stdout, /^Edited edi-one: remediation, validity\./);
+    assert.deepEqual(JSON.parse(stdout).changed, ['remediation', 'validity']);
     assert.match((await show('edi-one')).remediation, /\[redacted:/);
     assert.ok(!listSpeaking().includes('edi-one'), 'its time is over');
     await shell.json('lessons', 'edit', 'edi-one', '--valid-until', 'none');
@@ -137,29 +137,31 @@ describe('the life of a lesson', () => {
 
   it('says of a lesson whose time is over, or has not come, that it is silent', async () => {
     await add('tim-one', { triggers: { tools: ['shell'], programs: [{ name: 'gh' }] } });
-    const told = async (...args: readonly string[]) => (await shell.run(['lessons', ...args])).stdout;
-    const asked = ['test', 'tim-one', '--command', 'gh pr'];
-    const over = /over since 2020-01-01 00:00/;
-    const edited = await told('edit', 'tim-one', '--valid-until', '2020-01-01');
-    assert.match(edited, /It speaks at: `gh`\. But it stays silent: it is over since 2020-01-01 00:00\./);
-    assert.match(await told('list'), /over since 2020-01-01 00:00 .*tim-one/);
-    assert.match(await told('show', 'tim-one'), /status +active, over since 2020/);
-    assert.match(await told(...asked), /would speak at this call, but it is over since 2020/);
-    assert.match(await told('test', 'tim-one'), over);
-    await told('edit', 'tim-one', '--valid-until', 'none', '--valid-from', '2999-01-01');
-    assert.match(await told('list'), /not before 2999-01-01 00:00 .*tim-one/);
-    assert.match(await told(...asked), /but it is not before 2999/);
-    const back = await told('edit', 'tim-one', '--valid-from', 'none');
-    assert.match(back, /It speaks at: `gh`\./);
-    assert.match(await told(...asked), /^It speaks at this call\.\n/);
+    const tell = async (...args: readonly string[]) => (await shell.run(['lessons', ...args])).stdout;
+    const test = () =>
+      shell.json<{ speaks: boolean; silent?: string }>('lessons', 'test', 'tim-one', '--command', 'gh');
+    const assertSilent = async (said: readonly string[], day: string) => {
+      for (const text of said) assert.ok(text.includes(day), text);
+      const { speaks, silent } = await test();
+      assert.deepEqual([speaks, silent?.includes(day)], [true, true], 'its trigger matches, its time does not');
+      assert.ok(!listSpeaking().includes('tim-one'));
+    };
+    const views = async () => Promise.all([tell('list'), tell('show', 'tim-one'), tell('test', 'tim-one')]);
+    const over = await tell('edit', 'tim-one', '--valid-until', '2020-01-01');
+    await assertSilent([over, ...(await views())], '2020-01-01');
+    await tell('edit', 'tim-one', '--valid-until', 'none', '--valid-from', '2999-01-01');
+    await assertSilent(await views(), '2999-01-01');
+    await tell('edit', 'tim-one', '--valid-from', 'none');
+    assert.equal((await test()).silent, undefined);
+    assert.ok(listSpeaking().includes('tim-one'));
   });
 
   it('edit takes a body of the lesson’s type, cleans it, and drops it when the words are others', async () => {
     await add('bod-one', { type: 'warning' });
     const edit = ['lessons', 'edit', 'bod-one', '--stdin'];
     const body = { risk: 'it says key AKIAIOSFODNN7EXAMPLE', mitigation: 'leave it away' };
-    const { stdout } = await shell.run(edit, { stdin: JSON.stringify({ body }) });
-    assert.match(stdout, /^Edited bod-one: body\./);
+    const { stdout } = await shell.run([...edit, '--json'], { stdin: JSON.stringify({ body }) });
+    assert.deepEqual(JSON.parse(stdout).changed, ['body']);
     const { body: kept } = await show('bod-one');
     assert.match(JSON.stringify(kept), /\[redacted:.*leave it away/);
     await assertRefused(edit, /has the body of a checklist, and is a warning/, '{"body":{"title":"t","items":["a"]}}');
@@ -174,16 +176,16 @@ describe('the life of a lesson', () => {
     await add('mod-one');
     const edit = async (mode: string, env = {}): Promise<string> =>
       (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
-    assert.match(await edit('block'), /^Edited mod-one: mode\. .* It acts as: note; .*delivery\.maxMode block\./);
+    assert.match(await edit('block'), /mode\b.*: note; .*delivery\.maxMode block\./);
     const raised = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
-    assert.match(await edit('pause', raised), /It acts as: note;/);
+    assert.match(await edit('pause', raised), /: note;/);
     await shell.json('config', 'set', 'delivery.maxMode', 'block');
-    assert.match(await edit('rewrite'), /It acts as: pause, because calls have shown no single word/);
-    assert.match(await edit('pause'), /It acts as: pause, set by user:/);
-    assert.match(await edit('note'), /It acts as: note, set by user:/);
+    assert.match(await edit('rewrite'), /: pause, because /);
+    assert.match(await edit('pause'), /: pause, .*user:/);
+    assert.match(await edit('note'), /: note, .*user:/);
     await shell.json('config', 'unset', 'delivery.maxMode');
     const { stdout } = await shell.run(['lessons', 'show', 'mod-one']);
-    assert.match(stdout, /acts as +note, set by user:/);
+    assert.match(stdout, / note, .*user:/);
   });
 
   it('edit refuses what makes no sense', async () => {
@@ -192,7 +194,7 @@ describe('the life of a lesson', () => {
     await assertRefused(edit, /has nothing to change, and no terminal/);
     await assertSenseless([...edit, '--priority', '11'], /priority: /);
     await assertSenseless([...edit, '--mode', 'shout'], /mode: /);
-    await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: is not a known scope/);
+    await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: /);
     await assertSenseless([...edit, '--valid-from', 'soon'], /validFrom: is not a day/);
     await assertSenseless([...edit, '--with', 'x'], /no --program/);
     await assertRefused([...edit, '--program', 'gh', '--with=-a', '--without=-a'], /never speaks: no command can be/);
@@ -202,20 +204,20 @@ describe('the life of a lesson', () => {
     await assertRefused([...edit, '--stdin'], /linear-time/, '{"triggers":{"command":{"match":["(a)\\\\1"]}}}');
     await assertRefused([...edit, '--stdin'], /secret in its trigger/, SECRET_TRIGGER);
     await assertRefused([...edit, '--summary', (await show('edi-two')).summary], /would stay as it is/);
-    await assertRefused(['lessons', 'edit', 'nobody', '--priority', '3'], /nobody: is not known/);
+    await assertRefused(['lessons', 'edit', 'nobody', '--priority', '3'], /nobody: /);
   });
 
   it('merge makes one of several, and only what can be', async () => {
     await add('mer-into', { occurrences: 2 });
     await add('mer-one', { occurrences: 3 });
     await add('mer-two', { occurrences: 4 });
-    await assertRefused(['lessons', 'merge', 'mer-into', 'mer-one', 'nobody'], /nobody: is not known/);
+    await assertRefused(['lessons', 'merge', 'mer-into', 'mer-one', 'nobody'], /nobody: /);
     await assertSenseless(['lessons', 'merge', 'mer-into', 'mer-into'], /named twice/);
     await shell.json('lessons', 'merge', 'mer-into', 'mer-one', 'mer-two');
     assert.equal((await show('mer-into')).occurrences, 9);
     const told = await shell.run(['lessons', 'show', 'mer-one']);
-    assert.match(told.stdout, /status {6}archived, superseded: merged into mer-into\n/);
-    assert.match(told.stdout, /see {9}mer-into, which says it now/);
+    assert.match(told.stdout, /archived, superseded: .*mer-into\n/);
+    assert.match(told.stdout, /see {9}mer-into/);
     await assertRefused(['lessons', 'merge', 'mer-into', 'mer-one'], /mer-one is superseded already/);
     await assertRefused(['lessons', 'merge', 'mer-one', 'mer-into'], /mer-one is archived/);
     const { changes } = await shell.json<{ changes: unknown[] }>('lessons', 'undo', 'mer-two');
@@ -250,7 +252,7 @@ describe('the life of a lesson', () => {
     const { status, priority, archival } = await show(slug);
     assert.deepEqual([status, priority, archival?.cause], ['archived', 8, 'archived']);
     await assertRefused(['lessons', 'undo', '--redo', slug], /has nothing to redo/);
-    await assertRefused(['lessons', 'undo', 'nobody'], /nobody: is not known/);
+    await assertRefused(['lessons', 'undo', 'nobody'], /nobody: /);
   });
 
   it('undo brings back what was archived by itself, and takes back what was just written', async () => {
@@ -287,7 +289,7 @@ describe('the life of a lesson', () => {
     const { stdout } = await shell.run(['lessons', 'history', 'his-one']);
     assert.match(stdout, /user:\S+: approved: I know it\n(?: {4}.*\n)* {4}status: draft -> active/);
     assert.match((await shell.run(['lessons', 'show', 'his-one'])).stdout, /back-test {3}1 hits, 0 false alarms/);
-    await assertRefused(['lessons', 'history', 'nobody'], /nobody: is not known/);
+    await assertRefused(['lessons', 'history', 'nobody'], /nobody: /);
   });
 
   it('list finds lessons by what they are and say', async () => {
@@ -307,7 +309,7 @@ describe('the life of a lesson', () => {
     assert.deepEqual(await slugs('--tag', 'lang:go', '--needs-review'), ['lis-one']);
     assert.deepEqual(await slugs('--tag', 'lang:go', '--status', 'active'), ['lis-two']);
     assert.deepEqual((await slugs('--sort', 'seen')).slice(0, 2), ['lis-two', 'lis-one']);
-    assert.match((await shell.run(['lessons', 'list', '--search', 'kraken'])).stdout, /No lessons match/);
+    assert.deepEqual(await shell.list('lessons', 'list', '--search', 'kraken'), []);
     await assertSenseless(['lessons', 'list', '--sort', 'mood'], /sort mood/);
     await assertRefused(['lessons', 'list', '--project', '/no/such/place'], /project \/no\/such\/place/);
   });
@@ -338,7 +340,7 @@ describe('the life of a lesson', () => {
     await assertSenseless(['lessons', 'test', 'tes-one', '--tool', 'Bash'], /needs a tool and its input/);
     await assertSenseless(['lessons', 'test', 'tes-one', '--tool', 'Bash', '--input', '{'], /not JSON/);
     await assertSenseless(['lessons', 'test', 'tes-one', '--command', 'x', '--tool', 'Bash'], /a command and a tool/);
-    await assertRefused(['lessons', 'test', 'nobody'], /nobody: is not known/);
+    await assertRefused(['lessons', 'test', 'nobody'], /nobody: /);
   });
 
   it('test fails a lesson that speaks at what it tells to do', async () => {
