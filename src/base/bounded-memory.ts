@@ -1,8 +1,8 @@
-/** Maps and sets that are added to again and again and must not grow without end. */
+/** Keeps maps, sets and caches that are filled again and again from growing without end. */
 
 /**
- * Keeps a map or set within `max` entries, and a quarter more. Many go at once, because a map that loses its first entry
- * at each turn looks for it behind all those that are gone: at 5,000 entries for 8 us.
+ * Limits a map or set to `max` entries plus a quarter. Entries are dropped in bulk, because a map that loses its first
+ * entry at each insertion takes 8 us to find it at 5,000 entries.
  */
 export function dropOldest<K>(map: Map<K, unknown> | Set<K>, max: number): void {
   if (map.size <= max + Math.floor(max / 4)) return;
@@ -14,8 +14,8 @@ export function dropOldest<K>(map: Map<K, unknown> | Set<K>, max: number): void 
 }
 
 /**
- * The same function, which remembers its last answers. All are forgotten when there are `max` of them, or when the first
- * is older than `forMs`.
+ * Returns the same function with a cache of its answers. The cache is cleared when it has `max` entries or its first
+ * entry is older than `forMs`.
  */
 export function remember<T>(answer: (key: string) => T, max: number, forMs?: number): (key: string) => T {
   const known = new Map<string, T>();

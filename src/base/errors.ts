@@ -1,6 +1,6 @@
 /**
- * The one error that a person sees. It is made where the fact is known and printed once, by the command line's main.
- * `subject` is the thing, `reason` what is wrong with it, `next` what to do about it.
+ * The one error that a person sees. It is made where the fact is known and printed once, by the main of the command
+ * line. `subject` is the thing, `reason` what is wrong with it, `next` what to do about it.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';

@@ -1,6 +1,6 @@
 /** Plain objects: a guard and a parser for values from outside, canonical JSON, and objects without absent fields. */
 
-/** An object with fields, no list. */
+/** An object that is not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -13,12 +13,12 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
  */
 export function dropAbsent<T extends object>(fields: T): Present<T> {
   const present: Partial<T> = {};
-  // No list of pairs on the way, because every call comes through here.
+  // No list of pairs is built, because every call passes through here.
   for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
   return present as Present<T>;
 }
 
-/** Undefined for text that is no JSON: JSON itself has no such value. */
+/** Undefined for text that is not JSON, which no JSON text parses to. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -27,13 +27,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined for text that is no JSON object. */
+/** Undefined for text that is not a JSON object. */
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;
 }
 
-/** JSON with sorted keys: two values that are equal have one text, whatever the order of their keys. */
+/** JSON with sorted keys, so that equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -12,96 +12,104 @@ import type { AgentFacts } from './agent-facts.ts';
 export interface AgentAdapter {
   readonly facts: AgentFacts;
 
-  /** The ways in which a lesson can reach a call of this agent. */
+  /** The delivery modes that this agent supports. */
   readonly modes: readonly DeliveryMode[];
 
   /**
-   * One hook payload, parsed from JSON, to an event.
-   * Absence: undefined for an event we do not know and for a payload without what makes it usable (no session id, a
-   * call without a tool); the agent then hears nothing. A missing optional field is left out of the event.
-   * Failure: never throws, whatever the payload is.
+   * Parses one hook payload into an event. Undefined for an unknown event and for a payload that lacks a required field
+   * (session id, tool of a call); the hook then replies nothing. Missing optional fields are left out of the event.
+   * Never throws, whatever the payload is.
    */
   readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined;
 
-  /** A call in the agent's own words (`Bash`, `{"command":…}`), for trying out what would be said about it. */
+  /** A call in the agent's own notation (`Bash`, `{"command":…}`), to try out which lessons would fire on it. */
   readCall(rawTool: string, input: unknown, callId: string): StartedCall;
 
-  /** What the agent would send before it runs this shell command: `doctor` proves delivery with it. */
+  /** The payload that the agent would send before this shell command; `doctor` proves delivery with it. */
   writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
 
-  /** The reply in the agent's own envelope, with the agent's own name of the event: one line without a newline. */
+  /** The reply in the agent's own format, with the agent's own event name: one line without a newline. */
   writeHook(reply: HookReply): string;
 
   /**
-   * The agent that sent this payload, where another agent runs the hooks of this one's settings. Absence of the method:
-   * nobody else runs them. Undefined: the payload is this agent's own. `unknown`: another agent sent it, and we cannot
-   * read what it says, so nothing is counted or answered.
+   * The agent that sent this payload, if another agent runs the hooks in this one's settings. Method absent: no other
+   * agent does. Undefined: the payload is this agent's own. `unknown`: another agent sent it in a form we cannot parse,
+   * so nothing is counted or answered.
    */
   findGuest?(payload: unknown): HookCaller | 'unknown' | undefined;
 
-  /** Absence: nobody can read along with this agent, and lessons that ask what was said stay silent. */
+  /** Absent: the agent's conversation cannot be read, and lessons that ask about it stay silent. */
   readonly conversation?: ConversationReader;
 }
 
-/** The agent at the other end of a hook: each event is counted under its id and answered in its own format. */
+/** The agent that called the hook: its events are counted under its id and answered in its format. */
 export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes'> {
   readonly id: string;
-  /** What is printed when there is nothing to say. */
+  /** The reply if there is nothing to deliver. */
   readonly silence: string;
 }
 
-/** What was said last, from the file that an agent writes while it works. Only lessons that ask for it have it read. */
+/**
+ * Reads the last messages from the file that an agent writes while it works. The file is read only for lessons that ask
+ * about the conversation.
+ */
 export interface ConversationReader {
-  /** The file of the conversation that makes the call; undefined where nobody can tell which it is. */
+  /** The file of the conversation that makes the call; undefined if it cannot be determined. */
   findFile(event: EventOf<'call-started'>): string | undefined;
 
-  /** From the end of that file, which may begin within a line. Failure: what cannot be read is passed over. Never throws. */
+  /** Parses the end of that file, which may begin within a line. Skips what it cannot parse and never throws. */
   parse(tail: string, contextId: string): Conversation;
 
-  /** Does this line hold what a hook said, and not what a tool printed? Anybody can print what looks like our words. */
+  /**
+   * Does this line contain the text of a hook, and not the output of a tool? Any program can print text that looks like
+   * ours.
+   */
   isFromHook(line: string): boolean;
 }
 
-/** What we answer a hook with, before the agent's own envelope. */
+/** Our reply to a hook, before it is put into the agent's format. */
 export type HookReply = NoteReply | RefusalReply | RewriteReply;
 
 /** Advisory text for the model. It never carries a permission decision. */
 export interface NoteReply {
   readonly kind: 'note';
-  /** The event it answers: the `kind` of what `readHook` gave. */
+  /** The `kind` of the event that it answers. */
   readonly to: 'call-started' | 'session-started' | 'subagent-started';
   readonly context: string;
 }
 
-/** The call is held back. */
+/** The call is refused. */
 interface RefusalReply {
   readonly kind: 'refusal';
   readonly to: 'call-started';
-  /** For the model: why, and what works. */
+  /** For the model: why the call was refused, and the remedy. */
   readonly reason: string;
-  /** For the user: what was held back, and how to silence it. */
+  /** For the user: which call was refused, and how to mute the lesson. */
   readonly notice: string;
 }
 
-/** The call goes on with another input. It is no permission: the user is asked as before. */
+/** The call runs with another input. This grants no permission: the agent still asks the user as before. */
 interface RewriteReply {
   readonly kind: 'rewrite';
   readonly to: 'call-started';
-  /** The tool's whole input as the agent sent it, JSON. */
+  /** The tool's whole input as the agent sent it, as JSON. */
   readonly input: string;
-  /** The command line that runs instead of the one in it. */
+  /** The command line that replaces the one in the input. */
   readonly command: string;
   readonly context: string;
   readonly notice: string;
 }
 
-/** What was said last in a conversation, as its agent keeps it. In memory only: it is not redacted. */
+/** The end of a conversation. In memory only, because it is not redacted. */
 export interface Conversation {
-  /** What a person or the agent said, oldest first: no tool's output, nothing that the agent's own machinery put in. */
+  /**
+   * Messages of the user and the agent, oldest first, without tool output and without text that the agent's own
+   * software adds.
+   */
   readonly messages: readonly string[];
-  /** The slash command or skill that was called last, without its slash. */
+  /** The slash command or skill that was last started, without its slash. */
   readonly workflow?: string;
 }
 
-/** So many of the last messages are looked at for keywords. */
+/** The number of last messages that are searched for keywords. */
 export const LAST_MESSAGES = 5;

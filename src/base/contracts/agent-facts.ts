@@ -5,13 +5,13 @@
  */
 
 export interface AgentFacts {
-  /** `claude-code`: used on the command line, in tables, in hook commands. */
+  /** `claude-code`: the name on the command line, in tables and in hook commands. */
   readonly id: string;
   readonly name: string;
   readonly home: AgentHome;
-  /** The variable in a hook's environment that holds the process id of the agent. */
+  /** The environment variable of a hook that contains the agent's process id. */
   readonly processVariable?: string;
-  /** How a path in one of the agent's own worktrees tells the repository's folder name, as the group `name`. */
+  /** Finds the repository's folder name, as the group `name`, in a path inside one of the agent's own worktrees. */
   readonly worktree?: RegExp;
   /** The project file that the agent reads at every session. */
   readonly instructions?: InstructionFile;

@@ -1,31 +1,37 @@
 /**
- * SEAM: what a coding agent keeps of its past sessions. Facts are data; formats are parsed behind this seam and nowhere
- * else. Pure: the scanner finds and reads the files, a reader makes events of what it is given. Several agents have a
- * history and no hooks that we install: the seams are apart, joined by the agent's facts.
+ * SEAM: the past sessions that a coding agent stores. Formats are parsed behind this seam and nowhere else. Readers are
+ * pure: the scanner finds and reads the files, and a reader turns their content into events. Some agents have a history
+ * but no hooks that we install, so this seam is separate from `agent-adapter.ts`.
  */
 import type { AgentEvent } from '../model/event.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentHistory {
   readonly facts: AgentFacts;
-  /** Folders or files in its home; those that do not exist are passed over. */
+  /** Folders or files in the agent's home; missing ones are skipped. */
   readonly places: readonly string[];
-  /** One more file, whatever it is called: the variable that names it, and the folder in its home where it is else. */
+  /** One more file: the variable that names it, and its default folder in the agent's home. */
   readonly file?: { readonly env: string; readonly in: string };
-  /** Folders that are not looked into, by their path with forward slashes: many files and no session. */
+  /**
+   * Folders that are not scanned, because they contain many files and no sessions; tested on the path with forward
+   * slashes.
+   */
   readonly closed?: RegExp;
-  /** The first whose `file` fits a path reads it. */
+  /** The first format whose `file` matches a path reads it. */
   readonly formats: readonly SessionFormat[];
-  /** How this agent says that a hook or a permission rule refused a call. */
+  /** The sentences with which this agent reports that a hook or a permission rule refused a call. */
   readonly refusals?: readonly RefusalSentence[];
-  /** Raised when a reader learns to see more: every file of this agent is then read again. */
+  /** Increased when a reader learns to read more, so that every file of this agent is read again. */
   readonly version: number;
 }
 
 export interface RefusalSentence {
-  /** Up to the reason; the groups `event` and `command` name the hook's event and command line where the agent says them. */
+  /**
+   * The text before the reason. The groups `event` and `command` name the hook's event and command line, if the agent
+   * states them.
+   */
   readonly before: RegExp;
-  /** What the agent adds behind the reason. */
+  /** The text after the reason. */
   readonly after?: RegExp;
 }
 
@@ -35,108 +41,109 @@ interface FormatFacts {
   /** Which files: tested on the path with forward slashes. */
   readonly file: RegExp;
   /**
-   * Is a file with this beginning of the agent's making? Asked only where a person named a folder and no agent; the
-   * head is at most 4 KB of text, cut anywhere.
+   * Did this agent write a file that begins so? Asked only if a person named a folder and no agent. The head is at most
+   * 4 KB of text, cut anywhere.
    */
   isOurs(head: string): boolean;
-  /** People keep such files themselves: they are never looked for in the agent's own places. */
+  /** Exported files that people keep themselves, so the agent's own folders are not searched for them. */
   readonly isElsewhere?: true;
   /** Small files whose text the reader needs, as paths relative to the session's folder (`../.project_root`). */
   readonly beside?: readonly string[];
 }
 
-/** A log that grows line by line and is read on from where it was left. */
+/** A log that grows line by line. A scan continues where the last one ended. */
 export interface LineFormat extends FormatFacts {
   readonly kind: 'lines';
-  /** Such a file is not added to any more: it is read as a whole. */
+  /** A compressed file no longer grows, so it is read as a whole. */
   readonly compression?: 'zstd';
   /**
-   * The bytes of a line as text, where not all of it has to be decoded: the reader makes the same events of what is
-   * given here as of the whole. Empty for a line that tells nothing: the reader does not look for that once more. UTF-8
-   * where it is left out.
+   * Decodes the part of a line that the reader needs: the reader makes the same events of it as of the whole line.
+   * Empty for a line without events, which the reader then skips. Absent: UTF-8.
    */
   decode?(bytes: Buffer): string;
   /**
-   * A reader for one file. Feed it the lines in order; it may hold a call back until its result arrives.
-   * Absence: an empty list for lines that tell of nothing we use.
-   * Failure: never throws; a line that is not what the format says is counted in `skipped` under its reason.
+   * A reader for one file. Give it the lines in order; it may hold a call back until its result arrives. Returns an
+   * empty list for lines without events. Never throws; a line that does not fit the format is counted in `skipped` with
+   * its reason.
    */
   open(file: SessionFile): LineReader;
 }
 
-/** A file that is written anew as a whole, and read anew as a whole whenever it changed. */
+/** A file that its agent rewrites as a whole, so it is read again as a whole after every change. */
 export interface DocumentFormat extends FormatFacts {
   readonly kind: 'document';
   /** Never throws, whatever the document is. */
   read(document: unknown, file: SessionFile): DocumentRead;
 }
 
-/** A database of many sessions. Those that were touched since the last read are read again, each as a whole. */
+/** A database of many sessions. Sessions that changed since the last scan are read again as a whole. */
 export interface DatabaseFormat extends FormatFacts {
   readonly kind: 'database';
-  /** Table -> columns that the statements rest on. A database that lacks one is reported, not guessed at. */
+  /** Table -> columns that the statements need. A database that lacks one is reported as unreadable. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   /**
-   * The sessions, oldest first: small rows with an `id` and `touched`, the time in ms of what was written last.
-   * `:since` is the oldest touch that is of interest.
+   * Selects the sessions, oldest first: small rows with an `id` and `touched`, the time of the last write in ms.
+   * `:since` is the oldest `touched` to return.
    */
   readonly sessions: string;
-  /** What lies below a record, level by level: statements that give rows in order for `:id` of the row above. */
+  /** One statement per level below the session: rows, in order, for the `:id` of the row above. */
   readonly below: readonly string[];
-  /** Reason -> statement that counts (as `n`) what is there and not read. Passed over where it cannot be run. */
+  /** Reason -> statement that counts (as `n`) the rows that are not read. Skipped if it fails. */
   readonly unread?: Readonly<Record<string, string>>;
   /** A reader for one session. */
   open(file: SessionFile): RecordReader;
 }
 
-/** A document whose further documents lie in folders, one file each. All are read anew when one has changed. */
+/** A document whose further documents are files in folders. All are read again when one has changed. */
 export interface TreeFormat extends FormatFacts {
   readonly kind: 'tree';
-  /** For a record of each level, the folder with those below it, relative to the folder of the first document. */
+  /** For a record of each level, the folder with the records below it, relative to the folder of the first document. */
   readonly below: readonly ((record: unknown) => string | undefined)[];
   open(file: SessionFile): RecordReader;
 }
 
 export interface SessionFile {
   readonly path: string;
-  /** The text of the files beside it, by the path that asked for them; those that exist. */
+  /** The text of the existing files beside it, by the path in `FormatFacts.beside`. */
   readonly beside: Readonly<Record<string, string>>;
-  /** Where reading goes on in the middle of a file: what the reader had noted by then. */
+  /** For a reader that continues in the middle of a file: the memo of the reader before. */
   readonly memo?: string;
 }
 
 export interface LineReader {
-  /** `line` is its 1-based number in the file. */
+  /** `line` is the 1-based number of the line in the file. */
   read(text: string, line: number): readonly AgentEvent[];
   /**
-   * The line of the oldest row that is held back for a later one; undefined when nothing is. A later scan has to
-   * start there, or the calls that were under way at the end of this one are lost.
+   * The line of the oldest row that is held back for a later one; undefined if there is none. The next scan must start
+   * there, or the calls that were running at the end of this one are lost.
    */
   readonly pendingLine: number | undefined;
-  /** The reader needs a part of itself that is not loaded yet: wait before the next line. Undefined as a rule. */
+  /** The reader needs a module that is not loaded yet: wait for it before the next line. Usually undefined. */
   readonly loading?: Promise<void> | undefined;
-  /** What later lines rest on and only earlier ones tell (session, folder, model), as text; undefined for nothing. */
+  /**
+   * Data that later lines need and only earlier lines contain (session, folder, model), as text; undefined for none.
+   */
   readonly memo?: string | undefined;
-  /** The calls that still wait, as never ended: of a file that nobody writes to any more. They go on waiting. */
+  /** The waiting calls, as never ended, for a file that is no longer written. They keep waiting. */
   leave?(): readonly AgentEvent[];
-  /** Reason -> count of lines that could not be used. A record of an unknown type is one. */
+  /** Reason -> count of lines that could not be used, such as records of an unknown type. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** Failure: never throws; what is not what the format says is counted in `skipped` under its reason. */
+/** Never throws; a record that does not fit the format is counted in `skipped` with its reason. */
 export interface RecordReader {
-  /** Each record before those below it. Depth 0 is the session; `line` is the record's 1-based number in it. */
+  /** Reads each record before those below it. Depth 0 is the session; `line` is the record's 1-based number in it. */
   read(record: unknown, depth: number, line: number): readonly AgentEvent[];
-  /** What is known only after the last record. */
+  /** Events that are known only after the last record. */
   end(): readonly AgentEvent[];
-  /** The calls that still wait, as never ended. */
+  /** The waiting calls, as never ended. */
   leave(): readonly AgentEvent[];
   readonly skipped: ReadonlyMap<string, number>;
 }
 
 export interface DocumentRead {
   readonly events: readonly AgentEvent[];
-  /** The calls that still wait, as never ended: told where nobody writes to the document any more. */
+  /** The waiting calls, as never ended, for a document that is no longer written. */
   readonly left?: readonly AgentEvent[];
   readonly skipped: ReadonlyMap<string, number>;
 }

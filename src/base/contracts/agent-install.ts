@@ -1,20 +1,20 @@
 /**
- * SEAM: how our hooks get into a coding agent. Facts are data; the installer (`surfaces/install/`) edits the files, so an
- * agent only says where they are and what stands in them.
+ * SEAM: the installation of our hooks in a coding agent. An agent only states, as data, where its files are and what
+ * they contain; the installer (`surfaces/install/`) edits them.
  */
 
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentInstall {
   readonly facts: AgentFacts;
-  /** The agent's program on the PATH, and the version in which these facts were seen. */
+  /** The agent's program on the PATH, and the version in which these facts were observed. */
   readonly program: { readonly name: string; readonly seenVersion: string };
   readonly hooks: HookFiles;
-  /** What the user has to do before the agent runs new hooks. Absence: it runs them at once. */
+  /** What the user must do before the agent runs new hooks. Absent: it runs them at once. */
   readonly consent?: string;
-  /** Absence: the agent has no plugins that can hold hooks. */
+  /** Absent: the agent has no plugins that can contain hooks. */
   readonly plugin?: AgentPlugin;
-  /** What the agent does not tell or take, in words for a person who wonders what is missing. */
+  /** Known limits of the agent's hooks, in words for the user. */
   readonly limits: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export interface AgentInstall {
 interface HookFiles {
   /** In the agent's home folder. */
   readonly userFile: string;
-  /** In a project, in the folder named as the agent's home: the file that is one person's own. */
+  /** The personal file of a project, in the project's folder of the same name as the agent's home. */
   readonly projectFile: string;
   /** Further files of a project that the agent reads, such as the one that a team shares. */
   readonly sharedFiles: readonly string[];
   /** An administrator's file, by platform. */
   readonly managedFiles: Readonly<Record<string, string>>;
-  /** Settings in these files that keep hooks from running. */
+  /** Settings in these files that disable hooks. */
   readonly switches: readonly HookSwitch[];
   readonly events: readonly HookEvent[];
   /** The agent's own limit for one hook, in the agent's unit. */
@@ -39,15 +39,15 @@ interface HookFiles {
 }
 
 interface HookSwitch {
-  /** A top-level key; `true` turns our hooks off. */
+  /** A top-level key; `true` disables our hooks. */
   readonly key: string;
-  /** Counts only in the administrator's file. */
+  /** The key counts only in the administrator's file. */
   readonly managedOnly: boolean;
 }
 
 export interface HookEvent {
   readonly name: string;
-  /** The agent need not wait: nothing is answered. */
+  /** The agent does not wait for this hook, because there is no reply. */
   readonly async: boolean;
 }
 

@@ -1,8 +1,7 @@
 /**
- * SEAM: where everything is kept. One contract, one suite, several engines.
- * What it does: each method is one transaction; when its promise resolves, the change is durable.
- * Absence: `find…` resolves to undefined, `list…` to an empty list, an update of an unknown id to false.
- * Failure: rejects with the engine's error as `cause`; nothing of the method's change has happened then.
+ * SEAM: the store. One contract, one test suite, several engines. Each method is one transaction; when its promise
+ * resolves, the change is durable. Absence: `find…` resolves to undefined, `list…` to an empty list, an update of an
+ * unknown id to false. Failure: the method rejects with the engine's error as `cause`, and its change has not happened.
  */
 
 import type { Call, StoredCall } from '../model/call.ts';
@@ -72,41 +71,40 @@ import type {
 import type { ReadAnew, ScanState } from '../storage/scan-state.ts';
 
 export interface Store {
-  /** A project seen again keeps its first name and adds the root path. True when one of them, or its path, is new. */
+  /** A known project keeps its first name and gains the root path. True if a project or a path is new. */
   saveProjects(projects: readonly Project[]): Promise<boolean>;
   listProjects(): Promise<readonly Project[]>;
-  /** Every folder that a project was seen at, by its id, in the order they were seen. */
+  /** Every folder of each project, by project id, in the order they were first seen. */
   listProjectRoots(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Newest first; what was joined is part of what it was joined into. */
+  /** Newest first. Joined ids are part of the project that they were joined into. */
   listProjectSummaries(): Promise<readonly ProjectSummary[]>;
 
   /**
-   * From now on, and in the past, `fromId` is the project `intoId`: wherever a project is asked for by an id, all its
-   * ids are meant. Undefined when that changes nothing or is unclear: they are one already, or `fromId` was joined
-   * into another. A dry run only counts.
+   * Makes `fromId` the same project as `intoId`, also for past rows: a query by one id returns the rows of all its ids.
+   * Undefined if they are one project already or `fromId` was joined into another. A dry run only counts.
    */
   joinProjects(
     fromId: string,
     intoId: string,
     how: { readonly at: string; readonly dryRun: boolean },
   ): Promise<JoinReport | undefined>;
-  /** Takes one id out of its project again, for good: no proof joins the two any more. False when it was in none. */
+  /** Removes one id from its project for good: no proof joins the two again. False if the id was not joined. */
   splitProject(fromId: string): Promise<boolean>;
   /**
-   * Remembers what was seen of projects that are one, and joins those that follow from all that was seen. A link that is
-   * known changes nothing. Resolves to the ids whose project is another one now.
+   * Saves evidence that ids are one project and joins the projects that follow from all evidence. A known link changes
+   * nothing. Resolves to the ids whose project has changed.
    */
   linkProjects(links: readonly ProjectLink[]): Promise<readonly string[]>;
-  /** Oldest first, with those that a person refused. */
+  /** Oldest first, including links that a person refused. */
   listProjectLinks(): Promise<readonly ProjectLink[]>;
-  /** Of each project the newest are kept. */
+  /** The newest commits of each project are kept. */
   saveProjectCommits(commits: readonly ProjectCommit[], at: string): Promise<void>;
   listProjectCommits(): Promise<readonly ProjectCommit[]>;
   listProjectAliases(): Promise<readonly ProjectAlias[]>;
 
   /**
-   * A session seen again: earliest start with its folder and project, latest heartbeat, an end once told stays; absent
-   * fields change nothing. Several are saved as if one after the other.
+   * Merges a known session: the earliest start with its folder and project wins, the latest heartbeat wins, a recorded
+   * end stays, and absent fields change nothing. Several sessions are saved as if one after the other.
    */
   saveSessions(sessions: readonly Session[]): Promise<void>;
   findSession(agent: string, sessionId: string): Promise<Session | undefined>;
@@ -114,105 +112,109 @@ export interface Store {
   listSessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
 
   /**
-   * One row per (agent, sessionId, callId), however often and from wherever it is told. Signatures and their counts
-   * move in the same transaction.
-   * `observed`: the new facts win, and fields they lack keep their old value; but a fact is never replaced by less (an
-   * end by a start, a duration by an estimate), so that the order of tellings does not matter. `hearsay`: only unknown
-   * calls are added.
-   * Resolves to the number of rows that are new.
+   * Saves one row per (agent, sessionId, callId), however often and by whatever source the call is reported. Signatures
+   * and their counts change in the same transaction. Resolves to the number of new rows.
+   *
+   * `observed`: new fields win and absent fields keep their old value, but a fact is never replaced by a weaker one (an
+   * end by a start, a duration by an estimate), so the order of reports does not matter. `hearsay`: only unknown calls
+   * are added.
    */
   saveCalls(calls: readonly Call[], how: 'observed' | 'hearsay'): Promise<number>;
-  /** What was run in a project and what came of it, of the newest so many calls; oldest first. */
+  /** The newest `limit` calls of a project with their outcomes, oldest first. */
   listPastCalls(projectId: string, limit: number): Promise<readonly BriefCall[]>;
   /** Ordered by time, oldest first. */
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 
-  /** What the next session of a project should hear of the time since, each list oldest first. */
+  /** The contents of the brief for the project's next session, each list oldest first. */
   readUnsettled(projectId: string, since: string): Promise<Unsettled>;
-  /** These failures were shown; unknown ids change nothing. */
+  /** Marks failures as shown in a brief; unknown ids change nothing. */
   markSurfaced(ids: readonly string[], at: string): Promise<void>;
 
-  /** For each failing call: true when it began an episode of that kind before, and was learned from. In their order. */
+  /** For each start, in order: was an episode of that kind already learned from this failing call? */
   hasEpisodes(episodes: readonly EpisodeStart[]): Promise<readonly boolean[]>;
 
   /**
-   * The same failing call seen by the same kind of detector is one finding; the newest of each project are kept. With the
-   * episodes of findings that gave no lesson; the same failing and fixing call are one episode.
+   * Saves findings, one per failing call and kind of detector, and keeps the newest of each project. Also saves the
+   * episodes of findings that gave no lesson, one per failing and fixing call.
    */
   saveFindings(findings: readonly KeptFinding[], episodes?: readonly Episode[]): Promise<void>;
-  /** What came of these failing calls, whatever kind of detector saw them. */
+  /** The verdicts on these failing calls, for every kind of detector. */
   listPastFindings(
     calls: readonly Pick<EpisodeStart, 'agent' | 'sessionId' | 'failingCallId'>[],
   ): Promise<readonly PastFinding[]>;
   /** Newest first. */
   listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
 
-  /** The same block in the same session is one report; what is known of it never gets less. */
+  /** Saves reports, one per block and session. Known fields are never lost. */
   saveReports(reports: readonly KeptReport[]): Promise<void>;
-  /** By agent and model; with the failures that became or grew a lesson and that no report is about. */
+  /** By agent and model, including the failures that gave or supported a lesson and have no report. */
   countReports(filter: ReportFilter): Promise<readonly ReportCount[]>;
   /** Newest first. */
   listMalformedReports(filter: ReportFilter & { readonly limit: number }): Promise<readonly KeptReport[]>;
   /** Newest first. */
   listUnreported(filter: ReportFilter & { readonly limit: number }): Promise<readonly UnreportedFailure[]>;
 
-  /** Changes whenever any lesson does: what was decided from the lessons before is then stale. */
+  /**
+   * A stamp that changes whenever any lesson changes, so that decisions based on older lessons can be recognized as
+   * stale.
+   */
   readLessonStamp(): Promise<string>;
-  /** A lesson, the episode it was learned from and the finding that tells of it: all or nothing. */
+  /** Saves a lesson, its episode and its finding, all or nothing. */
   saveLearned(learned: Learned): Promise<LearnedAs>;
   /** Adds or replaces by id and appends the change to the lesson's history. */
   saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;
   /**
-   * Reads lessons, lets `change` decide and saves, in one transaction: nobody else changes a lesson in between.
-   * `change` gets them in the order they were asked for, undefined for an unknown one, and gives those to save. What it
-   * throws comes out as it is; nothing has happened then. Resolves to what was saved.
+   * Reads lessons, lets `change` decide and saves, in one transaction, so that nobody else changes a lesson in between.
+   * `change` receives the lessons in the given order, undefined for unknown ids, and returns those to save. If it
+   * throws, nothing is saved and the error is passed on. Resolves to the saved lessons.
    */
   updateLessons(
     idsOrSlugs: readonly string[],
     change: (lessons: readonly (Lesson | undefined)[]) => readonly LessonUpdate[],
   ): Promise<readonly Lesson[]>;
   /**
-   * A session file was written anew: findings and lessons from it say where their calls stand now, and no line where these
-   * are gone. The evidence and its excerpt stay. Nobody's change: the history tells of none.
+   * Updates the evidence of findings and lessons after a session file was rewritten: each call gets its new line, or
+   * none if the call is gone. Evidence and excerpts stay. The history does not record it.
    */
   moveEvidence(anew: ReadAnew): Promise<void>;
-  /** The ids of the projects that taught each of these lessons, as far as findings and sessions still tell. */
+  /** The ids of the projects that taught each lesson, as far as findings and sessions are still stored. */
   listLessonProjects(lessonIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
-  /** As it was at a time; as it began, where that was later. */
+  /** The lesson as it was at a time, or its first version if it was created later. */
   findLessonAt(id: string, at: string): Promise<Lesson | undefined>;
   /** Ordered by priority, then confidence, then slug. */
   listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
   /** Oldest first. */
   listLessonHistory(lessonId: string): Promise<readonly KeptChange[]>;
-  /** Of all lessons, by one person or part, and every undo and redo, whoever gave it; newest first. */
+  /** The changes by one person or component, plus every undo and redo by anybody; newest first. */
   listChangesBy(by: string): Promise<readonly ChangeHead[]>;
-  /** Everything that the command of this change did, oldest first. */
+  /** All changes of the same command, oldest first. */
   listChangesOf(change: ChangeHead): Promise<readonly KeptChange[]>;
 
   /** Oldest first. */
   listPromotions(filter?: PromotionFilter): Promise<readonly Promotion[]>;
   /**
-   * As `updateLessons`, for lessons and all promotions there are: nobody else changes one in between. Saves promotions by
-   * id, and the change in the history of the lesson. Resolves to what was saved.
+   * As `updateLessons`, for lessons and all promotions. Saves promotions by id and records the change in the lesson's
+   * history. Resolves to the saved promotions.
    */
   updatePromotions(
     idsOrSlugs: readonly string[],
     change: (lessons: readonly (Lesson | undefined)[], promotions: readonly Promotion[]) => readonly PromotionUpdate[],
   ): Promise<readonly Promotion[]>;
 
-  /** The same delivery told twice is one row. Its lesson was matched then. */
+  /** Saves a delivery once, however often it is reported, and the time at which its lesson matched. */
   saveDelivery(delivery: Delivery): Promise<void>;
   listDeliveries(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
-  /** So many lessons that matched this call had no room beside those that were delivered. */
+  /** Records how many other matching lessons had no room at this call. */
   noteNoRoom(
     call: { readonly agent: string; readonly sessionId: string; readonly callId: string },
     lessons: number,
   ): Promise<void>;
   /**
-   * Adds later calls of the delivery's intent and judges it by all of them. The same call told twice counts once, and
-   * the order does not matter. Without attempts: only counts the calls until success anew. Undefined where nothing can
-   * be judged: the delivery is unknown, has no attempts, or was judged before attempts were kept. `now`: no verdict is later.
+   * Adds later calls of the delivery's intent and judges it by all of them. The order does not matter, and a call
+   * counts once. Without attempts, only the calls until success are counted again. Undefined if the delivery is
+   * unknown, has no attempts, or was judged before attempts were stored. `now`: the latest time that a verdict may
+   * have.
    */
   saveAttempts(
     id: string,
@@ -220,8 +222,8 @@ export interface Store {
     how: { readonly rule: AttemptRule; readonly now?: string },
   ): Promise<{ readonly before?: AttemptSummary; readonly after: AttemptSummary } | undefined>;
   /**
-   * False when it is unknown or judged already: a verdict is given once. `incomplete` is none: what is known later may
-   * still judge it. `came`: whether the mistake came again, and whether the call failed at all.
+   * Saves a verdict once: false if the delivery is unknown or already judged. `incomplete` may be replaced by a later
+   * verdict. `came`: whether the mistake was repeated, and whether the call failed at all.
    */
   judgeDelivery(
     id: string,
@@ -229,72 +231,77 @@ export interface Store {
     at: string,
     came?: { readonly again: boolean; readonly failed: boolean },
   ): Promise<boolean>;
-  /** What the session has done of a procedure by now. */
+  /** Saves the progress of the session in a procedure. */
   saveDeliveryItems(id: string, items: DeliveryItems): Promise<void>;
   /**
-   * Open deliveries whose session has ended, or was silent since, become incomplete; what was left unsaid before then and
-   * came to no failure is dropped. Resolves to the number of deliveries.
+   * Marks open deliveries as incomplete if their session has ended or sent nothing since `silentBefore`, and drops
+   * skips from before then without a failure. Resolves to the number of deliveries.
    */
   closeDeliveries(silentBefore: string, at: string): Promise<number>;
-  /** Of every lesson that was ever judged: what was delivered since it is measured (`measure.from`), and judged until then. */
+  /** One record per judged lesson: deliveries since `measure.from`, with verdicts up to `until`. */
   listTrackRecords(until?: string): Promise<readonly TrackRecord[]>;
-  /** Of every lesson that was ever delivered at a call, since it is measured and until then. */
+  /** One record per lesson delivered at a call, since `measure.from` and up to `until`. */
   listTrials(until?: string): Promise<readonly TrialCounts[]>;
-  /** Of one lesson, with what else is known. */
+  /** The trials of one lesson, in detail. */
   readTrials(question: {
     readonly lessonId: string;
     readonly signatureId?: string;
-    /** Only what was delivered after it. */
+    /** Only deliveries after this time. */
     readonly since?: string;
-    /** Nor what was delivered after this: the clock was ahead then. */
+    /** Only deliveries up to this time, because later ones have a clock that was ahead. */
     readonly until?: string;
   }): Promise<Trials>;
 
-  /** What the hook left unsaid at a call. Told later than the failure, it still says why. */
+  /**
+   * Saves the lessons that the hook skipped at a call. A report that arrives after the failure still explains the miss.
+   */
   saveSkipped(unsaid: readonly StoredSkip[]): Promise<void>;
-  /** Of a session, or of one of its calls; without what came to a miss. */
+  /** The skips of a session or of one of its calls, without those that became a miss. */
   listSkipped(where: {
     readonly agent: string;
     readonly sessionId: string;
     readonly callId?: string;
   }): Promise<readonly CallSkip[]>;
-  /** The same call and lesson told twice is one. */
+  /** Saves a miss once per call and lesson. */
   saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
   /**
-   * Oldest first. A miss before which a delivery in its context is told is none, and neither is one of another lesson about
-   * the same failure, unless that was quiet.
+   * Oldest first. Leaves out a miss if a delivery in its context came before it, or if another lesson about the same
+   * failure was delivered and this one was not quiet.
    */
   listMissed(filter?: MissFilter): Promise<readonly MissedOpportunity[]>;
 
   /** Newest first. */
   listPlacedDeliveries(query: DeliveryQuery & { readonly limit: number }): Promise<readonly PlacedDelivery[]>;
   countDeliveries(query: DeliveryQuery, by: DeliveryGrouping): Promise<readonly DeliveryCell[]>;
-  /** Undefined where no lesson met a call. */
+  /** Undefined if no lesson was delivered or withheld. */
   readLatency(query: DeliveryQuery): Promise<LatencyFigures | undefined>;
   /** Most frequent first. */
   countMissed(query: DeliveryQuery): Promise<readonly MissCount[]>;
   /** `except`: ids of feedback that is not counted. */
   countFeedback(query: DeliveryQuery, except?: readonly string[]): Promise<readonly FeedbackCount[]>;
-  /** Of the lessons that spoke at a call and are about a failure; `since` is about the calls, not about when they spoke. */
+  /**
+   * For lessons that fired on a call and are about a failure. `since` limits the calls, not the time of the first
+   * delivery.
+   */
   listRecurrences(query: DeliveryQuery): Promise<readonly LessonRecurrence[]>;
 
-  /** The same text told twice is one row. */
+  /** Saves a text once, however often it is reported. */
   saveAdded(texts: readonly AddedText[]): Promise<void>;
-  /** By kind. A text may hold several lessons, so one lesson has no count of its own. */
+  /** By kind. A text may contain several lessons, so there is no count per lesson. */
   countAdded(query: DeliveryQuery): Promise<readonly AddedCount[]>;
 
   /** Oldest first. */
   listFeedback(filter?: FeedbackFilter): Promise<readonly Feedback[]>;
   /**
-   * As `updateLessons`, for one lesson and what was said of it. Saves the feedback by id, and the change of the lesson.
-   * Undefined when the lesson is unknown or `decide` gives nothing.
+   * As `updateLessons`, for one lesson and its feedback. Saves the feedback by id and the change of the lesson.
+   * Undefined if the lesson is unknown or `decide` returns undefined.
    */
   updateFeedback(
     idOrSlug: string,
     decide: (one: FeedbackCase) => FeedbackUpdate | undefined,
   ): Promise<Feedback | undefined>;
 
-  /** Of all files, or of these. */
+  /** Without `paths`: of all files. */
   listScanStates(paths?: readonly string[]): Promise<readonly ScanState[]>;
   saveScanStates(states: readonly ScanState[]): Promise<void>;
 
@@ -305,16 +312,17 @@ export interface Store {
 
   /** Calls counted by session, project and day, oldest day first. */
   countHistory(filter: HistoryFilter): Promise<readonly HistoryCell[]>;
-  /** Sessions that were there at the time and made no call at all. */
+  /** The number of sessions in the period without any call. */
   countSilentSessions(filter: HistoryFilter): Promise<number>;
-  /** Failures of agents by signature, masked ones too, most frequent first, then newest. */
+  /** Failures of agents by signature, including masked ones; most frequent first, then newest. */
   listTopSignatures(filter: HistoryFilter & { readonly limit: number }): Promise<readonly SignatureCount[]>;
-  /** Failures of agents, masked ones too, and how many calls there were where they happened. */
+  /** Failures of agents, including masked ones, and the number of calls they are compared with. */
   countRecurrence(filter: RecurrenceFilter): Promise<Recurrence>;
 
   /**
-   * Removes everything about it, also from the disk where the engine can, and remembers its ids. A dry run changes
-   * nothing and reports the same. What is saved again later comes back: whoever tells must ask `listForgotten` first.
+   * Removes everything about the request's subject, also from the disk if the engine can, and remembers its ids. A dry
+   * run changes nothing and returns the same report. Data that is saved again comes back, so a caller must ask
+   * `listForgotten` before it saves.
    */
   forget(
     wish: ForgetRequest,
@@ -322,20 +330,23 @@ export interface Store {
   ): Promise<ForgetReport>;
   listForgotten(): Promise<readonly Forgotten[]>;
 
-  /** One bounded piece of retention, from its beginning or where the last piece ended. */
+  /** One bounded step of retention, from the beginning or from where the last step ended. */
   retain(limits: RetentionLimits, from?: RetentionPoint): Promise<RetentionStep>;
-  /** What all pieces together would remove. */
+  /** The rows that all steps together would remove. */
   countRetention(limits: RetentionLimits): Promise<RetentionCounts>;
-  /** How many rows of each kind there are that retention could remove one day. */
+  /** The number of rows of each kind that retention may ever remove. */
   countRemovable(): Promise<RemovalCap>;
 
-  /** The newest time that a machine of ours wrote, by its own clock; not when events say that they happened. */
+  /** The newest time at which one of our processes wrote, by its own clock; not the time of the events. */
   findNewestWrite(): Promise<string | undefined>;
   countAll(): Promise<StoreCounts>;
-  /** What `start`, `stats` and `failures` say about calls. Calls outside the filter are the past of those inside. */
+  /**
+   * The figures that `start`, `stats` and `failures` show. Calls outside the filter still count as earlier calls of
+   * those inside.
+   */
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
   countRows(): Promise<RowCounts>;
-  /** Everything as it is at one moment, while others go on writing. Resolves to the number of rows of each table. */
+  /** Everything as of one moment, while others keep writing. Resolves to the number of rows of each table. */
   readSnapshot(teller: SnapshotWriter): Promise<RowCounts>;
   close(): Promise<void>;
 }
@@ -347,7 +358,7 @@ export interface CallFilter {
   readonly projectId?: string;
   readonly program?: string;
   readonly callId?: string;
-  /** The newest so many, still oldest first. */
+  /** Only the newest calls, still returned oldest first. */
   readonly limit?: number;
 }
 
@@ -360,33 +371,33 @@ export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool' | 'r
 
 export interface Unsettled {
   /**
-   * Failures that no later call of the same intent settled and that no session was told of, with those of other people's
-   * hooks, which nothing settles. Masked failures are left out, because they are likely, not certain.
+   * Failures that no later call of the same intent settled and that no session was told about. Failures of the user's
+   * hooks are included, because no call settles them. Masked failures are left out, because they are not certain.
    */
   readonly failures: readonly UnresolvedFailure[];
   /**
-   * Calls that a hook of somebody else or a permission rule refused, that no session was told of, and with an intent of
-   * which no later call ran.
+   * Calls that the user's hook or a permission rule refused, that no session was told about, and whose intent no later
+   * call carried out.
    */
   readonly refusals: readonly GateRefusal[];
-  /** Sessions that have a process and no end. */
+  /** Sessions with a process and without an end. */
   readonly open: readonly UnendedSession[];
 }
 
 export interface UnendedSession extends Session {
-  /** What it ran last, redacted and short. */
+  /** The last command of the session, redacted and short. */
   readonly lastCommand?: string;
 }
 
-/** A call that never ran because a hook of somebody else or a permission rule refused it. */
+/** A call that did not run because the user's hook or a permission rule refused it. */
 export interface GateRefusal {
   readonly id: string;
   readonly by: 'hook' | 'rule';
   /** A shell command, or the tool and its path. */
   readonly command: string;
-  /** The words that the agent reported the refusal with. */
+  /** The agent's wording of the refusal. */
   readonly output: string;
-  /** Those intents of the call that no later call got past the gate with. */
+  /** The intents of the call that no later call carried out. */
   readonly intents: readonly string[];
   readonly at: string;
 }
@@ -394,7 +405,7 @@ export interface GateRefusal {
 export interface UnresolvedFailure {
   readonly id: string;
   readonly command: string;
-  /** Of somebody's hook: its event and tool. The command is what the agent recorded about it. */
+  /** For a failure of the user's hook: its event and tool. `command` is the agent's record of it. */
   readonly hook?: string;
   readonly exitCode?: number;
   readonly output: string;
@@ -406,7 +417,7 @@ export interface UnresolvedFailure {
 export interface DeliveryFilter {
   readonly agent?: string;
   readonly sessionId?: string;
-  /** Of any of these. */
+  /** Deliveries of any of these sessions. */
   readonly sessions?: readonly SessionKey[];
   readonly lessonId?: string;
   readonly open?: boolean;
@@ -415,15 +426,15 @@ export interface DeliveryFilter {
 export interface StoreCounts {
   readonly projects: number;
   readonly sessions: number;
-  /** Of agents: what they recorded about somebody's hooks is counted apart. */
+  /** Calls of agents only; runs of the user's hooks are counted separately. */
   readonly calls: number;
   readonly failures: number;
-  /** Failures whose exit code was hidden, known from their text only: not among `failures`. */
+  /** Failures with a hidden exit code, known only from their text; not included in `failures`. */
   readonly masked: number;
   readonly hookFailures: number;
   readonly cancelled: number;
   readonly denied: number;
-  /** Active ones. */
+  /** Active lessons. */
   readonly lessons: number;
   readonly drafts: number;
   readonly deliveries: number;
@@ -435,11 +446,13 @@ export interface Learned {
   readonly change?: LessonChange;
   readonly episode: Episode;
   readonly finding?: KeptFinding;
-  /** It is learned from again: that the episode is known does not count. */
+  /** The episode is learned from again on purpose, although it is known. */
   readonly isAgain?: true;
-  /** Of the lessons that were looked at. */
+  /** The stamp of the lessons that the decision is based on. */
   readonly stamp: string;
 }
 
-/** `known`: the episode was learned from before. `stale`: a lesson has changed since, nothing was saved. */
+/**
+ * `known`: the episode was learned from before. `stale`: a lesson has changed since the stamp, so nothing was saved.
+ */
 export type LearnedAs = 'saved' | 'known' | 'stale';

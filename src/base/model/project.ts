@@ -10,15 +10,15 @@ import type { Project } from './session.ts';
 
 export interface ProjectSummary {
   readonly id: string;
-  /** Empty where only calls are known of it. */
+  /** Empty if the project is known only from calls. */
   readonly name: string;
   readonly basis?: Project['basis'];
-  /** Every folder it was seen at, in the order they were seen. */
+  /** Every folder of the project, in the order they were first seen. */
   readonly roots: readonly string[];
-  /** Ids that are this project, too. */
+  /** Other ids of this project. */
   readonly joined: readonly JoinedProject[];
   readonly sessions: number;
-  /** Of agents: what they recorded about somebody's hooks is no call. */
+  /** Calls of agents only; runs of the user's hooks are not counted. */
   readonly calls: number;
   readonly lastSeenAt?: string;
 }
@@ -28,15 +28,14 @@ export interface JoinedProject {
   readonly name: string;
   readonly roots: readonly string[];
   readonly at: string;
-  /** Absent where a person joined it. */
+  /** Absent if a person joined it. */
   readonly proof?: ProjectAlias['proof'];
 }
 
 /**
- * `person`: somebody ran `projects join`. `remote`: git or an agent named the remote of the folder. `worktree`: git made the
- * folder from that repository. `commit`: both have the same name and a commit in common,
- * or one has commits that were made in the other. `folder`: the folder is the same,
- * it only became a repository, or got a remote, later.
+ * `person`: somebody ran `projects join`. `remote`: git or an agent named the remote of the folder. `worktree`: git
+ * made the folder from that repository. `commit`: both have the same name and a common commit, or one has commits that
+ * were made in the other. `folder`: the same folder became a repository, or got a remote, later.
  */
 export const LINK_PROOFS = ['person', 'remote', 'worktree', 'commit', 'folder'] as const;
 export type LinkProof = (typeof LINK_PROOFS)[number];
@@ -46,28 +45,28 @@ export interface ProjectLink {
   readonly intoId: string;
   readonly proof: LinkProof;
   readonly at: string;
-  /** A person split the two: the proof does not join them again. */
+  /** A person split the two, so the proof does not join them again. */
   readonly isRefused?: true;
 }
 
 export interface ProjectAlias {
   readonly fromId: string;
-  /** Never the `fromId` of another alias: one step leads to the end. */
+  /** The final id: never the `fromId` of another alias. */
   readonly intoId: string;
   readonly at: string;
-  /** Absent where a person said so. */
+  /** Absent if a person joined them. */
   readonly proof?: Exclude<LinkProof, 'person'>;
 }
 
-/** A commit that a project's repository has, whole or as git abbreviates it. */
+/** A commit of a project's repository, as a full or abbreviated hash. */
 export interface ProjectCommit {
   readonly projectId: string;
   readonly commit: string;
-  /** It was made there: a session saw git write it. */
+  /** A session saw git make the commit there. */
   readonly isMade?: boolean;
 }
 
-/** The id that a project goes by. */
+/** Resolves a joined id to the id of its project. */
 export type ToProjectId = (id: string) => string;
 
 export function makeToProjectId(aliases: readonly ProjectAlias[]): ToProjectId {
@@ -75,7 +74,7 @@ export function makeToProjectId(aliases: readonly ProjectAlias[]): ToProjectId {
   return (id) => into.get(id) ?? id;
 }
 
-/** True when two project ids are proven to be two repositories. */
+/** Are two project ids proven to be different repositories? */
 export type AreDifferent = (a: string, b: string) => boolean;
 
 /**
@@ -104,7 +103,7 @@ export function makeAreDifferent(
   };
 }
 
-/** These ids and all others of the same projects, each once. */
+/** The given ids and all other ids of the same projects, each once. */
 export function toAllIds(aliases: readonly ProjectAlias[], ids: readonly string[]): readonly string[] {
   const toProjectId = makeToProjectId(aliases);
   const wanted = new Set(ids.map(toProjectId));
@@ -113,8 +112,8 @@ export function toAllIds(aliases: readonly ProjectAlias[], ids: readonly string[
 }
 
 /**
- * The aliases that follow from all links. An id whose links lead to two different projects belongs to neither: a folder
- * like `/workspace` may have had several repositories. What a person said needs no second opinion.
+ * The aliases that follow from all links. An id whose links lead to two different projects belongs to neither, because
+ * a folder like `/workspace` may have had several repositories. A person's link always counts.
  */
 export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAlias[] {
   const next = new Map<string, ProjectLink>();
@@ -124,7 +123,7 @@ export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAl
     return end;
   };
   const left = new Map([...groupBy(links.filter(isCounted), ({ fromId }) => fromId)].sort(byKey));
-  // Each step leads from an end to another one: so there is no circle. One join may make the next one clear.
+  // Each step leads from one final id to another, so there is no cycle. One join may decide the next one.
   for (let isMoved = true; isMoved; ) {
     isMoved = false;
     for (const [fromId, some] of left) {
@@ -153,7 +152,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1;
 }
 
-/** What a join moves, or would. */
+/** The rows that a join moves, or would move. */
 export interface JoinReport {
   readonly sessions: number;
   readonly calls: number;

@@ -1,4 +1,7 @@
-/** A lesson that is proposed for, or stands in, a file that agents read at every session: CLAUDE.md, AGENTS.md, a skill. */
+/**
+ * A promotion: a lesson that is proposed for, or written into, a file that agents read at every session (CLAUDE.md,
+ * AGENTS.md, a skill).
+ */
 import type { Lesson, LessonChange } from './lesson.ts';
 
 export const PROMOTION_STATES = ['pending', 'approved', 'applied', 'rolled_back', 'rejected'] as const;
@@ -9,26 +12,26 @@ export interface Promotion {
   readonly id: string;
   readonly lessonId: string;
   readonly projectId: string;
-  /** The clone that it was proposed in: others get the file through git. */
+  /** The clone that it was proposed in. Other clones get the file through git. */
   readonly root: string;
   /** From the root, with slashes: `AGENTS.md`. */
   readonly file: string;
   readonly state: PromotionState;
-  /** What is, or was, to be written. */
+  /** The text that is to be written, or was. */
   readonly text: string;
-  /** Of what stands in the file since it was applied: whatever is not like it, somebody changed. */
+  /** A hash of the applied text in the file. If the file differs, somebody changed it. */
   readonly hash?: string;
-  /** As earlier versions noted it. Nothing reads it: what stood in its place was a section of ours. */
+  /** Written by earlier versions; nothing reads it. */
   readonly before?: string;
-  /** The file was made for it, with these folders (from the root, outermost first). */
+  /** The file was created for the promotion, with these folders (from the root, outermost first). */
   readonly made?: readonly string[];
-  /** Who brought it into this state, and when. */
+  /** The author and the time of the current state. */
   readonly by: string;
   readonly at: string;
   readonly createdAt: string;
 }
 
-/** Nobody has ended it. At most one of a lesson, project and file is. */
+/** Not ended. At most one promotion of a lesson, project and file is open. */
 export function isOpen({ state }: Promotion): boolean {
   return state === 'pending' || state === 'approved' || state === 'applied';
 }
@@ -39,12 +42,12 @@ export interface PromotionFilter {
   readonly state?: PromotionState;
 }
 
-/** A promotion that moves is told in the history of its lesson. */
+/** A change of a promotion is also recorded in the history of its lesson. */
 export interface PromotionUpdate {
   readonly promotion: Promotion;
   readonly lesson: Lesson;
   readonly change: LessonChange;
 }
 
-/** How all such changes begin: undo of lessons leaves them alone, because files belong to them. */
+/** The prefix of such changes in a lesson's history. `undo` of lessons ignores them, because files belong to them. */
 export const PROMOTION_REASON = 'promotion: ';

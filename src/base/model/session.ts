@@ -10,12 +10,12 @@ export interface Session {
   readonly model?: string;
   readonly agentVersion?: string;
   readonly startedAt: string;
-  /** The heartbeat. */
+  /** The time of the last event. */
   readonly lastSeenAt: string;
   readonly endedAt?: string;
   readonly endReason?: string;
   readonly source: 'hook' | 'transcript' | 'mcp';
-  /** The agent's process and its host, where a hook told them. */
+  /** The agent's process and its host, where a hook sent them. */
   readonly pid?: number;
   readonly host?: string;
 }
@@ -24,17 +24,17 @@ export interface Project {
   /** `prj_…`, the same in every clone and worktree. */
   readonly id: string;
   readonly name: string;
-  /** What the id was made from: `remote`, `git-dir` or `path`. */
+  /** The source of the id. */
   readonly basis: 'remote' | 'git-dir' | 'path';
   readonly root: string;
 }
 
-/** What a session is filed under in a map: sessions of two agents may have one id. */
+/** A key for maps: sessions of two agents may have the same id. */
 export function toSessionKey({ agent, sessionId }: Pick<Session, 'agent' | 'sessionId'>): string {
   return `${agent}\n${sessionId}`;
 }
 
-/** The same for one conversation of it: a sub-agent, or the main one. */
+/** A key for one conversation of a session: the main one or a sub-agent's. */
 export function toContextKey(context: Pick<Session, 'agent' | 'sessionId'> & { readonly contextId: string }): string {
   return `${toSessionKey(context)}\n${context.contextId}`;
 }

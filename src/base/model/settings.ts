@@ -19,7 +19,9 @@ export interface Settings {
   readonly idleExitMinutes: number;
   readonly dedup: 'context' | 'session';
   readonly delivery: {
-    /** How far a lesson may go: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
+    /**
+     * The strongest delivery mode: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses.
+     */
     readonly maxMode: DeliveryMode;
   };
   readonly selfReportProtocol: boolean;
@@ -28,9 +30,9 @@ export interface Settings {
   /** Files of the user's own detectors. */
   readonly detectorPlugins: readonly string[];
   readonly autoScanIntervalHours: number;
-  /** How many drafts one review shows; a scan learns as many as it finds. */
+  /** The number of drafts that one review shows. A scan may learn more. */
   readonly maxCandidatesPerScan: number;
-  /** Agent -> folders with more of its sessions. */
+  /** Agent -> additional folders with its sessions. */
   readonly scanPaths: Readonly<Record<string, readonly string[]>>;
   readonly scoring: ScoringWeights;
   readonly retention: {
@@ -44,19 +46,19 @@ export interface Settings {
   readonly holdout: HoldoutSettings;
   readonly promotion: PromotionSettings;
   readonly skills: {
-    /** So many lessons with the same `tool:` tag are delivered together as one skill; 0 for never. */
+    /** This many lessons with the same `tool:` tag are delivered together as one skill; 0 for never. */
     readonly minLessons: number;
   };
   readonly store: { readonly url: string };
 }
 
-/** How often a lesson is left unsaid by chance, so that what it changes can be told from what would happen anyway. */
+/** How often a lesson is withheld at random, to measure its effect against sessions without it. */
 export interface HoldoutSettings {
   readonly share: number;
   readonly after: number;
 }
 
-/** Which lessons are proposed for the files that agents always read, and how much of such a file they may be. */
+/** Which lessons are proposed for the files that agents always read, and how much of such a file they may fill. */
 export interface PromotionSettings {
   readonly minEffectiveness: number;
   readonly minTasks: number;
@@ -79,7 +81,7 @@ const NOTHING: Readonly<Record<Signal, number>> = {
   'stated-lesson': 0,
 };
 
-/** What each observable fact adds to priority and confidence. Data: a user can set every figure. */
+/** What each observed signal adds to priority and confidence. A user can set every figure. */
 export const DEFAULT_WEIGHTS: ScoringWeights = {
   priority: {
     base: 3,
@@ -162,13 +164,13 @@ export interface ScoringWeights {
     readonly sessions: number;
     readonly projects: number;
     readonly signals: Readonly<Record<Signal, number>>;
-    /** A LOW lesson cannot reach the threshold: one that passed the back-test is at least this. */
+    /** The lowest priority of a lesson that passed the back-test, because a LOW lesson cannot reach the threshold. */
     readonly activeMin: number;
-    /** At least this once it was repeated twice although the lesson was there. */
+    /** The lowest priority after two repetitions in spite of the lesson. */
     readonly repeatedMin: number;
-    /** At least this when a user corrected something that deploys, publishes or can lose data. */
+    /** The lowest priority if a user corrected something that deploys, publishes or can lose data. */
     readonly impactMin: number;
-    /** At least this when a user corrected something about tests, reviews or checks. */
+    /** The lowest priority if a user corrected something about tests, reviews or checks. */
     readonly qualityMin: number;
   };
   readonly confidence: {
@@ -176,7 +178,7 @@ export interface ScoringWeights {
     readonly sessions: number;
     readonly projects: number;
     readonly signals: Readonly<Record<Signal, number>>;
-    /** What an agent reported itself is at least this. */
+    /** The lowest priority of a lesson that an agent reported. */
     readonly selfReportedMin: number;
     readonly min: number;
     readonly max: number;

@@ -1,5 +1,5 @@
 /**
- * A skill: the lessons about one tool when there are so many that they are delivered as one text; with the `tool:` and
+ * A skill: the lessons about one tool, if there are so many that they are delivered as one text; and the `tool:` and
  * `lang:` tags that group lessons.
  */
 
@@ -7,20 +7,22 @@ import type { Lesson } from './lesson.ts';
 import { isUnconfirmed } from './lesson-trust.ts';
 
 export interface Skill {
-  /** The project that hears it; the empty string is everyone. */
+  /** The project of the lessons; the empty string for every project. */
   readonly projectId: string;
-  /** Of the `tool:` tag. */
+  /** The value of the `tool:` tag. */
   readonly tool: string;
   /** Weightiest first. */
   readonly lessons: readonly Lesson[];
 }
 
-/** Undefined where a lesson names no tool. Of several the first counts: a lesson is told in one place. */
+/** The value of the first `tool:` tag, because a lesson belongs to one skill only. */
 export function findToolTag({ tags }: Pick<Lesson, 'tags'>): string | undefined {
   return findTagged(tags, 'tool:')[0];
 }
 
-/** Languages in whose projects a lesson weighs more. A lesson that nobody here confirmed must not gain weight. */
+/**
+ * The languages in whose projects a lesson weighs more. Empty for an unconfirmed lesson, which must not gain weight.
+ */
 export function listWeighingLangs(lesson: Pick<Lesson, 'tags' | 'origin' | 'reviewedBy'>): readonly string[] {
   return isUnconfirmed(lesson) ? [] : findTagged(lesson.tags, 'lang:').map(toLanguage);
 }
@@ -31,7 +33,7 @@ function findTagged(tags: readonly string[], prefix: string): readonly string[] 
     .map((tag) => tag.slice(prefix.length).toLowerCase());
 }
 
-/** One name for each language, whatever people call it in tags. */
+/** Other names of a language in tags -> its one name. */
 const ALIASES: Readonly<Record<string, string>> = {
   py: 'python',
   python3: 'python',

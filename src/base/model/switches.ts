@@ -10,17 +10,17 @@ const SWITCHES_VERSION = 1;
 
 export interface Pause {
   readonly what: 'all' | 'project' | 'session';
-  /** Of the project or session. */
+  /** The id of the project or session. */
   readonly id?: string;
-  /** Of a project: its folder. What is under it is paused too, whatever project it is. */
+  /** The folder of a paused project. Everything below it is paused too, whatever project it belongs to. */
   readonly dir?: string;
   readonly from: string;
-  /** Absent: until it is ended. */
+  /** Absent: until somebody ends it. */
   readonly until?: string;
 }
 
 export interface Mute {
-  /** Absent: every lesson, and everything else we say. */
+  /** Absent: every lesson, and all other text of ours. */
   readonly lessonId?: string;
   /** Absent: in every session. */
   readonly sessionId?: string;
@@ -28,13 +28,13 @@ export interface Mute {
 }
 
 export interface Switches {
-  /** Nobody can tell what was switched off: everything is, until a person says otherwise. */
+  /** The file cannot be parsed, so everything is switched off until a person repairs it. */
   readonly broken?: true;
   readonly pauses: readonly Pause[];
   readonly mutes: readonly Mute[];
 }
 
-/** Where and when something happened. */
+/** The place and time of an event or a call. */
 interface Place {
   readonly sessionId: string;
   readonly projectId: string;
@@ -49,14 +49,14 @@ export function isPaused(switches: Switches, place: Place): boolean {
   return switches.broken === true || findPause(switches, place) !== undefined;
 }
 
-/** The pause that something happened in. */
+/** The pause that covers this place and time. */
 export function findPause({ pauses }: Switches, place: Place): Pause | undefined {
   if (pauses.length === 0) return undefined;
   const atMs = Date.parse(place.at);
   return pauses.find((pause) => isWithin(pause, atMs) && isAbout(pause, place));
 }
 
-/** Without a lesson: is everything we might say muted? */
+/** Without a lesson: is all our text muted? */
 export function isMuted(
   { mutes }: Switches,
   about: { readonly lessonId?: string; readonly sessionId: string },
@@ -74,13 +74,13 @@ export function isRunning(pause: Pause, nowMs: number): boolean {
   return !isPast(pause.until, nowMs);
 }
 
-/** Without the mutes whose time has passed. */
+/** Removes mutes that have ended. */
 export function withoutPassed({ pauses, mutes }: Switches, nowMs: number): Switches {
   return { pauses, mutes: mutes.filter(({ until }) => !isPast(until, nowMs)) };
 }
 
 function isWithin({ from, until }: Pause, atMs: number): boolean {
-  // What has no time we can read may have happened in any span.
+  // An event without a valid time may belong to any span.
   return Number.isNaN(atMs) || (atMs >= Date.parse(from) && !isPast(until, atMs));
 }
 
@@ -98,7 +98,7 @@ type Shape = Readonly<Record<string, unknown>>;
 
 const PAUSE_KINDS = ['all', 'project', 'session'];
 
-/** The switch file's text to switches and back. What is not exactly as we write it is broken. */
+/** Parses the text of the switch file. Any deviation from the format that we write makes it broken. */
 export function parseSwitches(text: string): Switches {
   try {
     const { type, version, pauses, mutes } = JSON.parse(text) as Shape;
@@ -141,7 +141,7 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** Folders that are never captured and never spoken about. */
+/** Is the folder private, so that nothing is captured or delivered there? */
 export function isPrivate(cwd: string | undefined, privateProjects: readonly string[]): boolean {
   return (
     cwd !== undefined &&

@@ -1,9 +1,7 @@
 /**
- * Canonical tool names, the tools that are tracked by default, and the prefix that marks a run of somebody's hook.
- * Agents call the same tool by many names; lessons use only these.
+ * Canonical tool names, the tools that are tracked by default, and the prefix that marks a run of the user's own hook.
+ * Agents have many names for the same tool; lessons use only these.
  */
-
-/** Canonical tool names. Agents call the same thing by many names; lessons speak only of these. */
 
 export type ToolName =
   | 'shell'
@@ -22,7 +20,7 @@ export const TOOL_NAMES = ['shell', 'read', 'edit', 'write', 'glob', 'grep', 'ta
 /** The tools whose calls are captured unless a setting says otherwise. */
 export const TRACKED_TOOLS: readonly ToolName[] = ['shell', 'edit', 'write', 'read', 'glob', 'grep'];
 
-/** A failure of any tool is worth knowing; `mcp:*` stands for all tools of MCP servers. */
+/** Failures are tracked for every tool. `mcp:*` stands for all tools of MCP servers. */
 export function isTracked(
   call: { readonly tool: ToolName; readonly outcome: string },
   tracked: readonly string[],
@@ -35,7 +33,7 @@ export function isToolName(text: string): text is ToolName {
   return (TOOL_NAMES as readonly string[]).includes(text) || (text.startsWith('mcp:') && text.length > 4);
 }
 
-/** Whether a call is a run of somebody's hook, which the agent records, and no call of the agent itself. */
+/** Marks a run of the user's own hook, which the agent records but did not call itself. */
 export const HOOK_TOOL_PREFIX = 'hook:';
 
 export function isHookRun(told: object): boolean {

@@ -1,4 +1,7 @@
-/** Secrets that a command gives to a program: through a pipe, a here-string, a here-document, `<(…)`, or in a script. */
+/**
+ * Rules for secrets that a command passes to a program: through a pipe, a here-string, a here-document, `<(…)`, or in a
+ * script.
+ */
 import { NAME } from './name-rules.ts';
 import { SHELL_VALUE } from './program-rules.ts';
 import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
@@ -21,16 +24,16 @@ const READERS = [
   'vercel\\s{1,4}env\\s{1,4}add\\b',
   'htpasswd\\s(?:[^\\n|;&]{0,60}?\\s)?-[A-Za-z]{0,6}i',
 ].join('|');
-/** Options that make any program read one. */
+/** Options that make any program read a secret. */
 const READER_OPTIONS =
   '(?:-stdin(?![\\w-])|--with-token|--passphrase-fd|--pwprompt|(?:configure|login)\\s[^\\n|;&]{0,60}?--token(?![\\w-])|-pass(?:in|out)?\\s{1,4}stdin)';
-/** In the same simple command. */
+/** Up to a later place in the same simple command. */
 const ON = '(?:[^\\n|;&]|\\\\\\n){0,200}?';
 
-/** `-n`, `--`, `'%s\\n'`: before what is said. */
+/** `-n`, `--`, `'%s\\n'`: options and format before the printed text. */
 const FORMAT = '(?:(?:-[neE]{1,3}|--|\\\\{0,31}["\']?%[sb](?:\\\\{1,31}n)?\\\\{0,31}["\']?)\\s{1,4}){0,3}';
 const SAYS = `${WORD_START}(?:echo|printf)\\s{1,4}${FORMAT}`;
-/** What is said, in quotes or bare: in quotes it may hold the `\n` of several lines. */
+/** The printed text, quoted or bare; quoted, it may contain the `\n` of several lines. */
 const SAID = [
   `(?:(\\\\{0,31}")(?!${NO_SECRET})(?:[^"|\\\\\\n]|\\\\{1,31}[nrt]){1,500}`,
   `(')(?!${NO_PLAIN_SECRET})[^'|\\n]{1,500}`,
@@ -48,7 +51,7 @@ function listPipes(): readonly SecretRule[] {
     // The lines of `chpasswd` are pairs.
     ...listGiven('chpasswd\\b').map((given) => ({ ...given, kind: 'user-password', hints: ['chpasswd'] })),
     ...listGiven(READERS, READER_OPTIONS),
-    // An option says what is asked for: `-o PreferredAuthentications=password`.
+    // An option names what is asked for: `-o PreferredAuthentications=password`.
     rule(['<<<'], `((?:assword|assphrase)${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
     rule(
       ['<(echo', '<(printf', '<( echo', '<( printf'],
@@ -67,7 +70,7 @@ function listPipes(): readonly SecretRule[] {
   ];
 }
 
-/** What these programs, and any program with one of the options, are given as their input. */
+/** The input of these programs, and of any program with one of the options. */
 function listGiven(readers: string, options = '(?!)'): readonly SecretRule[] {
   const more = `(?:\\s{0,4};\\s{0,4}(?:echo|printf)\\s[^|;\\n]{0,200}){0,3}\\s{0,4}[)}]?\\s{0,4}`;
   const reader = `(?:\\|\\s{0,4}(?:sudo\\s{1,4}(?:-\\w{1,8}\\s{1,4}){0,3})?(?:${readers})|\\|[^|\\n]{0,200}${options})`;
@@ -88,7 +91,7 @@ function listScripts(): readonly SecretRule[] {
   const next = '(?:\\s|;|[{}()]|\\\\{1,31}[nrt]){0,20}';
   const quoted = '(?:\\\\{0,31}"[^"\\\\\\n]{0,200}\\\\{0,31}"|\'[^\'\\n]{0,200}\')';
   return [
-    // Expect answers a question for the password; pexpect does the same in Python.
+    // Expect answers a password prompt; pexpect does the same in Python.
     rule(
       ['assword', 'assphrase', 'asscode'],
       `(${asked}${next}send\\s{1,4}(?:--?\\w{0,4}\\s{1,4})?\\\\{0,31}["{])(?!${NO_SECRET})[^"\\\\}\\n]+`,
@@ -97,12 +100,12 @@ function listScripts(): readonly SecretRule[] {
       ['assword', 'assphrase', 'asscode'],
       `(${asked}${next}[\\w.]{1,40}\\.send(?:line)?\\(\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
-    // A function that is given a password: `set_password('…')`, `PASSWORD('…')`, `bcrypt('…')`.
+    // A function with a password argument: `set_password('…')`, `PASSWORD('…')`, `bcrypt('…')`.
     rule(
       ['password(', 'passwd(', 'bcrypt(', 'password_', 'passwordhash('],
       `(${anyCase('(?<![\\w.](?:get|ask|read|prompt|reset|input|find|has|is|forgot))(?:password|passwd|bcrypt)\\w{0,12}')}\\(\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\s]+`,
     ),
-    // Functions whose arguments are the server, the user and the password.
+    // Functions with the arguments server, user and password.
     rule(
       ['pdo(', 'connect(', 'getconnection(', 'mysqli(', 'ftp.open('],
       `((?:PDO|connect|getConnection|mysqli|FTP\\.open)\\(\\s{0,4}(?:${quoted}\\s{0,4},\\s{0,4}){2}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+(?=\\\\{0,31}["']\\s{0,4}[,)])`,
@@ -130,7 +133,7 @@ function listScripts(): readonly SecretRule[] {
       ['set password'],
       `(${anyCase('set\\s{1,4}password(?:\\s{1,4}for\\s{1,4}[^=\\n]{1,80})?\\s{0,4}=\\s{0,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
-    // `s/password: .*/password: …/`: what an editor of streams writes in its place.
+    // `s/password: .*/password: …/`: the replacement of a stream editor.
     ...['/', '\\|', '#', ','].map((mark) =>
       rule(
         ['sed '],
@@ -142,7 +145,7 @@ function listScripts(): readonly SecretRule[] {
       `(${anyCase('pragma\\s{1,4}(?:re)?key\\s{0,4}=\\s{0,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
     rule(['secret'], `(\\bSECRET\\s{1,4}\\\\{0,31}')(?!${NO_SECRET})[^'\\\\\\s]+(?=\\\\{0,31}')`),
-    // Mail and file servers, as they are spoken to by hand.
+    // Mail and file servers, with the commands of their protocols.
     rule(
       ['auth login', 'auth plain'],
       `(AUTH (?:LOGIN|PLAIN)(?:\\s|\\\\{1,31}[nr]){1,4}(?:\\[redacted:password\\](?:\\s|\\\\{1,31}[nr]){1,4})?)[A-Za-z0-9+/]{6,}={0,2}`,

@@ -1,21 +1,21 @@
-/** What stands behind a name that says it is a secret. */
+/** Rules for values after a name that marks a secret. */
 import { anyCase, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
 import { EDGE } from './token-rules.ts';
 
-/** Written together with what the password is for. */
+/** Prefixes that name the owner of the password. */
 const OWNERS =
   'admin|app|auth|db|ftp|key|keystore|login|mail|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|store|sudo|truststore|user';
 
 export const NAME = [
-  // 1Password is a program, and one whose messages begin with its name; `wrong password: a.zip` names what could not be opened.
+  // Not 1Password, a program whose messages begin with its name; nor `wrong password: a.zip`, which names the file.
   'pass(?:word|wd|phrase|code)(?<!(?:1|(?:wrong|bad|invalid|incorrect|expired) )pass(?:word|wd|phrase|code))',
-  // The working directory has the same name.
+  // `pwd` is also the working directory.
   'pwd(?!\\\\{0,31}["\']?\\s{0,8}[:=]\\s{0,8}\\\\{0,31}["\']?[/~.$])',
   '(?<=[A-Za-z0-9][_-])pass',
   '(?<![A-Za-z0-9])pw',
   `(?:${OWNERS})pass`,
   'secret(?:[_-]?access)?(?:[_-]?key)?(?:[_-]?base)?',
-  // Parsers complain about these.
+  // Not the token that parsers complain about.
   '(?<!unexpected )token',
   'api[_-]?key',
   '(?:access|account|private|signing|encryption|auth|master|storage)[_-]?key',
@@ -23,40 +23,43 @@ export const NAME = [
   'rediscli_auth',
 ].join('|');
 
-/** Words of a message about a secret: what happened to it, what is wrong with it. */
+/** Words of messages about a secret: what happened to it, what is wrong with it. */
 const MESSAGE_WORDS =
   'aborted|argument|authentication|bad|cancell?ed|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|ignored|incorrect|interrupted|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unbound|undefined|unauthorized|unexpected|unknown|unset|usage|wrong|(?:is|are|was|were) (?:not )?(?:null|empty|set|\\w{3,20}(?:ed|able))|\\w{3,20}ed by';
-/** `1Password: failed to fill …`, `token: item not found`: plain words of which one says what happened. */
+/** `1Password: failed to fill …`, `token: item not found`: plain words, one of which reports what happened. */
 const MESSAGE = `[ \\t]{1,4}(?=[^\\n"':=,]{0,80}?(?<![\\w-])(?:${MESSAGE_WORDS})(?![\\w-]))[A-Za-z(][A-Za-z'/._()-]{0,40}[ \\t]{1,4}[A-Za-z('"\\d]`;
-/** `DB_PASSWORD: Required`, and no word more; `chpasswd: (line 1, …) …`. */
+/** `DB_PASSWORD: Required` and nothing more; `chpasswd: (line 1, …) …`. */
 const REMARK =
   '[ \\t]{1,4}(?:(?:denied|expired|failed|forbidden|incorrect|invalid|mismatch|missing|refused|rejected|required|revoked|unauthorized|undefined|unset|wrong)(?=[.!]?(?:$|\\n|\\\\n))|\\([a-z]{1,20}[ \\t])';
-/** The message of a commit, that is written or looked for: the words behind a colon say what was done. */
+/** The message of a commit that is written or searched for: the words after the colon describe a change. */
 const COMMIT = `[ \\t]{1,4}(?<=(?:-[a-z]{0,4}m|--message|--grep)[ =]{1,2}\\\\{0,31}["'][^"'\\n]{1,120})[a-z]{2,20}[ \\t]{1,4}[a-z]{2,20}(?![a-z0-9!@#$%^&*_-])`;
-/** An expression of code: a call, a field, a keyword with what it works on. */
+/** An expression of code: a call, a field, a keyword with its operand. */
 const CODE = [
   '[ \\t]{1,4}(?:await|new|yield|typeof|lambda|not)[ \\t]',
   '[ \\t]{1,4}[A-Za-z_$][A-Za-z_$]{0,40}(?:\\??\\.[A-Za-z_$][\\w$]{0,40}){0,4}[([](?=[)\\]"\'\\w])',
   '[ \\t]{1,4}(?:process\\.env|import\\.meta\\.env|os\\.environ|env|config|this|self|req|request|options|settings|props|ctx|args|params)\\??\\.[A-Za-z_$][\\w$.]{0,80}(?![^\\s;,)}\\]])',
 ].join('|');
 
-// `${NAME:?message}` is no assignment.
+// `${NAME:?message}` is not an assignment.
 const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(`${MESSAGE}|${REMARK}|${COMMIT}`)})|=(?![=~>:]))(?!${CODE})`;
-/** What stands between a name and its value: `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
+/**
+ * The text between a name and its value: `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not
+ * `name ==` or `name =~`.
+ */
 const ASSIGNED = `\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
-/** `os.environ['NAME'] = 'x'`, `$cfg["name"] ??= "x"`. What is not in quotes is code. */
+/** `os.environ['NAME'] = 'x'`, `$cfg["name"] ??= "x"`. An unquoted value is code. */
 const SUBSCRIPT = `\\\\{0,31}["']?\\s{0,2}\\]\\s{0,4}(?:\\|\\||\\?\\?)?=\\s{0,8}(?=\\\\{0,31}["'\`])`;
 /**
- * `os.putenv('NAME', 'x')`, `define('NAME', 'x')`, `getenv('NAME', 'x')`: a function that stores a value under a name, or takes
- * a default for it. With a blank in it, the second argument is more likely a message.
+ * `os.putenv('NAME', 'x')`, `define('NAME', 'x')`, `getenv('NAME', 'x')`: a function that stores a value under a name,
+ * or takes a default for it. A second argument with a blank is more likely a message.
  */
 const STORED = `\\\\{0,31}["'](?<=(?<![a-z])(?:set(?:_?env|_?default|_?property|_?item|_?config|_?secret)?|put(?:env)?|get(?:_?env|_?property)?|fetch|define|fill|append)\\(\\s{0,4}\\\\{0,31}["'][^"'\\\\\\s()]{0,80}\\\\{0,31}["'])\\s{0,4},\\s{0,4}(?=\\\\{0,31}["'][^\\s"'\\\\]{1,200}\\\\{0,31}["'])`;
 /** `jq --arg name x`, `read NAME <<< x`. */
 const ARGUMENT = `[ \\t]{1,4}(?<=--arg[ \\t]{1,4}[a-z0-9_]{1,60}[ \\t]{1,4})(?!-)|[ \\t]{0,4}<<<[ \\t]{0,4}(?<=(?<![a-z0-9_-])read[ \\t][^\\n|;&]{0,80})`;
-/** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
+/** `--db-password value`; a flag without a value, or before another flag, is kept. */
 const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|passcode|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:[A-Z]{2,12}_){0,3}(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
-/** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
+/** The shell joins adjacent pieces: `a"b"`, `'a''b'`. A comma or colon separates texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
 const MORE = `(?:["'](?:"${PIECE}(?=")|'${PIECE}(?=')))*`;
 
@@ -67,20 +70,23 @@ export const SECRET_VALUE = [
   `(')(?!${NO_PLAIN_SECRET})[^']+${MORE}`,
   `(\\\\{1,31}")(?!${NO_SECRET})[^"'\\\\]+`,
   `(\\\\{1,31}')(?!${NO_PLAIN_SECRET})[^"'\\\\]+`,
-  // A command may stand in them, too, and in a text whatever is named.
+  // Backticks may also contain a command or a name.
   `(\`)(?!${NO_SECRET})(?=[^\`\\s]{0,80}\\d|[^\`\\s]{16})[^\`\\s]+`,
   `(?!["'\`]|\\\\{1,31}["']|[[{]\\s{0,8}\\\\{0,31}["']|${NO_SECRET})(?:[^\\s"'\`&|<>;\\\\]|\\\\(?![nrt"'])[ &|<>;]?)+(?:"${PIECE}"|'${PIECE}')*`,
 ].join('|');
 
-/** Test runners count what passes, and say so. */
+/** Test runners print such words after the number of passed tests. */
 const NO_PASSWORD = `\\\\{0,31}["']?(?:\\d[\\d.,/%]*|${anyCase('yes|no|ok|all|passed|failed|fail|skipped|warn|error')})(?![^\\s"'\`,;)}\\]\\\\])`;
-/** `pass=x`, and `pass: x` where it is a name and not the end of a sentence. In capitals it is a verdict: `PASS: a.test`. */
+/**
+ * `pass=x`, and `pass: x` where it is a name and not the end of a sentence. In capitals it is a verdict: `PASS:
+ * a.test`.
+ */
 const PASS = [
   `${EDGE}${anyCase('pass')}=(?=\\S)`,
   `(?<![A-Za-z0-9)][ \\t]{1,4})${EDGE}pass\\\\{0,31}["']?[ \\t]{0,4}${SIGN}(?:[ \\t]{1,4}|(?=["']))`,
   `["']${anyCase('pass')}\\\\{0,31}["']\\s{0,4}${SIGN}\\s{0,4}`,
 ].join('|');
-/** A number that a command is given: `PASS=4711 ./login.sh`; but not `PASS=1200 FAIL=3`. */
+/** A number passed to a command: `PASS=4711 ./login.sh`; but not `PASS=1200 FAIL=3`. */
 const PASS_NUMBER = `${EDGE}PASS=(?=\\d{4,8}[ \\t]{1,4}(?![A-Z]{2,20}=)[\\w./]*[./][\\w./])`;
 
 const NAMES_IN_XML =
@@ -92,7 +98,7 @@ function listXml(): readonly SecretRule[] {
   const ofAttribute = `(?:key|name)=\\\\{0,31}["'][^"'<>\\\\]{0,60}?${NAMES_IN_XML}\\\\{0,31}["']\\s{1,8}value=\\\\{0,31}["']`;
   const ofKey = `<key>[^<>]{0,60}?${NAMES_IN_XML}<\\/key>\\s{0,40}<string>`;
   return [
-    // A property list of macOS: the value stands in the element behind its name.
+    // A property list of macOS: the value is in the element after its name.
     {
       kind: 'credential',
       hints: ['<string>'],
@@ -114,14 +120,14 @@ function listXml(): readonly SecretRule[] {
 /** Passwords of several words. */
 function listPhrases(): readonly SecretRule[] {
   const hints = ['password', 'passphrase', 'passwd', 'pass='];
-  // Small letters, because a variable (`sh -c "PGPASSWORD=… psql"`) ends at the blank.
+  // Lower case only, because the value of a variable (`sh -c "PGPASSWORD=… psql"`) ends at the blank.
   const name = '[a-z_.-]{0,40}pass(?:word|wd|phrase)?=';
   const words = `[a-z]{2,30}(?: [a-z]{2,30}){2,11}(?=[ \\t]{1,4}-|\\s{0,4}(?:$|[\\n;&|"']|\\\\{1,31}[n"']))`;
   const before = anyCase(
     `(?:--?[\\w-]{0,40}(?:password|passphrase)=|(?:password|passphrase):(?!${MESSAGE}|${COMMIT})[ \\t]{1,4})`,
   );
   return [
-    // The quotes begin before the name, and end where the value does: `-F 'password=two words'`.
+    // The quotes begin before the name and end with the value: `-F 'password=two words'`.
     ...["'", '"', '\\\\{1,31}"'].map((quote) => ({
       kind: 'credential',
       hints,
@@ -134,7 +140,7 @@ function listPhrases(): readonly SecretRule[] {
   ];
 }
 
-/** What an option is given tells that it is a secret, whatever the program: letters of both cases with digits, no path. */
+/** The value of any option is a secret if it mixes upper case, lower case and digits and is not a path. */
 function listOptions(): readonly SecretRule[] {
   const mixed = '(?=[^\\s/]{0,60}[a-z])(?=[^\\s/]{0,60}[A-Z])(?=[^\\s/]{0,60}\\d)';
   const end = '(?![^\\s"\'`;&|)\\\\])';
@@ -142,13 +148,13 @@ function listOptions(): readonly SecretRule[] {
     {
       kind: 'password',
       hints: ['pin'],
-      // Figures only: `--pin` also fixes a version.
+      // Digits only, because `--pin` also fixes a version.
       pattern: /((?<![\w-])--?(?:[a-z]{2,12}-)?pin(?:[ \t]{1,4}|=)["']?)\d{4,12}(?![\w.])/gi,
     },
     {
       kind: 'password',
       hints: ['-p '],
-      // Ports, projects, packages and profiles have no such names.
+      // Ports, projects, packages and profiles have no such values.
       pattern: new RegExp(`((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`, 'g'),
     },
     {
@@ -184,7 +190,7 @@ export function listSecretNames(): readonly SecretRule[] {
     {
       kind: 'key',
       hints: ['key', 'auth', 'credential', 'salt', 'cert'],
-      // A blob behind a name that only may mean a secret: long, with a digit, and no path.
+      // A long value with a digit, not a path, after a name that only may mark a secret.
       pattern:
         /((?:key|auth|credentials?|salt|cert)(?:[_-]?data)?\\{0,31}["']?\s{0,8}[:=]\s{0,8}\\{0,31}["']?)(?![/~.])(?=[A-Za-z+/_=-]{0,80}\d)[A-Za-z0-9+/_=-]{24,}/gi,
     },

@@ -1,8 +1,8 @@
-/** Places in protocols and commands that hold nothing but credentials. */
+/** Rules for places in protocols and commands that contain only credentials. */
 import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
 
 const START = WORD_START;
-/** To a value later in the same simple command. */
+/** Up to a value later in the same simple command. */
 const LATER = '[^\\n|;&]{0,200}?\\s';
 const LATER_OR_NOW = `(?:${LATER})?`;
 
@@ -51,7 +51,7 @@ function listHeaders(): readonly SecretRule[] {
     {
       kind: 'cookie',
       hints: ['cookie:'],
-      // A cookie is a pair: without a name and `=` it is a message about cookies.
+      // A cookie is a pair; without a name and `=` the text is a message about cookies.
       pattern: new RegExp(
         `(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)(?=[^\\s"'=;]{1,200}=)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`,
         'gi',
@@ -73,7 +73,7 @@ function listUrls(): readonly SecretRule[] {
     {
       kind: 'url-credentials',
       hints: ['://'],
-      // With a slash in the password. A port is none, and behind it may stand `@scope`.
+      // With a slash in the password. A port is not a password, and `@scope` may follow it.
       pattern: new RegExp(
         `(:\\/\\/)(?!\\[|${NO_SECRET})[^\\s/@:"'\`<>]{0,200}:(?!\\d{1,5}[/?#]|\\/|${NO_SECRET})[^\\s@"'\`<>]{1,300}(?:@[^\\s/@"'\`<>]{1,100}){0,3}(?=@)`,
         'g',
@@ -82,13 +82,13 @@ function listUrls(): readonly SecretRule[] {
     {
       kind: 'url-credentials',
       hints: ['@tcp', '@unix('],
-      // As Go's drivers write it.
+      // The form of Go's drivers.
       pattern: new RegExp(
         `((?<![\\w.-])(?!redacted:)[\\w.-]{1,60}:)(?!${NO_SECRET})[^\\s"'\`\\\\]{1,200}(?=@(?:tcp6?|unix)\\()`,
         'g',
       ),
     },
-    // Links that open what they point to.
+    // Links that grant access to their target.
     {
       kind: 'url-signature',
       hints: ['sig'],
@@ -97,10 +97,10 @@ function listUrls(): readonly SecretRule[] {
   ];
 }
 
-/** Also behind a user: `bob%[redacted:password]`. */
+/** Also after a user: `bob%[redacted:password]`. */
 const REDACTED = '[^\\s"\':]{0,100}\\[redacted:';
 
-/** `user:password`, each in quotes or not, or both in one pair of them. */
+/** `user:password`, each quoted or not, or both in one pair of quotes. */
 const USER_PASSWORD = [
   `(?:(\\\\{1,31}")(?!${NO_SECRET}|${REDACTED})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"\\\\\\n]+`,
   `("|')(?!${NO_SECRET}|${REDACTED})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
@@ -112,7 +112,7 @@ function listCommands(): readonly SecretRule[] {
     {
       kind: 'user-password',
       hints: ['-u'],
-      // Not numeric ids (docker), nor a time format (date -u), nor host:/path (rsync -u), nor a user with their own group.
+      // Not numeric ids (docker), a time format (date -u), host:/path (rsync -u), or a user with their own group.
       pattern: new RegExp(
         `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?![ \\t=]|\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
         'g',
@@ -133,13 +133,13 @@ function listCommands(): readonly SecretRule[] {
     {
       kind: 'password',
       hints: ['smb', 'rpcclient'],
-      // Samba: `user%password`, also with the domain before it.
+      // Samba: `user%password`, also with a domain before it.
       pattern: new RegExp(
         `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?[^\\s"'%]{1,100}%)(?!${NO_SECRET})[^\\s"'\\\\]+`,
         'g',
       ),
     },
-    // Without a sign of equality it is the name of a file.
+    // Without an equals sign it is the name of a file.
     argument(
       'curl',
       `curl\\b${LATER}(?:-[A-Za-z#]{0,8}b|--cookie)[ =]{0,4}(?=\\\\{0,31}["']?[^\\s"'=]{1,100}=)`,
@@ -149,7 +149,7 @@ function listCommands(): readonly SecretRule[] {
   ];
 }
 
-/** Programs whose order of arguments tells the secret. */
+/** Programs whose argument order shows the secret. */
 function listTools(): readonly SecretRule[] {
   const options = '(?:-\\w{1,8}\\s{1,4}){0,3}';
   const setting = `[\\w.:/@-]{0,80}?${anyCase('(?:secret_access_key|session_token|password|[a-z]{0,12}pass|token|secret)')}`;

@@ -141,13 +141,13 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['vault operator unseal', '**'],
   ['vault write', 'password=*'],
   ['consul acl set-agent-token', '_ *'],
-  // What is typed into another window is private
+  // Text typed into another window is private.
   ['xdotool type|ydotool type|input text', '*'],
 ];
 
-/** Blanks, also with the line going on behind a backslash. */
+/** Blanks, also with a line continuation. */
 const BLANK = '(?:[ \\t]|\\\\\\n){1,8}';
-/** To a part that stands later in the same simple command. */
+/** Up to a later part of the same simple command. */
 const LATER = `(?:(?:[^\\n|;&]|\\\\\\n){0,200}?${BLANK})?`;
 /** Options before a word, each alone or with `=value`; on Windows `/name:value`. */
 const OPTIONS = `(?:(?:--?[\\w-]{1,40}(?:=\\S{1,80})?|\\/[a-z]{1,20}:\\S{1,80})${BLANK}){0,5}`;
@@ -155,7 +155,10 @@ const ANY_WORD =
   '(?:\\\\{0,31}"[^"\\\\\\n]{0,200}\\\\{0,31}"|\'[^\'\\n]{0,200}\'|[^\\s"\'|;&<>-][^\\s"\'|;&<>]{0,200})';
 const SECRET_NAME = '\\w{0,40}(?:PASS|PASSWORD|PASSWD|SECRET|TOKEN|KEY)';
 
-/** In double quotes (also escaped ones), in single quotes, or bare to where the shell ends a word. Pieces without a blank between are one word: `'a''b'`. */
+/**
+ * In double quotes (also escaped ones), in single quotes, or bare up to the end of the shell word. Adjacent pieces are
+ * one word: `'a''b'`.
+ */
 export const SHELL_VALUE = [
   `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+(?:""[^"\\\\\\n]{1,200}|"'[^'\\n]{1,200}(?='))*`,
   `(')(?!${NO_PLAIN_SECRET})[^'\\n]+(?:''[^'\\n]{1,200}|'"[^"\\\\\\n]{1,200}(?="))*`,
@@ -172,9 +175,9 @@ function toRule(programs: readonly string[], shape: string): SecretRule {
   let made: RegExp | undefined;
   return {
     kind: 'password',
-    // A blank behind a short name, because few texts hold the two by chance.
+    // A short name is followed by a blank, because few texts contain the two by chance.
     hints: programs.map((name) => toHint(name)),
-    // Made when it is first needed, because a text names few of these programs.
+    // Built on first use, because a text names few of these programs.
     get pattern() {
       made ??= toPattern(programs, shape);
       return made;
@@ -182,7 +185,7 @@ function toRule(programs: readonly string[], shape: string): SecretRule {
   };
 }
 
-/** Words that another rule looks for already cost nothing. */
+/** Words that another rule already searches for cost nothing. */
 function toHint(name: string): string {
   if (/^secrets? /.test(name)) return 'secret';
   return (name.length < 4 ? `${name} ` : name.replace('~', '')).toLowerCase();
@@ -199,7 +202,7 @@ function toPattern(programs: readonly string[], shape: string): RegExp {
   );
 }
 
-/** A part before the secret, with the blanks behind it. */
+/** A part before the secret, with the blanks after it. */
 function toPart(part: string, isBeforeSecret: boolean): string {
   if (part === '_') return `${OPTIONS}${ANY_WORD}${BLANK}${isBeforeSecret ? OPTIONS : ''}`;
   if (part === '_SECRET') return `${OPTIONS}${SECRET_NAME}${BLANK}`;
@@ -207,7 +210,7 @@ function toPart(part: string, isBeforeSecret: boolean): string {
   return `${LATER}${literal}${isBeforeSecret && /^-/.test(part) ? `(?:${BLANK}|=)` : BLANK}`;
 }
 
-/** The secret with what is joined to it. `isNext`: it is the next word, else it may stand anywhere later. */
+/** The secret with its option. `isNext`: it is the next word; otherwise it may come anywhere later. */
 function toSecret(part: string, isNext: boolean): string {
   if (part === '*') return SHELL_VALUE;
   if (part === '**') return `(?=\\S{16})${SHELL_VALUE}`;

@@ -23,15 +23,18 @@ export function redact(text: string): string {
 
 interface Redacted {
   readonly text: string;
-  /** Words that stand in it: those our rules need and those that were asked for. There may be more than do. */
+  /**
+   * Words that the text contains: those that our rules need and those that the caller asked for. May contain some that
+   * the text does not.
+   */
   readonly hints: ReadonlySet<string>;
-  /** What was taken out of it because of where it stood: the same value is as secret where nothing tells it. */
+  /** Values that were removed because of their place, and that are secret in other places too. */
   readonly values: readonly string[];
-  /** The same for the call that the text is of: also short values, and plain words. */
+  /** The same for the text's own call, including short values and plain words. */
   readonly callValues: readonly string[];
 }
 
-/** For who goes on searching: `words`, in small letters, are looked for in the same pass. */
+/** `words`, in lower case, are searched for in the same pass, for callers that search on. */
 export function makeRedactor(words: readonly string[]): (text: string) => Redacted {
   const rules = listRules(words);
   return (text) => {
@@ -44,16 +47,16 @@ export function makeRedactor(words: readonly string[]): (text: string) => Redact
       [clean, hints] = [next, rules.search(next)];
     }
     const whole = redactVariables(clean, values, rules);
-    // A text without a secret keeps its lines.
+    // A text without a secret keeps its line breaks.
     const kept = whole === joined ? text : whole;
     return { text: kept, hints, values: toList(values.telling), callValues: toList(values.ofCall) };
   };
 }
 
 /**
- * A shell takes a line that ends with its continuation mark and the next line for one: `\` of POSIX shells (also in an
- * escaped text), the backtick of PowerShell, `^` of cmd. A secret stands behind the mark as it stands behind a blank.
- * The last two need a word and a blank before them, because code ends with a backtick and compilers point with `^`.
+ * A shell joins a line that ends with its continuation mark to the next: `\` of POSIX shells (also in an escaped text),
+ * the backtick of PowerShell, `^` of cmd. A secret may follow the mark as it may follow a blank. The last two need a
+ * word and a blank before them, because code ends with a backtick and compilers point with `^`.
  */
 const CONTINUED = /([ \t]{0,80})(?:\\\r?\n|\\{3,31}n(?=[ \t])|(?<=[^\s^~`][ \t]{1,80})[`^]\r?\n)([ \t]{0,80})/g;
 
@@ -67,7 +70,7 @@ function joinLines(text: string): string {
 /** Built when a text is first redacted, not when the hook loads. */
 let ours: ((text: string) => Redacted) | undefined;
 
-/** What replaces one secret can lay bare the edge of the next; two passes are usual, a text without secrets needs one. */
+/** A replacement may expose the edge of the next secret. Two passes are usual; a text without secrets needs one. */
 const MAX_PASSES = 16;
 
 const NO_VALUES: readonly string[] = [];
@@ -87,7 +90,7 @@ interface Pass {
   readonly values: Values;
 }
 
-/** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
+/** Most texts contain no word that any rule needs. A word that only a replacement adds is found in the next pass. */
 function redactOnce({ text, hints, values }: Pass, all: Rules): string {
   const { rules, isHinted, discord } = all;
   let redacted = text;
@@ -100,7 +103,7 @@ function redactOnce({ text, hints, values }: Pass, all: Rules): string {
   return mayHoldDiscord(redacted) ? replace(redacted, discord, values) : redacted;
 }
 
-/** Removes the value of a variable if the rules take it for a secret where the variable is used. */
+/** Removes the value of a variable if the rules find a secret where the variable is used. */
 function redactVariables(text: string, values: Values, rules: Rules): string {
   const assigned = listAssigned(text);
   if (assigned.length === 0) return text;
@@ -115,7 +118,9 @@ function redactVariables(text: string, values: Values, rules: Rules): string {
   return dropAssigned(text, secret, '[redacted:credential]');
 }
 
-/** By the words that are there: they are few, and the rules a hundred. In the order of the list. */
+/**
+ * Goes by the words that were found, which are few, because there are a hundred rules. Keeps the order of the rules.
+ */
 function markHinted(hints: ReadonlySet<string>, { byHint, isHinted }: Rules): void {
   isHinted.fill(0);
   for (const hint of hints) for (const rank of byHint.get(hint) ?? NO_RANKS) isHinted[rank] = 1;
@@ -128,7 +133,7 @@ function replace(text: string, rule: SecretRule, values: Values): string {
     const taken = match.slice(kept.length);
     const at = groups.find((group) => typeof group === 'number') ?? 0;
     const inComment = isInComment(text, at, at + match.length);
-    // A program's input may have one secret in each of its lines.
+    // The input of a program may have one secret on each line.
     for (const line of rule.kind === 'credential' ? [taken] : taken.split(LINE_END)) {
       const value = findTellingValue(rule.kind, line);
       if (value !== undefined) values.telling.add(value);
@@ -141,20 +146,20 @@ function replace(text: string, rule: SecretRule, values: Values): string {
 
 const LINE_END = /\n|\\{1,31}n/;
 
-/** Comments of shells and scripts, of C and its kin, of SQL. Headings of Markdown have more than one `#`. */
+/** Comments of shells, C-like languages and SQL. Markdown headings have more than one `#`. */
 const COMMENT = /(?:^|[\s;])(?:#(?!#)|\/\/|--[ \t])[^\n]*$/;
-/** From the last sign of a value on, which may be a comma. */
+/** From the last character of a value on, which may be a comma. */
 const COMMENT_END = /^(?:[,;.)]|[\s\S][ \t]*(?:$|[\n,;.)]|\\n|\\?["']))/;
-/** Few, because they are looked at again for every secret in a long line. */
+/** Few, because they are searched again for every secret in a long line. */
 const COMMENT_CHARS = 200;
 
-/** Whether a comment ends with this part of the text, or goes on behind a comma: in `# token: see below`, no value is told. */
+/** Does a comment end with this part of the text, or continue after a comma? `# token: see below` contains no value. */
 function isInComment(text: string, from: number, to: number): boolean {
   if (!COMMENT_END.test(text.slice(to - 1, to + 8))) return false;
   return COMMENT.test(text.slice(Math.max(0, from - COMMENT_CHARS), from));
 }
 
-/** The groups end where the match's offset begins. */
+/** The groups are the arguments before the match's offset. */
 function toKept(groups: readonly unknown[]): string {
   const end = groups.findIndex((group) => typeof group === 'number');
   return groups
@@ -166,18 +171,18 @@ function toKept(groups: readonly unknown[]): string {
 interface Rules {
   readonly search: HintSearch;
   readonly rules: readonly SecretRule[];
-  /** The places of the rules that need a word. */
+  /** The indexes of the rules that need a word. */
   readonly byHint: ReadonlyMap<string, readonly number[]>;
-  /** Written anew for every text. */
+  /** Overwritten for every text. */
   readonly isHinted: Uint8Array;
   readonly discord: SecretRule;
 }
 
 const NO_RANKS: readonly number[] = [];
-/** What a token has at least, with its two dots. */
+/** The minimum length of a token, including its two dots. */
 const DISCORD_CHARS = 59;
 
-/** It has no word of its own, but two dots at a fixed distance. */
+/** The token has no fixed word, but two dots at a fixed distance. */
 function mayHoldDiscord(text: string): boolean {
   if (text.length < DISCORD_CHARS) return false;
   for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
@@ -208,13 +213,13 @@ function toRanks(rules: readonly SecretRule[]): Rules['byHint'] {
 }
 
 /**
- * Values that a command gives to a variable and then uses as a secret: `P=…; sshpass -p "$P"`. The name of such a variable
- * tells nothing. What tells is the place in which it is used, so the value is put there and the rules are asked about it.
+ * Values that a command assigns to a variable and then uses as a secret: `P=…; sshpass -p "$P"`. The name of the
+ * variable proves nothing, but the place of its use does, so the value is substituted there and the rules are applied.
  */
 interface Assigned {
   readonly name: string;
   readonly value: string;
-  /** Where the value stands in the text, without its quotes. */
+  /** The position of the value in the text, without its quotes. */
   readonly at: number;
 }
 
@@ -248,7 +253,7 @@ function listAssigned(text: string): readonly Assigned[] {
 
 const NONE: readonly Assigned[] = [];
 
-/** `known`: the variable, where the pattern finds values only. */
+/** `known`: the variable, if the pattern finds only values. */
 function listMatches(text: string, pattern: RegExp, known: string, offset: number): readonly Assigned[] {
   return Array.from(text.matchAll(pattern), (match) => {
     const name = known || (match[1] ?? '');
@@ -263,7 +268,7 @@ function listLoops(text: string): readonly Assigned[] {
   );
 }
 
-/** The text as it is with the variables' values in it: one text, or one for each value where a variable has several. */
+/** The text with the variables' values substituted: one text, or one per value if a variable has several. */
 function listExpanded(text: string, assigned: readonly Assigned[]): readonly string[] {
   const byName = Map.groupBy(assigned, ({ name }) => name);
   const count = Math.max(0, ...Array.from(byName.values(), (values) => values.length));
@@ -275,14 +280,17 @@ function listExpanded(text: string, assigned: readonly Assigned[]): readonly str
   );
 }
 
-/** The text without those of the values that are secrets. */
+/** Removes those of the values that are secrets. */
 function dropAssigned(text: string, assigned: readonly Assigned[], mark: string): string {
   return assigned
     .toSorted((a, b) => b.at - a.at)
     .reduce((clean, { at, value }) => clean.slice(0, at) + mark + clean.slice(at + value.length), text);
 }
 
-/** Whether a text holds a secret that its own form tells. Names like `password=` prove nothing: patterns have them. */
+/**
+ * Does a text contain a secret in a known token format? Names like `password=` prove nothing, because patterns contain
+ * them too.
+ */
 export function holdsToken(text: string): boolean {
   return [...listSecretTokens(), makeDiscordToken()].some(({ pattern }) => text.search(pattern) !== -1);
 }

@@ -13,12 +13,12 @@ import { ONE_TIME } from './secret-values.ts';
 export const OPTION_HINT = '--';
 const OPTION = /(?<![\w-])--[A-Za-z][\w-]{1,47}(?=[ \t=])/g;
 const VARIABLE = /(?<![\w-])[A-Z][A-Z0-9_]{4,47}(?==\S)/g;
-/** Variables are set in commands; in a long text any name may stand before an equals sign. */
+/** Commands set variables; in a longer text any name may precede an equals sign. */
 const COMMAND_CHARS = 4_000;
 
 const NONE: readonly SecretRule[] = [];
 
-/** The rules for the names in this text: nearly always none. */
+/** The rules for the names in this text; nearly always none. */
 export function findNearSecrets(text: string, hasOption: boolean): readonly SecretRule[] {
   let near: Set<string> | undefined;
   if (hasOption) near = findNear(text, OPTION, near);
@@ -26,7 +26,7 @@ export function findNearSecrets(text: string, hasOption: boolean): readonly Secr
   return near === undefined ? NONE : Array.from(near, getRule);
 }
 
-/** No list on the way: every text comes through here. */
+/** No list is built, because every text passes through here. */
 function findNear(text: string, names: RegExp, known: Set<string> | undefined): Set<string> | undefined {
   let near = known;
   names.lastIndex = 0;
@@ -39,11 +39,11 @@ function findNear(text: string, names: RegExp, known: Set<string> | undefined): 
 const MAX_JUDGED = 5_000;
 const isNear = remember((name) => isNearSecretName(name.replace(/^--/, '')), MAX_JUDGED);
 
-/** The same few names stand in many texts, and a pattern is slow until it has been used. */
+/** The same few names occur in many texts, and a pattern is slow until it has been used. */
 const MAX_RULES = 200;
 const getRule = remember(toRule, MAX_RULES);
 
-/** A name holds nothing that means something in a pattern. */
+/** A name contains no characters with a meaning in a pattern. */
 function toRule(name: string): SecretRule {
   const between = name.startsWith('--')
     ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:[A-Z]{3,10}|[A-Z]{2,12}(?:_[A-Z]{2,12}){1,3})(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
@@ -55,7 +55,7 @@ function toRule(name: string): SecretRule {
   };
 }
 
-/** Names of secrets, with how many letters may be wrong; short words have too many neighbours. */
+/** Names of secrets, with the number of letters that may be wrong; short words have too many neighbours. */
 const NAMES: readonly (readonly [name: string, wrong: number])[] = [
   ['password', 2],
   ['passwd', 1],
@@ -74,13 +74,13 @@ const NAMES: readonly (readonly [name: string, wrong: number])[] = [
   ['otp', 0],
   ['totp', 0],
 ];
-/** Words of their own. */
+/** Real words that are close to these names. */
 const OTHERS = new Set('passed passport paraphrase taken tokens tokenize secrets crossword passwords'.split(' '));
-/** What is told then is where it is, or how many. */
+/** Suffixes of names whose value is a location or a number. */
 const ABOUT =
   /[-_](?:id|ids|file|path|dir|name|stdin|count|limit|ttl|type|env|ref|arn|length|size|policy|helper|store)$/;
 const OWNER = /^(?:pg|my|mysql|db|redis|smtp|root|user|admin)(?=\w{4})/;
-/** No name of a secret is longer. */
+/** Longer than any name of a secret. */
 const MAX_NAME_CHARS = 48;
 
 export function isNearSecretName(name: string): boolean {

@@ -1,22 +1,22 @@
-/** One form of secret, and the pieces that patterns of secrets are made of. */
+/** A secret rule: the pattern of one form of secret; and the pieces that such patterns are made of. */
 
 export interface SecretRule {
   readonly kind: string;
-  /** One of them stands in every match (in small letters where case does not matter): most texts need no search. */
+  /** Every match contains one of them (in lower case if case does not matter), so most texts need no search. */
   readonly hints: readonly string[];
-  /** What it matches is replaced, but for its groups, which are kept in front. */
+  /** The match is replaced, except for its groups, which are kept in front. */
   readonly pattern: RegExp;
-  /** The rule is for texts that this matches. */
+  /** Applies the rule only to texts that match this. */
   readonly when?: RegExp;
 }
 
-/** The beginning of a word, also behind the `\n` of an escaped text. */
+/** The beginning of a word, also after the `\n` of an escaped text. */
 export const WORD_START = '(?:\\b|(?<=\\\\[nrt]))';
 
-/** Where a value is over. */
+/** The end of a value. */
 const END = '(?![^\\s"\'`,;)}\\]\\\\])';
 
-/** Already redacted, a place holder, or a word that is no secret. */
+/** Already redacted, a placeholder, or a word that is not a secret. */
 export const NO_PLAIN_SECRET = [
   '\\[redacted:',
   '\\$\\{{1,2}[A-Za-z_. ][^{}\\n]{0,80}\\}',
@@ -27,8 +27,8 @@ export const NO_PLAIN_SECRET = [
 ].join('|');
 
 /**
- * Also a reference to a variable, where one is followed: not in single quotes, and only what is written like one. A
- * password may begin with a dollar.
+ * Also a reference to a variable that the shell substitutes: not in single quotes, and only in the form of a variable,
+ * because a password may begin with a dollar.
  */
 export const NO_SECRET = [
   NO_PLAIN_SECRET,
@@ -37,10 +37,13 @@ export const NO_SECRET = [
   `\\$(?:[a-z_]{1,40}|[a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,4}|\\d)${END}`,
 ].join('|');
 
-/** With a word behind it, it continues a sentence: `the flags --password and --token`, `run bw unlock to go on`. */
+/** Followed by a word, it continues a sentence: `the flags --password and --token`, `run bw unlock to go on`. */
 export const SENTENCE_WORD = `(?:${anyCase('an?|and|argument|as|are|at|be|before|but|by|can|cannot|does|expects|flag|for|from|has|if|in|instead|is|may|must|needs|nor|not|of|on|option|or|parameter|requires|should|takes|than|that|the|then|this|to|using|via|was|when|which|will|with|without')})[ \\t]{1,4}(?=[A-Za-z-])`;
 
-/** A pattern's letters in either case: next to it stands one whose case matters. Classes and escapes stay as they are. */
+/**
+ * Matches the letters of a pattern in either case, for use beside a pattern whose case matters. Classes and escapes
+ * stay as they are.
+ */
 export function anyCase(source: string): string {
   return source.replace(/\\.|\[[^\]]*\]|[a-z]/g, (part) =>
     part.length === 1 ? `[${part}${part.toUpperCase()}]` : part,

@@ -4,12 +4,12 @@
  */
 
 export const ONE_TIME = 'one-time-password';
-/** Found by where they stood. Others are found by their form, in every text. */
+/** Kinds that are found by their place. Others are found by their form, in every text. */
 const KINDS = new Set('credential password key authorization bearer-token user-password url-credentials'.split(' '));
 const PAIRS = new Set(['user-password', 'url-credentials']);
 const MIN_CHARS = 8;
 const MAX_CHARS = 200;
-/** A letter with a digit, or with a sign that no name has. */
+/** A letter with a digit, or with a character that no name contains. */
 const TELLING = /^(?=.*[A-Za-z])(?=.*[\d!#%^&*+?~])[\x21-\x7e]+$/;
 const DIGITS = /^\d{6,10}$/;
 const ORDINARY: readonly RegExp[] = [
@@ -39,26 +39,26 @@ function toValue(kind: string, taken: string): string {
 
 const MIN_DIGITS = 3;
 const MIN_LETTERS = 4;
-/** Values that are documented defaults, types and names: as a password they hide nothing, elsewhere they mean something. */
+/** Documented defaults, types and names: as passwords they hide nothing, and elsewhere they have a meaning. */
 const COMMON = new Set(
   'abcd admin administrator apikey bearer changeme client code credential credentials data database default demo django docker dummy example false file guest hello input kind local localhost login mariadb minio mongo mongodb mysql name none null oracle pass passphrase password passwd postgres postgresql process prod production rabbitmq redacted redis root secret secrets server staging string system test testing tests text token tokens true type undefined user username value wordpress'.split(
     ' ',
   ),
 );
-/** Behind `name=`, `--name `, `name `, `<<<` or a quote stands a literal. `token: foo` and `token = foo` may be code. */
+/** A literal follows `name=`, `--name `, `name `, `<<<` or a quote. `token: foo` and `token = foo` may be code. */
 const LITERAL = /[A-Za-z]=\\*["']?$|^-{0,2}[\w-]+[ \t=]+\\*["']?$|<<<[ \t]*$|["']$/;
 /** Code, a variable, a path or an address. */
 const NO_LITERAL = /[()[\]{}<>;`\n]|:\/\/|^[/.~@$-]|:$|\.\w{1,5}:\d/;
-/** A field or a method, as code names it. A program's argument is never one. */
+/** A field or a method in code. A program's argument is never one. */
 const FIELD = /^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
-/** Several words, and no command. */
+/** Several words that are not a command. */
 const PHRASE = /^[\w'!?.-]+(?: [\w'!?.-]+){1,11}$/;
-/** Names as code has them. */
+/** Names in the style of code. */
 const IDENTIFIER = /^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$/;
 
 /**
- * The part of what was taken out that is a secret in the rest of its own call, too: its comment, its output. There is less
- * to lose in one call than in a session, so short values and plain words count. `before`: the name and sign before it.
+ * The part of a removed text that is also secret in the rest of its own call: in its comment and its output. One call
+ * has less to lose than a session, so short values and plain words count. `before`: the name and sign before it.
  * `inComment`: people write passwords into comments as `pw: 4711`, which would be code elsewhere.
  */
 export function findCallValue(kind: string, before: string, taken: string, inComment: boolean): string | undefined {

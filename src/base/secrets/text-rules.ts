@@ -1,4 +1,4 @@
-/** Secrets in files of known form, and in sentences. */
+/** Rules for secrets in files of known formats, and in sentences. */
 import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
 
 /** The end of a line, also in an escaped text. */
@@ -27,7 +27,7 @@ function listFiles(): readonly SecretRule[] {
       `(?:^|[\\n"']|\\\\n)[\\w.*-]{1,80}:(?:\\*|\\d{4,5}):[\\w*-]{1,60}:[\\w*.-]{1,60}:`,
       `(?!\\s|${NO_SECRET})[^\\s"'\\\\]+`,
     ),
-    // A Kubernetes Secret: every value of it, as YAML and as JSON.
+    // A Kubernetes Secret: all of its values, as YAML and as JSON.
     {
       ...password(
         ['secret'],
@@ -42,7 +42,7 @@ function listFiles(): readonly SecretRule[] {
     password(['requirepass', 'masterauth'], `(?<![\\w-])(?:requirepass|masterauth)[ \\t]{1,4}`, VALUE),
     // A kubeconfig
     password(['client-key-data'], `client-key-data\\\\{0,31}["']?:\\s{0,4}\\\\{0,31}["']?`, `[A-Za-z0-9+/]{4,}={0,2}`),
-    // Hashes of passwords, as /etc/shadow, .htpasswd and databases have them.
+    // Password hashes, as in /etc/shadow, .htpasswd and databases.
     {
       kind: 'password-hash',
       hints: ['$1$', '$2a$', '$2b$', '$2y$', '$5$', '$6$', '$y$', '$apr1$', '$argon2'],
@@ -65,34 +65,37 @@ function password(hints: readonly string[], before: string, value: string, kind 
   return { kind, hints, pattern: new RegExp(`(${before})${value}`, 'g') };
 }
 
-/** Letters with figures, or a sign in the middle: nobody writes a word of prose so. No method, file or part of code. */
+/**
+ * Letters with digits, or a special character in the middle, which no word of prose has. Not a method, file or part of
+ * code.
+ */
 const CHOSEN = [
   '(?!(?:sha|md|base|oauth|utf|argon|pbkdf|bcrypt|scrypt|hmac|aes|rsa|des|crypt|v|ipv|http|tls|ssl)-?\\d)',
   '(?=[^\\s"\'`]{0,60}[A-Za-z])(?=[^\\s"\'`]{0,60}(?:\\d|[!#$%^&*+~][A-Za-z0-9]))',
   '[A-Za-z0-9!#$%^&*+~@_-]{6,64}',
   '(?![A-Za-z0-9/=:(]|\\.[A-Za-z0-9])',
 ].join('');
-/** Small and capital letters and a digit: also with signs that stand in code, and without a word before the name. */
+/** Upper case, lower case and a digit; also with characters of code, and without a word before the name. */
 const STRONG =
   '(?=[^\\s"\'`]{0,60}[a-z])(?=[^\\s"\'`]{0,60}[A-Z])(?=[^\\s"\'`]{0,60}\\d)(?!https?:|[\\w.-]{1,60}\\()[A-Za-z0-9!#$%^&*+~@_.=?:,-]{7,64}[A-Za-z0-9!#$%^&*+~@_=?](?![A-Za-z0-9/(])';
 
-/** Words that say how a password is, not which. */
+/** Words that describe a password without being one. */
 const STATES =
   'an?|the|not|no|now|never|too|in|at|on|by|for|from|to|of|as|ok|yes|wrong|invalid|incorrect|missing|optional|empty|blank|unset|set|weak|strong|hidden|valid|same|different|unique|safe|short|long|case|plain|available|correct|fine|unknown|due|kept|known|lost|there|here|\\w{2,20}(?:ed|ing|able)';
 const HOW_IT_IS = `(?:${anyCase(STATES)})(?![\\w!#$%^&*+~@-])`;
 
-/** Nouns that "password" stands before in prose: "with password authentication", "use password files". */
+/** Nouns that follow "password" in prose: "with password authentication", "use password files". */
 const PASSWORD_NOUN =
   '(?:\\w{2,20}(?:tion|ing|ment|ity|er|ers|or|ors|less|ies|es|word|words)|access|again|change|check|column|database|entry|environment|expiry|field|fields|files?|first|flag|form|grants?|hash|hint|input|instead|login|logins|option|options|page|policy|prompt|prompts|recovery|reset|rotate|rule|rules|stdin|storage|store|strength|support|update|variable|vault)(?![\\w-])';
 
 const HINTS = ['password', 'passphrase', 'passwd', 'passcode'];
 
-/** As people say it: "use the password Xy…", "the passphrase is Xy…". */
+/** Sentences of people: "use the password Xy…", "the passphrase is Xy…". */
 function listSentences(): readonly SecretRule[] {
   const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
   const names = '(?:password|passphrase|passwd|passcode)';
   const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
-  // Begins at the rare word: what stands before it is looked at last.
+  // Begins at the rare word; the text before it is checked last.
   const said = anyCase(`${names}(?<=${WORD_START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
   // Begins at the rare word, too.
   const noted = anyCase(
@@ -123,15 +126,15 @@ function listSentences(): readonly SecretRule[] {
     ),
     // "# login ann / Xy…"
     password(['login '], `(?<![\\w-])login[ \\t]{1,4}[\\w.@-]{1,60}[ \\t]\\/[ \\t]`, `(?!${NO_SECRET})${STRONG}`),
-    // "log in with password zebra" and no word more: unless the word says what of a password is meant.
+    // "log in with password zebra" at the end of a text, unless the word is a noun of prose.
     password(
       HINTS,
       `${anyCase(`(?:with|using|use|enter|type)\\s{1,4}(?:the\\s{1,4})?${names}\\s{1,4}`)}(?!${HOW_IT_IS}|${NO_SECRET}|${PASSWORD_NOUN})`,
       `[a-z]{6,40}(?=[.!]?\\s{0,4}(?:$|\\n|\\\\{1,31}n|\\\\{0,31}["']))`,
     ),
-    // With a colon it is announced: whatever follows, unless it says how the password is.
+    // After a colon, anything that does not describe the password.
     password(HINTS, `${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS})`, VALUE),
-    // "# the password is zebra" and no word more.
+    // "# the password is zebra" at the end of a text.
     password(
       HINTS,
       `${anyCase(`${names}\\s{1,4}is\\s{1,4}`)}(?!${HOW_IT_IS}|${NO_SECRET})`,

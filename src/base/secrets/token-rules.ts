@@ -1,14 +1,16 @@
-/** Forms that tell a secret wherever it stands. */
+/** Rules for tokens whose format alone shows that they are secrets. */
 import type { SecretRule } from './secret-rule.ts';
 
-// Here and not in `secret-rule.ts`: the hook loads these forms, and would build all the other pieces for nothing.
-/** `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter, but no part of what follows. */
+// Here and not in `secret-rule.ts`, because the hook loads these rules and would otherwise build all the other pieces.
+/**
+ * `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter but not part of the next word.
+ */
 const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
 
-/** Not behind a letter or digit: inside a longer word a prefix means nothing. */
+/** Not after a letter or digit, because a prefix inside a longer word means nothing. */
 export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
 
-/** Looks for the prefix first: what stands before it is asked only where there is one. */
+/** Searches for the prefix first and checks the text before it only where it is found. */
 function token(kind: string, prefixes: string, rest: string): SecretRule {
   const hints = prefixes.split('|');
   let made: RegExp | undefined;
@@ -19,7 +21,7 @@ function token(kind: string, prefixes: string, rest: string): SecretRule {
   return {
     kind,
     hints,
-    // When it is first needed: the hook can do with a few of them.
+    // Built on first use, because the hook needs few of them.
     get pattern() {
       made ??= make();
       return made;
@@ -119,7 +121,7 @@ function listServices(): readonly SecretRule[] {
   return [
     token('jwt', 'eyJ', `${WORD}{6,}\\.${WORD}{6,}(?:\\.${WORD}*)?`),
     token('stripe-key', 'sk_live_|rk_live_|pk_live_|sk_test_|rk_test_|pk_test_', '[A-Za-z0-9]{8,}'),
-    // With a digit or a capital: `sk-learn-notebooks` is a folder.
+    // With a digit or a capital, because `sk-learn-notebooks` is a folder.
     token('api-key', 'sk-', `(?=[a-z_-]{0,80}[A-Z0-9])${WORD}{8,}`),
     token('groq-key', 'gsk_', '[A-Za-z0-9]{40,}'),
     token('xai-key', 'xai-', '[A-Za-z0-9]{40,}'),
@@ -152,7 +154,7 @@ export function listSecretTokens(): readonly SecretRule[] {
   return [...listPrivateKeys(), ...listClouds(), ...listCode(), ...listServices()];
 }
 
-/** Has no word of its own to look for, so it stands apart: see its gate. */
+/** Separate, because it has no fixed word to search for; see its check in `redaction.ts`. */
 export function makeDiscordToken(): SecretRule {
   const pattern = new RegExp(`${EDGE}[MNO]${WORD}{23,27}\\.${WORD}{6}\\.${WORD}{27,}`, 'g');
   return { kind: 'discord-token', hints: ['.'], pattern };

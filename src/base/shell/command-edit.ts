@@ -1,12 +1,10 @@
 /**
- * The difference between a call that failed and the call that did the same and worked, as steps that another call can be
- * given. `applyEdit` gives it to a command line. `toEdit`, `toLasting` and `renderEdit` are in
- * `distill/episodes/find-edit.ts`, because only learning finds and words edits. The words that an edit brings
- * are its own (`--quick` for `--fast`); the objects of either call (paths, numbers, names) are holes, so that what was
- * learned from one call is right for the next one.
+ * A command edit: the difference between a call that failed and the call that fixed it, as steps that `applyEdit`
+ * applies to another command line. New words of the fix are part of the edit (`--quick` for `--fast`); objects of the
+ * two calls (paths, numbers, names) are holes, so that an edit learned from one call fits the next.
  *
- * `toEdit` gives an exact edit: its holes remember their objects, and it makes the fixing call of the failing one.
- * `toLasting` forgets the objects: that is what a lesson keeps.
+ * Only learning finds and renders edits, in `distill/episodes/find-edit.ts`. `toEdit` returns an exact edit whose holes
+ * contain their objects; `toLasting` removes the objects, which gives the edit of a lesson.
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { toBaseName } from '../text/paths.ts';
@@ -16,23 +14,24 @@ import type { Argument } from './simple-command.ts';
 import { isOption, toPositionals } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
-/** A word in which an object stands. */
+/** A word that contains an object. */
 export interface Hole {
   readonly any: ObjectKind;
-  /** What stands before the object in the same word: `--out=`. */
+  /** The text before the object in the same word: `--out=`. */
   readonly prefix?: string;
-  /** Of a word that is added: the object that this hole among those of the removed words stood for, from 0. */
+  /** For an added word: the index of the hole among the removed words whose object it repeats. */
   readonly copy?: number;
-  /** The object as it was typed. Lessons do not have it. */
+  /** The object as typed. Edits of lessons do not have it. */
   readonly object?: string;
 }
 
-/** A word as it is typed, or one with an object in it. */
+/** A literal word, or one with an object in it. */
 export type EditWord = string | Hole;
 
 /**
- * Words in a row that others take the place of. Where there are none, the others are added at `at`: behind that word, at the
- * end, or at an index (1: right behind the program). At 0 stands the program: another one, what it runs through (`mise exec --`), a variable that is set.
+ * Replaces a sequence of words by others. Without words to replace, adds the others at `at`: after that word, at the
+ * end, or at an index (1: right after the program). Index 0 is the program: another one, a runner before it (`mise exec
+ * --`), or a variable.
  */
 export interface WordStep {
   readonly from: readonly EditWord[];
@@ -42,25 +41,34 @@ export interface WordStep {
 
 export type EditStep =
   | WordStep
-  /** Members of a list with commas: `merged` of `--json state,merged`. */
+  /** Replaces members of a comma-separated list: `merged` in `--json state,merged`. */
   | {
       readonly list: readonly string[];
       readonly by: readonly string[];
-      /** Each of `by` stands where its member of `list` stood. Else members went, and others may have come for other reasons. */
+      /**
+       * Each member of `by` replaces the member of `list` at the same index. Otherwise members were removed, and others
+       * may have been added for another reason.
+       */
       readonly paired?: true;
     }
-  /** Words with one of these characters are to be quoted; `prefix`: only those that begin so. */
+  /** Words with one of these characters need quotes; `prefix`: only words that begin so. */
   | { readonly quote: string; readonly prefix?: string }
-  /** A command that has to run before. */
+  /** A command that must run before. */
   | { readonly first: readonly EditWord[] };
 
 export interface CommandEdit {
   readonly program: string;
   readonly sub?: readonly string[];
   readonly steps: readonly EditStep[];
-  /** The steps of other fixes that worked too. Nobody knows which fix the next call needs, so the compiler leaves such an edit out. */
+  /**
+   * The steps of other fixes that worked too. It is unknown which fix the next call needs, so the compiler leaves such
+   * an edit out.
+   */
   readonly others?: readonly (readonly EditStep[])[];
-  /** Only what the error points at is in it. Edits of earlier builds do not say so: they are narrowed before they are told. */
+  /**
+   * The edit contains only what the error points at. Edits of earlier versions lack the mark and are narrowed before
+   * they are shown.
+   */
   readonly narrowed?: true;
 }
 
@@ -69,25 +77,25 @@ interface Replacement extends Pick<CommandEdit, 'program' | 'sub'> {
   readonly to: string;
 }
 
-/** One word for another, and nothing else: what a call may be changed by before it runs. */
+/** The replacement of one word, which may be applied to a call before it runs. */
 export function toReplacementEdit({ program, sub, from, to }: Replacement): CommandEdit {
   return { program, ...(sub === undefined ? {} : { sub }), steps: [{ from: [from], to: [to] }] };
 }
 
-/** Longer lines carry data. */
+/** Longer lines contain data. */
 const MAX_LINE_CHARS = 4096;
-/** Where words are added behind all others. */
+/** Adds words after all others. */
 export const END = '';
 
-// --- Applying: this part runs while an agent waits.
+// Applying an edit: this part runs while an agent waits.
 
 /** Thrown and caught in this file. */
 const NO_FIT = new Error('the edit does not fit');
 
 /**
- * The line with the edit made in the one command that it fits, or undefined: where it fits none or several, where it needs
- * an object that the line does not have, or where the new line, parsed again, does not differ by just this edit.
- * `isCertain`: options that might be the value of another option are left alone, too.
+ * Applies the edit to the one command of the line that it fits. Undefined if it fits no command or several, if it needs
+ * an object that the line does not have, or if the new line, parsed again, differs by more than the edit. `isCertain`:
+ * also leaves options alone that might be the value of another option.
  */
 export function applyEdit(edit: CommandEdit, line: string, isCertain = false): string | undefined {
   if (line.length > MAX_LINE_CHARS) return undefined;
@@ -101,7 +109,7 @@ export function applyEdit(edit: CommandEdit, line: string, isCertain = false): s
     const whole = putWords(line, words, now);
     return isOnlyChange(line, whole, words, now) ? whole : undefined;
   } catch {
-    // It does not fit, or the line is nested deeper than there is stack.
+    // The edit does not fit, or the line is nested too deeply for the stack.
     return undefined;
   }
 }
@@ -116,7 +124,7 @@ interface Placed extends Argument {
   readonly end: number;
 }
 
-/** The words of the simple commands that stand in the line itself: not of scripts in quotes, nor those of wrappers (`sudo`). */
+/** The words of the simple commands in the line itself; not those of quoted scripts or wrappers (`sudo`). */
 function listPlaced(line: string): readonly (readonly Placed[])[] {
   const found: (readonly Placed[])[] = [];
   const visit = (node: SyntaxNode): void => {
@@ -127,13 +135,13 @@ function listPlaced(line: string): readonly (readonly Placed[])[] {
     forEachChild(node, visit);
   };
   const script = parse(line);
-  // A quote or a bracket that stays open: what the words are is then a guess.
+  // With an open quote or bracket, the split into words is a guess.
   if (script.errors?.length) throw NO_FIT;
   visit(script);
   return found;
 }
 
-/** As they are typed; those that stay are the given ones themselves. */
+/** The words as typed; words that stay are the same objects as the given ones. */
 export function editWords(
   edit: CommandEdit,
   words: readonly Argument[],
@@ -162,7 +170,7 @@ function editStep(
   objects: string[],
   isCertain: boolean,
 ): readonly Argument[] {
-  // Lists, quotes, and what has to run before, are only told.
+  // Lists, quotes and preceding commands are only described to the agent.
   if (!('from' in step)) throw NO_FIT;
   const { from, to, at } = step;
   const place = at === 0 ? at : from.length === 0 ? findPlace(words, at) : findRun(from, words, isCertain);
@@ -179,7 +187,7 @@ function put(words: readonly Argument[], at: number, gone: number, come: readonl
 function toTyped(words: readonly EditWord[], objects: readonly string[]): readonly string[] {
   return words.map((word) => {
     if (typeof word === 'string') {
-      // Words that mean something to a shell are nobody's to bring, but for the empty one.
+      // An edit must not add words with a meaning to the shell, except the empty word.
       if (!isPlainWord(word) && word !== "''") throw NO_FIT;
       return word;
     }
@@ -189,13 +197,13 @@ function toTyped(words: readonly EditWord[], objects: readonly string[]): readon
   });
 }
 
-/** Where the words stand in a row, if that is one place. Holes alone could be any words. */
+/** The index of the sequence of words, if it occurs exactly once. Holes alone could be any words. */
 function findRun(from: readonly EditWord[], words: readonly Argument[], isCertain: boolean): number {
   if (from.every((word) => typeof word !== 'string' && word.object === undefined && word.prefix === undefined))
     throw NO_FIT;
   const isHere = (at: number): boolean => at > 0 && from.every((word, i) => isWord(word, words[at + i]?.text));
   const place = getOnly(words.flatMap((_, at) => (isHere(at) ? [at] : [])));
-  // Behind an option a word may be that option's value, and nobody here knows the options of every program.
+  // A word after an option may be that option's value, and the options of the program are unknown.
   const isMaybeValue = place > 1 && typeof from[0] === 'string' && isOpen(words[place - 1]);
   if (isMaybeValue && (isCertain || !isOption(`${from[0]}`))) throw NO_FIT;
   return place;
@@ -205,14 +213,14 @@ function isOpen(word: Argument | undefined): boolean {
   return word !== undefined && isOption(word.value) && !word.value.includes('=');
 }
 
-/** Words of the edit's own must be typed as they are: in quotes they are a text. */
+/** Literal words of the edit must be unquoted in the line, because quoted words are text. */
 function isWord(word: EditWord, text = ''): boolean {
   if (typeof word === 'string') return text === word;
   const { prefix = '', object } = word;
   return object === undefined ? text.startsWith(prefix) && text !== prefix : text === prefix + object;
 }
 
-/** Not behind `--`, where options are words. */
+/** Before `--`, after which options are plain words. */
 function findPlace(words: readonly Argument[], at: string | number = END): number {
   const places = words.flatMap(({ text }, i) => (text === at ? [i + 1] : []));
   const place = typeof at === 'number' ? at : at === END ? words.length : getOnly(places);
@@ -220,7 +228,7 @@ function findPlace(words: readonly Argument[], at: string | number = END): numbe
   return place;
 }
 
-/** In the place of the words that differ. Not where something else stands between them, which would be lost. */
+/** Replaces the words that differ. Fails if something else stands between them, which would be lost. */
 function putWords(line: string, before: readonly Placed[], now: readonly Argument[]): string {
   let head = 0;
   while (head < before.length && before[head] === now[head]) head++;
@@ -240,7 +248,7 @@ function putWords(line: string, before: readonly Placed[], now: readonly Argumen
   return line.slice(0, from) + text + line.slice(to);
 }
 
-/** Without the spaces, and without the backslash of a line that goes on. */
+/** Removes spaces and line continuations. */
 function toBare(text: string): string {
   return text.replace(/[\s\\]+/g, '');
 }
@@ -249,7 +257,7 @@ function toText({ text }: Argument): string {
   return text;
 }
 
-/** As the shell reads both lines: the same commands with the same words, but for the one that was changed. */
+/** As the shell reads both lines: the same commands and words, except for the changed command. */
 function isOnlyChange(line: string, whole: string, words: readonly Argument[], now: readonly Argument[]): boolean {
   const wanted = toKeys(line);
   const at = wanted.indexOf(toKeys(toLine(words)).join());

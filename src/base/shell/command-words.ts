@@ -1,6 +1,6 @@
 /**
- * The words of a simple command by what they say: the sub-command says what is done, operands say what it is done to,
- * options say how. Made of them: the name of a command (`gh pr diff`) and the trigger that fires on it.
+ * The words of a simple command by their role: the sub-command names the action, operands name its objects, options
+ * modify it. From these come the name of a command (`gh pr diff`) and the trigger that fires on it.
  */
 
 import { toBaseName } from '../text/paths.ts';
@@ -10,8 +10,8 @@ import { toSubCommand } from './sub-commands.ts';
 const COMMAND_WORD = /^[a-z][\w:-]*$/i;
 
 /**
- * The sub-command without the file or number that may stand in its place: `run` of `go run ./cmd/api`, nothing of
- * `python seed.py`. Lessons are about these words, because the next call has another file there.
+ * The sub-command without a file or number in its place: `run` of `go run ./cmd/api`, nothing of `python seed.py`.
+ * Lessons are about these words, because the next call has another file there.
  */
 export function toPlainSubCommand(command: SimpleCommand): readonly string[] {
   const words = toSubCommand(command);
@@ -24,7 +24,7 @@ export function toOperands(command: SimpleCommand): readonly string[] {
   return toPositionals(command).slice(toPlainSubCommand(command).length);
 }
 
-/** The names of its options, without values: `--tags` of `--tags=x`. */
+/** The names of the options, without values: `--tags` of `--tags=x`. */
 export function toOptions(command: SimpleCommand): readonly string[] {
   return command.args
     .map(({ value }) => value.split('=', 1)[0] ?? '')
@@ -36,7 +36,7 @@ export function toCommandName(command: SimpleCommand): string {
   return [command.program, ...toPlainSubCommand(command)].join(' ');
 }
 
-/** The program as it was typed: `.venv/bin/pytest` runs another program than `pytest`. */
+/** The program as typed: `.venv/bin/pytest` runs another program than `pytest`. */
 export function toTypedProgram({ text, program }: SimpleCommand): string {
   return text.split(/\s+/).find((word) => toBaseName(word) === program) ?? program;
 }
@@ -60,7 +60,7 @@ export function toOptionTrigger(
   return { ...toProgramTrigger(command), ...(options.length === 0 ? {} : { args: { all: options } }) };
 }
 
-/** Has the other command at least half of these words? */
+/** Does the other command contain at least half of these words? */
 export function keepsHalf(words: readonly string[], { args }: Pick<SimpleCommand, 'args'>): boolean {
   const given = new Set(args.map(({ value }) => value));
   return words.filter((word) => given.has(word)).length * 2 >= words.length;

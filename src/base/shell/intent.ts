@@ -1,18 +1,17 @@
 /**
- * Says what a call wants, and whether two calls want the same. Three comparisons differ in what they look at:
+ * Finds the intent of a call (what it is for) and compares two calls. Three comparisons differ in what they look at:
  *
  * - `isSameCommand`: the same program with the same words. `git push -f` is also `git push "-f"`.
  * - `isSameSubCommand`: the same program and sub-command, whatever they are given. `git push -f` is also `git push origin`.
  * - `isSameIntent`: the same purpose, however it is typed. `uv run pytest -q a.py` is also `npm test`.
  *
- * The first two look at the words of one command, and serve detectors that explain what was wrong with these words. The
- * third compares calls by their intent keys. A key looks through package runners, and all checks of one kind share one
- * key. It tells apart what is typed alike but is not the same work: two hosts of `curl`, two scripts of `python`, and a
- * command from its `--help`.
+ * The first two serve detectors that explain what was wrong with the words. The third compares intent keys. A key looks
+ * through package runners, and all checks of one kind share one key. It distinguishes calls that are typed alike but do
+ * different work: two hosts of `curl`, two scripts of `python`, and a command and its `--help`.
  *
- * The store keeps the key of every call, and a later success with the same key settles an earlier failure. A changed
- * rule gives new calls other keys than stored calls of the same intent, so change a rule only where the key is wrong. A
- * line that does several things has several keys side by side in slots of fixed length, and settles them all.
+ * The store keeps the key of every call, and a later success with the same key settles an earlier failure. After a
+ * change of a rule, new calls get other keys than stored calls of the same intent, so change a rule only where the key
+ * is wrong. A line that does several things has several keys, in slots of fixed length, and settles them all.
  */
 
 import { hashText } from '../ids.ts';
@@ -27,12 +26,12 @@ import type { CheckKind } from './programs/vocabulary.ts';
 import { isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
 import { findScriptName, isInterpreter, throughRunner, toSubCommand } from './sub-commands.ts';
 
-/** How stores find the keys of a line that does several things. */
+/** The prefix by which stores recognize the keys of a line that does several things. */
 export const SEVERAL = 'several:';
 export const SLOT_CHARS = 48;
 export const MAX_SLOTS = 4;
 
-/** Quotes may differ. */
+/** Compares values, so quotes may differ. */
 export function isSameCommand(a: SimpleCommand, b: SimpleCommand): boolean {
   const [words, others] = [a, b].map(({ args }) => args.map(({ value }) => value).join('\n'));
   return a.program !== '' && a.program === b.program && words === others;
@@ -54,7 +53,7 @@ interface IntentCall {
 }
 
 /**
- * Has the later call the intent of the earlier one? Of file tools it has if it names the same file, a file of the same
+ * Does the later call have the intent of the earlier one? For file tools: it names the same file, a file of the same
  * name elsewhere (the first path may have been wrong), or a file in the folder that the earlier call named.
  */
 export function isSameIntent(
@@ -99,7 +98,7 @@ const PRINTABLE = /^[ -~]*$/;
 const SCRIPT_FILE = /\.\w+$/;
 const WORD = /^[a-z][a-z0-9:_-]{0,30}$/i;
 
-/** The intent of one command, through package runners: `check test` of `uv run pytest`, `shell git push`. */
+/** The intent of one command, looking through package runners: `check test` of `uv run pytest`, `shell git push`. */
 export function toIntent(typed: SimpleCommand): string {
   const command = throughRunner(typed);
   const { program } = command;
@@ -128,7 +127,7 @@ function isRemote(program: string): boolean {
   return isKnownAs(program, 'http') || program === 'ssh' || program === 'scp';
 }
 
-/** Another host is another intent; another path is often a second try of the same request. */
+/** Another host is another intent; another path is often a second attempt at the same request. */
 function toHost(command: SimpleCommand): readonly string[] {
   const words = command.args.map(({ value }) => value);
   const place = words.find((word) => word.includes('://')) ?? toPositionals(command)[0] ?? '';
@@ -143,7 +142,7 @@ function toSlot(key: string): string {
   return `${bare.slice(0, SLOT_CHARS - hash.length - 1).replaceAll(/[^!-~]+/g, ' ')} ${hash}`;
 }
 
-/** How the line ended, as far as it is known. */
+/** The end of the line, as far as it is known. */
 interface LineEnd {
   readonly failed: boolean;
   /** The program whose failure the line hid. */
@@ -155,9 +154,9 @@ interface LineEnd {
 const MAX_OUTPUT_CHARS = 20_000;
 
 /**
- * The commands that a line is about, in their order: all of them where the line worked, the failing one where it failed.
- * Commands that prepare the shell or only look count where the line has no others. Empty for a line without a program
- * whose name is known.
+ * The commands that a line is about, in order: all of them if the line worked, the failing one if it failed. Commands
+ * that prepare the shell or only look count only if there are no others. Empty if no program of the line is known by
+ * name.
  */
 function findSubjects(commands: readonly SimpleCommand[], end: LineEnd): readonly SimpleCommand[] {
   const named = commands.filter(({ program }) => program !== '');
@@ -176,7 +175,10 @@ function toVisible(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
   return visible.some((command) => toWeight(command) === MAX_WEIGHT) ? visible : commands;
 }
 
-/** The command whose program begins a line of the output: after `ls: cannot access …`, `ls x && npm run build` built nothing. */
+/**
+ * The command whose program begins a line of the output: after `ls: cannot access …`, `ls x && npm run build` has built
+ * nothing.
+ */
 function findFailing(commands: readonly SimpleCommand[], { output = '' }: LineEnd): SimpleCommand | undefined {
   if (new Set(commands.map(({ program }) => program)).size < 2) return undefined;
   const lines = output.slice(0, MAX_OUTPUT_CHARS).split('\n');
@@ -198,13 +200,13 @@ function toWeightiest(commands: readonly SimpleCommand[]): readonly SimpleComman
   return commands.filter((_, i) => weights[i] === most);
 }
 
-/** Which kind of check the command is, also through a package runner. */
+/** The kind of check that the command runs, also through a package runner. */
 export function findCheck(command: SimpleCommand): CheckKind | undefined {
   const inner = throughRunner(command);
   return findCheckKind(inner, findScriptName(inner));
 }
 
-/** The command that a line is about: the first one that does more than prepare the shell. */
+/** The command that a line is about: the first that does more than prepare the shell. */
 export function findMainCommand(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
   const named = commands.filter(({ program }) => program !== '');
   return named.find((command) => !isPreparing(command)) ?? named[0];

@@ -12,46 +12,46 @@ import { isPowerShell, parsePowerShell } from './power-shell.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
-/** Longer commands carry data, not more commands worth a match; the bound keeps a match within its deadline. */
+/** Longer commands contain data rather than more commands; the bound keeps a match within its deadline. */
 const MAX_COMMAND_CHARS = 64 * 1024;
 const MAX_DEPTH = 64;
-/** The same holds for a line that runs more commands than this, or whose words have more parts. */
+/** The same applies to a line with more commands than this, or with more parts in its words. */
 export const MAX_COMMANDS = 1000;
 const MAX_NODES = 40_000;
-/** The parser looks at all that are open at once for every new one. */
+/** For every new here-document, the parser looks at all open ones. */
 const MAX_HERE_DOCUMENTS = 500;
 const MAX_NESTED_SHELLS = 3;
 
 /** Conditions of the shell itself, which run no program. */
 const CONDITIONS: Readonly<Record<string, string>> = { TestCommand: '[[', ArithmeticCommand: '((' };
 
-/** Tells which shell a command is for, by the agent's name of the tool (`Bash`, `PowerShell`). Every call is one. */
+/** Says which shell a command is for, by the agent's name of the tool (`Bash`, `PowerShell`). Every call has one. */
 export interface ShellTool {
   readonly rawTool: string;
 }
 
 export const BASH: ShellTool = { rawTool: 'Bash' };
-/** For text that no call ran, such as the remedy of a lesson: only the text itself tells which shell it is for. */
+/** For text that no call ran, such as the remedy of a lesson: the text itself must show the shell. */
 export const ANY_SHELL: ShellTool = { rawTool: '' };
 
-/** A call of any tool, with its whole command or with the beginning that the store keeps. */
+/** A call of any tool, with its whole command or the beginning that the store keeps. */
 export interface ShellCall extends ShellTool {
   readonly tool: ToolName;
   readonly command?: string | undefined;
   readonly inputSummary?: string | undefined;
 }
 
-/** The commands that a call runs: none for a call of a tool that is not a shell. */
+/** The commands that a call runs; empty for a tool that is not a shell. */
 export function parseCall(call: ShellCall): readonly SimpleCommand[] {
   return call.tool === 'shell' ? parseCommand(call.command ?? call.inputSummary ?? '', call) : [];
 }
 
 interface ParseOptions {
-  /** `[[ … ]]` and `(( … ))` as commands of these names, too. */
+  /** Also returns `[[ … ]]` and `(( … ))`, as commands of these names. */
   readonly withConditions?: boolean;
 }
 
-/** Every stage parses the same calls, so the latest results are kept. */
+/** Every stage parses the same calls, so the latest results are cached. */
 const MAX_KEPT = 5000;
 const MAX_KEPT_CHARS = 4096;
 const kept = new Map<string, readonly SimpleCommand[]>();
@@ -85,7 +85,7 @@ function toBounded(source: string): string {
   return source.slice(0, Math.min(end, MAX_COMMAND_CHARS));
 }
 
-/** Without one of these a word runs nothing: `$(…)`, a back quote, `<(…)`. */
+/** A word without one of these runs nothing: `$(…)`, a back quote, `<(…)`. */
 const MAY_RUN = /[$`(]/;
 
 function collect(source: string, collected: Collected): void {
@@ -93,10 +93,10 @@ function collect(source: string, collected: Collected): void {
   const tamed = tameSource(source);
   const options: ShellOptions = { errexit: false, pipefail: false };
   const visit = (node: SyntaxNode, depth: number, place: Place): void => {
-    // What stands in brackets was read anew for this.
+    // The text in brackets was parsed again for this.
     nodes.left -= node.type === 'Script' ? (node.end - node.pos) >> 2 : 1;
     if (found.length >= MAX_COMMANDS || nodes.left < 0) return;
-    // Most of what there is to visit, and each would be taken apart first.
+    // Words are most of the nodes, and each visit would take the word apart.
     if (node.type === 'Word' && !MAY_RUN.test(node.text)) return;
     if (node.type === 'Command' && node.name !== undefined) {
       const words = [node.name, ...node.args].map((word) => toArgument(word, tamed.restore));
@@ -114,11 +114,11 @@ function collect(source: string, collected: Collected): void {
   try {
     visit(parse(tamed.source), 0, collected.place);
   } catch {
-    // Nested deeper than there is stack, at once or inside what is parsed only when it is visited: what was found counts.
+    // The script is nested too deeply for the stack, so only the commands found so far count.
   }
 }
 
-/** Of several commands the last one alone can say how the script ended. */
+/** Only the last of several commands decides how the script ended. */
 function collectPowerShell(source: string, collected: Collected): void {
   const commands = parsePowerShell(source, MAX_COMMANDS);
   commands.forEach(({ words, text, piped }, n) => {
@@ -147,7 +147,7 @@ function addCommand(words: readonly Argument[], text: string, collected: Collect
     return;
   }
   if (found.length >= MAX_COMMANDS) return;
-  // What `xargs` runs gets its words from the pipe, not its input.
+  // A program that `xargs` runs gets words from the pipe, not input.
   const isPiped = place.piped && !(inner !== words && words.some((word) => word.value === 'xargs'));
   found.push({
     program: toProgram(name),
@@ -179,7 +179,7 @@ function toArgument(
   return { value: restore(word.type === 'Word' ? word.value : word.text), text: restore(word.text) };
 }
 
-/** What stands behind the last slash is the name, whatever folder a variable says. */
+/** The part after the last slash is the name, whatever folder a variable contains. */
 function toProgram(name: Argument): string {
   const isKnown = name.text.includes('/') && !/[$`]/.test(name.text.slice(name.text.lastIndexOf('/')));
   return name.text.startsWith('$') && !isKnown ? '' : toBaseName(name.value);
@@ -190,15 +190,15 @@ interface Place {
   readonly piped: boolean;
 }
 
-/** `set -e` and `set -o pipefail`: from then on lists and pipes hide nothing. */
+/** `set -e` and `set -o pipefail`: after them lists and pipes hide no failure. */
 interface ShellOptions {
   errexit: boolean;
   pipefail: boolean;
 }
 
 /**
- * Where a command stands in its line: whether the line can end with success although the command failed, and whether
- * it reads what another command prints.
+ * The place of a command in its line: may the line succeed although the command failed, and does the command read
+ * another one's output?
  */
 const TOP: Place = { hidden: false, piped: false };
 
@@ -212,7 +212,7 @@ function toChildPlace(node: SyntaxNode, place: Place, options: ShellOptions): (n
       return (n) => (n === last || options.errexit ? place : hidden);
     }
     case 'AndOr': {
-      // `a && b || c`: what stands before an `||` may fail.
+      // `a && b || c`: a command before an `||` may fail.
       const lastOr = node.operators.lastIndexOf('||');
       return (n) => (n > lastOr ? place : hidden);
     }
@@ -226,7 +226,7 @@ function toChildPlace(node: SyntaxNode, place: Place, options: ShellOptions): (n
     case 'Command':
       // `x=$(cmd)` ends as `cmd` does, `echo $(cmd)` as `echo`.
       return () => ({ hidden: place.hidden || node.name !== undefined, piped: false });
-    // Of a loop only the last round counts, and a function is not yet called.
+    // Only the last round of a loop counts, and a function definition runs nothing.
     case 'For':
     case 'ArithmeticFor':
     case 'Select':
@@ -255,7 +255,7 @@ function toPipePlace(
 
 const EXECUTING = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** The commands that `find` runs on what it finds: the words from `-exec` to `;` or `+`, or to the next one. */
+/** The commands that `find` runs: the words from `-exec` to `;` or `+`, or to the next `-exec`. */
 export function listExecuted(program: string, args: readonly Argument[]): readonly (readonly Argument[])[] {
   if (program !== 'find') return [];
   const found: Argument[][] = [];
@@ -270,21 +270,21 @@ export function listExecuted(program: string, args: readonly Argument[]): readon
   return found.filter(({ length }) => length > 0);
 }
 
-// A script with the characters put away that the parser reads the whole rest for, each time. Few of them are meant;
-// thousands are data. Others of the same length stand in for them, so every place stays what it is.
+// Replaces characters that make the parser read the whole rest of the script each time. A few of them have a meaning;
+// thousands are data. Each is replaced by one character, so positions stay the same.
 
-/** Braces that open no group, and the old way to write arithmetic. */
+/** Braces that do not open a group, and the old syntax of arithmetic. */
 const COSTLY = /\{(?=\S)|(?<=\$)\[/g;
-/** So many are read as what they are: in a few milliseconds, and more than a document in a script has. */
+/** This many are parsed as they are, in a few milliseconds. */
 const MAX_BRACES = 1_000;
 const MAX_OLD_SUMS = 200;
-/** Private to whoever uses them: they mean nothing to a shell. */
+/** Private-use characters, which mean nothing to a shell. */
 const BRACE = '\uE07B';
 const BRACKET = '\uE05B';
 
 interface Tamed {
   readonly source: string;
-  /** A text of it as it was written. */
+  /** Puts the original characters back into a part of the script. */
   readonly restore: (text: string) => string;
 }
 

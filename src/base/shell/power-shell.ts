@@ -1,7 +1,7 @@
 /**
- * The commands of a PowerShell script, as far as the reading is certain: comments, strings and here-strings run nothing, nor
- * does what only computes. Blocks, brackets and what is assigned hold statements of their own. What stands in `$(…)` inside
- * a string is left out.
+ * Finds the commands of a PowerShell script, as far as the reading is certain. Comments, strings, here-strings and
+ * computations run nothing. Blocks, brackets and assigned values contain statements of their own. Commands in `$(…)`
+ * inside a string are left out.
  */
 import type { Argument } from './simple-command.ts';
 
@@ -11,7 +11,7 @@ interface PowerShellCommand {
   readonly piped: boolean;
 }
 
-/** Each has one way to go on, and the end of the text closes all: reading takes as long as the text is, whatever it is. */
+/** Each alternative has one way to continue and ends at the end of the text, so the time is linear in the text. */
 const BLANK = /(?:[ \t\r]|`\r?\n|<#.*?(?:#>|$)|#[^\n]*)+/sy;
 const MARK = /\|\||&&|[$@]\(|@\{|[\n;|&{}()]/y;
 const WORD =
@@ -19,16 +19,16 @@ const WORD =
 const ASSIGNING =
   /(?:\[[^\]\n;]{0,80}\]{1,2}[ \t]*)?(?:\$\w+[ \t]*,[ \t]*){0,9}\$(?:\{[^}\n]{1,80}\}|[\w:]+)(?:[.[][\w.$'"]{1,80}\]?)?[ \t]*[-+*/%?]{0,2}=(?!=)/y;
 
-/** What may stand before a statement. */
+/** Tokens that may precede a statement. */
 const LEADING =
   /^(?:if|else(?:if)?|while|until|do|for(?:each)?|switch|try|catch|finally|begin|process|end|return|throw|exit)$/i;
-/** What begins a value, or a declaration. */
+/** The beginning of a value or a declaration. */
 const VALUE = /^(?:[\d$"'@[!,+(-]|(?:function|filter|class|enum|param|using)$)/i;
-/** As no script of another shell begins. */
+/** Beginnings that only PowerShell scripts have. */
 const BEGINNING =
   /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+(?=[\s;|]|$))/;
 
-/** Some tools are one shell's; of others only the script can tell. */
+/** Some tools always run PowerShell; for others only the script shows it. */
 export function isPowerShell(source: string, rawTool: string): boolean {
   if (/^(?:powershell|pwsh)$/i.test(rawTool)) return true;
   return !/^bash$/i.test(rawTool) && BEGINNING.test(source);
@@ -40,7 +40,7 @@ interface Statement {
   kind: 'begin' | 'called' | 'command' | 'value';
   from: number;
   to: number;
-  /** The file of a redirection comes next. */
+  /** The next word is the file of a redirection. */
   isBeforeFile?: boolean;
 }
 
@@ -106,13 +106,13 @@ function addWord(statement: Statement, text: string, from: number): void {
   }
 }
 
-/** `NPM` is `npm` here, and a script without a folder is one of those that are installed: `npm.ps1`. */
+/** PowerShell ignores case (`NPM` is `npm`), and a script without a folder is an installed one: `npm.ps1`. */
 function toProgram(value: string): string {
   const name = value.replace(/^.*\\|\.(?:exe|cmd|bat)$|(?<=^[^\\/]+)\.ps1$/gi, '');
   return /^[A-Z]{2,}$/.test(name) ? name.toLowerCase() : name;
 }
 
-/** Without quotes and escapes; a here-string is nothing that a lesson speaks of. */
+/** The word without quotes and escapes. No lesson is about a here-string. */
 function toValue(text: string): string {
   return text.replace(/'((?:[^']|'')*)'?|"((?:[^"`]|`.?)*)"?|`(.?)/gs, toPlain);
 }

@@ -1,6 +1,6 @@
 /**
  * Sorts commands by kind: preparing the shell, looking, asking for help, or checking code (test, lint, types, build).
- * Most lines prepare, do one thing, and look at something, so the kind tells which command a line is about. A failing
+ * Most lines prepare, do one thing and look at something, so the kind shows which command a line is about. A failing
  * check is work in progress, and a passing check of the same kind settles it.
  */
 
@@ -19,7 +19,7 @@ export function isLooking(command: SimpleCommand): boolean {
 
 const ASKING = new Set(['--help', '-help', '--version']);
 
-/** Commands that only ask how to do something: they lead to a fix, they are not the fix. */
+/** Commands that only ask how to do something: they lead to a fix but are not the fix. */
 export function isProbe(command: SimpleCommand): boolean {
   const words = command.args.map(({ value }) => value);
   if (words.some((word) => ASKING.has(word))) return true;
@@ -27,14 +27,14 @@ export function isProbe(command: SimpleCommand): boolean {
   return toPositionals(command)[0] === 'help';
 }
 
-/** Commands that change something or find something out: they do not only prepare, look, or ask for help. */
+/** Commands that change or find out something, rather than prepare, look or ask for help. */
 export function isDoing(command: SimpleCommand): boolean {
   return command.program !== '' && !isPreparing(command) && !isLooking(command) && !isProbe(command);
 }
 
 const CHECK_KINDS: readonly CheckKind[] = ['test', 'lint', 'types', 'build'];
 
-/** By the first part of a script's or target's name: `test:unit` is a test, `deploy-test` is none. */
+/** By the first part of a script's or target's name: `test:unit` is a test, `deploy-test` is not. */
 const SCRIPTS: Readonly<Record<CheckKind, string>> = {
   test: 'test tests t spec specs unit e2e integration coverage',
   lint: 'lint linter format fmt style',
@@ -46,18 +46,20 @@ const WHOLE_NAMES: Readonly<Partial<Record<CheckKind, string>>> = {
   test: 'run-tests run_tests runtests',
 };
 
-/** `command`: what a runner runs, see `sub-commands.ts`. `script`: the script, task or target that it names. */
+/**
+ * `command`: the inner command of a runner, see `sub-commands.ts`. `script`: the script, task or target that it names.
+ */
 export function findCheckKind(command: SimpleCommand, script: string | undefined): CheckKind | undefined {
   const words = toPositionals(command);
   if (command.program === 'node' && command.args.some(({ value }) => value === '--test')) return 'test';
   // `python manage.py test`
   if (script !== undefined) return findByName(script) ?? (words.includes('test') ? 'test' : undefined);
   const { is, subs } = findFacts(command.program) ?? {};
-  // The strongest of `mvn clean test package`: whoever asks a build to test wants the test.
+  // The strongest kind of `mvn clean test package`, because a build that runs tests is run for the tests.
   return CHECK_KINDS.find((kind) => isListed(kind, is) || words.some((word) => isListed(toGoal(word), subs?.[kind])));
 }
 
-/** `:app:test` of gradle is `test`. */
+/** Gradle's `:app:test` is `test`. */
 function toGoal(word: string): string {
   return word.slice(word.lastIndexOf(':') + 1);
 }
@@ -71,7 +73,7 @@ function findByName(name: string): CheckKind | undefined {
   );
 }
 
-/** `jest-ci` is named after the program, `standard-version` after the word. */
+/** `jest-ci` is named after the program, `standard-version` is not. */
 function isTelling(name: string): boolean {
   return isKnownAs(name, 'unmistakable', 'leading');
 }

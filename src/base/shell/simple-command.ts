@@ -8,21 +8,21 @@ import type { HookFacts, HookTrait } from './programs/vocabulary.ts';
 
 /** One simple command that a shell command line runs: a program and its words. */
 export interface SimpleCommand {
-  /** Base name of the program; the empty string when only the shell can know it (`$CMD x`). */
+  /** Base name of the program; empty if only the shell knows it (`$CMD x`). */
   readonly program: string;
   readonly args: readonly Argument[];
   /** The source text of this command alone. */
   readonly text: string;
-  /** The line can end with success although this command failed: a pipe, `||`, a later command, a background start. */
+  /** The line may succeed although this command failed: a pipe, `||`, a later command, a background start. */
   readonly hidden?: true;
-  /** It reads what another command prints. */
+  /** The command reads another one's output. */
   readonly piped?: true;
 }
 
 export interface Argument {
   /** The word after the shell removed its quotes. */
   readonly value: string;
-  /** As it was typed. */
+  /** The word as typed. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export function toPositionals({ program, args }: SimpleCommand): readonly string
   let isOwn = true;
   for (let i = 0; i < args.length; i++) {
     const value = args[i]?.value ?? '';
-    // Options behind it are another program's.
+    // Options after it belong to another program.
     if (value === '--') isOwn = false;
     else if (!isOption(value)) {
       if (!setting?.test(value)) found.push(value);
@@ -50,7 +50,7 @@ function findNear({ near, behind }: HookFacts = {}, [first, ...more]: readonly s
   return first === undefined || (more.length === 0 && isListed(first, behind)) ? near : undefined;
 }
 
-/** Whether the command has one of the traits: its program has it, or its sub-command. */
+/** Does the program or its sub-command have one of the traits? */
 export function hasHookTrait(command: SimpleCommand, ...traits: readonly HookTrait[]): boolean {
   const { is, subs } = findProgram(command.program) ?? {};
   return traits.some(
@@ -58,14 +58,13 @@ export function hasHookTrait(command: SimpleCommand, ...traits: readonly HookTra
   );
 }
 
-/** The words of a simple command by their role: sub-commands, options, everything else. */
 export function isOption(word: string): boolean {
   return word.length > 1 && word.startsWith('-');
 }
 
 /**
- * `--stat` is in `--stat=40`; any other word must be the whole word. What stands behind `--`, or in quotes right behind
- * another option, as in `--body "--stat"`, is no option of this command.
+ * `--stat` is in `--stat=40`; any other word must be the whole word. Words after `--`, or quoted right after another
+ * option as in `--body "--stat"`, are not options of this command.
  */
 export function hasWord({ program, args }: SimpleCommand, wanted: string): boolean {
   if (!isOption(wanted)) return args.some(({ value }) => value === wanted);
@@ -73,7 +72,7 @@ export function hasWord({ program, args }: SimpleCommand, wanted: string): boole
     const value = args[i]?.value ?? '';
     const isMeant = value === wanted || (value.startsWith(wanted) && value.charAt(wanted.length) === '=');
     if (isMeant && !isQuotedValue(args[i], args[i - 1])) return true;
-    // What a runner hands on to a script or a test is as much a mistake there as before the `--`.
+    // Options that a runner passes on to a script or test count like those before the `--`.
     if (value === '--' && !isProgram(program, 'runner', 'interpreter', 'hands-on')) return false;
   }
   return false;

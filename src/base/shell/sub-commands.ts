@@ -11,7 +11,7 @@ import { isListed } from './programs/find-program.ts';
 import type { RunnerForm } from './programs/vocabulary.ts';
 import { type Argument, isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
 
-/** Words of runners behind which the inner program stands. */
+/** Words of runners that precede the inner program. */
 const RUNNING = new Set(['exec', 'x', 'run', 'dlx']);
 
 const COMMAND_WORD = /^[a-z][a-z0-9]*(?:[-:_][a-z0-9]+)*$/;
@@ -33,18 +33,18 @@ export function toSubCommand(command: SimpleCommand): readonly string[] {
   return isLeading(command, first) && COMMAND_WORD.test(first) ? [first] : [];
 }
 
-/** Of interpreters and of runners that do nothing else, the first word is the program that counts. */
+/** For interpreters and pure runners, the first word is the inner program. */
 function isNamingFirst(program: string): boolean {
   const { runs = [] } = findFacts(program) ?? {};
   return isInterpreter(program) || runs.some(({ words }) => words === undefined);
 }
 
-/** Whether the program does nothing but run scripts; `deno` has commands of its own. */
+/** Does the program only run scripts? `deno` has commands of its own. */
 export function isInterpreter(program: string): boolean {
   return isKnownAs(program, 'interpreter', 'shell') && findFacts(program)?.groups === undefined;
 }
 
-/** The sub-command words of a program that another one runs: those of `golangci-lint run`, none of `pytest tests`. */
+/** The number of sub-command words of an inner program: one for `golangci-lint run`, none for `pytest tests`. */
 function countOwn(name: string, rest: readonly string[]): number {
   const [first] = rest;
   const { groups, single } = findFacts(toBaseName(name)) ?? {};
@@ -52,7 +52,7 @@ function countOwn(name: string, rest: readonly string[]): number {
   return first !== undefined && isKnown && COMMAND_WORD.test(first) ? 1 : 0;
 }
 
-/** Of a program we do not know, only the very first word can be a sub-command. */
+/** For an unknown program only the very first word can be a sub-command. */
 function isLeading(command: SimpleCommand, word: string): boolean {
   const head = command.args[0]?.value ?? '';
   return head === word && !isOption(head);
@@ -62,8 +62,8 @@ const MAX_RUNNERS = 4;
 const PYTHON = /^python[\d.]*$/;
 
 /**
- * The command that a package runner runs: `pytest -q` of `uv run pytest -q`, `tsc` of `npx -y tsc@5`. What only wraps
- * (`sudo`, `env`, `timeout`) the parser has removed; these it keeps, because running a tool through one is often the fix.
+ * The command that a package runner runs: `pytest -q` of `uv run pytest -q`, `tsc` of `npx -y tsc@5`. The parser has
+ * already removed wrappers (`sudo`, `env`, `timeout`).
  */
 export function throughRunner(command: SimpleCommand): SimpleCommand {
   let inner = command;
@@ -76,7 +76,7 @@ export function throughRunner(command: SimpleCommand): SimpleCommand {
 }
 
 function findInner({ program, args, text }: SimpleCommand): SimpleCommand | undefined {
-  // `python -m pytest` is `pytest`; the words before `-m` are options of the interpreter.
+  // `python -m pytest` is `pytest`; words before `-m` are options of the interpreter.
   const module = PYTHON.test(program) ? args.findIndex(({ value }) => !isOption(value) || value === '-m') : -1;
   if (module >= 0 && args[module]?.value === '-m') return toCommand(args.slice(module + 1), text);
   for (const form of findFacts(program)?.runs ?? []) {
@@ -102,7 +102,7 @@ function findRest(args: readonly Argument[], { words, valued, own = 0 }: RunnerF
   return undefined;
 }
 
-/** Without the version that a package may carry: `tsc@5`, `@scope/cli@latest`. */
+/** Without the version of a package: `tsc@5`, `@scope/cli@latest`. */
 function toCommand([name, ...args]: readonly Argument[], text: string): SimpleCommand | undefined {
   if (name === undefined || name.value === '') return undefined;
   const bare = name.value.replace(/(.)@[^/@]*$/, '$1');
@@ -112,8 +112,8 @@ function toCommand([name, ...args]: readonly Argument[], text: string): SimpleCo
 const SCRIPT_FILE = /\.(?:py|[cm]?[jt]sx?|rb|pl|php|sh|bash|zsh|R|lua)$/;
 
 /**
- * The script, task or target that a command names, where its name says what is done and the program does not: `build`
- * of `npm run build`, `deploy` of `make deploy`, `seed.py` of `python tools/seed.py` and of `./seed.py`.
+ * The script, task or target that a command names, where the name shows the intent and the program does not: `build` of
+ * `npm run build`, `deploy` of `make deploy`, `seed.py` of `python tools/seed.py` and of `./seed.py`.
  */
 export function findScriptName(command: SimpleCommand): string | undefined {
   const { program } = command;

@@ -1,7 +1,7 @@
 /**
- * Programs that only run another program (`sudo`, `env`, `xargs`, `timeout`, `bash -c`): what counts is the inner one.
- * Package runners (`npx`, `mise exec`, `uv run`) are not among them: running a tool through one is often the fix. Nor are
- * programs that run it elsewhere (`ssh`, `docker exec`): what is wrong here may be right there.
+ * Unwraps programs that only run another program (`sudo`, `env`, `xargs`, `timeout`, `bash -c`), because the inner one
+ * counts. Package runners (`npx`, `mise exec`, `uv run`) are kept, because running a tool through one is often the fix.
+ * So are programs that run it elsewhere (`ssh`, `docker exec`), because a mistake here may be right there.
  */
 
 import { toBaseName } from '../text/paths.ts';
@@ -13,11 +13,11 @@ const SHELL: Wrapper = { valued: 'o O rcfile init-file' };
 const MAX_WRAPPERS = 8;
 
 interface Unwrapped {
-  /** The words of the inner command; the given list itself when nothing was unwrapped. */
+  /** The words of the inner command; the given list itself if nothing was unwrapped. */
   readonly inner: readonly Argument[];
   /** The source of `bash -c 'source'`. */
   readonly script?: string | undefined;
-  /** The source is PowerShell's. */
+  /** The source is a PowerShell script. */
   readonly powerShell?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function unwrapCommand(words: readonly Argument[]): Unwrapped {
     if (wrapper === undefined) return { inner };
     const { rest, script } = readOptions(inner, wrapper);
     if (wrapper.joins || script !== undefined) return { inner, script: script ?? toLine(rest) };
-    // `command -v x` and `sudo -l` ask about a program, they run none.
+    // `command -v x` and `sudo -l` ask about a program and run none.
     if (rest.length === 0) return { inner };
     inner = rest;
   }
@@ -39,7 +39,7 @@ export function unwrapCommand(words: readonly Argument[]): Unwrapped {
 }
 
 interface Options {
-  /** What stands behind the options. */
+  /** The words after the options. */
   readonly rest: readonly Argument[];
   readonly script?: string | undefined;
 }
@@ -65,7 +65,7 @@ function readOptions(words: readonly Argument[], wrapper: Wrapper): Options {
   return { rest: words.slice(at) };
 }
 
-/** `env` adds the words that follow. */
+/** `env` appends the words that follow. */
 function toScript(given: readonly Argument[], next: readonly Argument[], { variables }: Wrapper): string | undefined {
   const all = [...given, ...next];
   return variables ? toLine(all) : all[0]?.value;
@@ -75,7 +75,7 @@ function isDashed(word: string): boolean {
   return word.startsWith('-') || word.startsWith('+');
 }
 
-/** Of letters in one word the first that takes a value ends them: `-iu bob`, `-ubob`. */
+/** In a word of several letters, the first that takes a value ends them: `-iu bob`, `-ubob`. */
 function parseOption(word: string, known: string): { readonly name: string; readonly value: string } {
   const [, long, given = ''] = /^--([^=]*)=?(.*)$/s.exec(word) ?? [];
   if (long !== undefined) return { name: long, value: given };
@@ -84,21 +84,21 @@ function parseOption(word: string, known: string): { readonly name: string; read
   return { name: word.charAt(at), value: word.slice(at + 1) };
 }
 
-/** With `-c` among the shell's own options: behind the name of a script it is the script's. */
+/** `-c` among the shell's own options; after the name of a script it belongs to the script. */
 function findShellScript(words: readonly Argument[]): string | undefined {
   const { rest } = readOptions(words, SHELL);
   const own = words.slice(1, words.length - rest.length);
   return own.some(({ value }) => /^-[a-z]*c/.test(value)) ? rest[0]?.value : undefined;
 }
 
-/** Behind `-File` all words are the file's. */
+/** After `-File`, all words belong to the file. */
 function findPowerShellScript(words: readonly Argument[]): string | undefined {
   const at = words.findIndex(({ value }) => /^-(?:c|command|f|file)$/i.test(value));
   const [option, ...script] = at < 0 ? [] : words.slice(at);
   return option === undefined || /f/i.test(option.value) ? undefined : script.map(({ value }) => value).join(' ');
 }
 
-/** Words that are put together to a command line again. What they compute, only the shell knows. */
+/** Joins words to a command line again. Undefined for words that only the shell can compute. */
 function toLine(words: readonly Argument[]): string | undefined {
   if (words.length === 0 || words.some(({ text }) => /[$`]/.test(text))) return undefined;
   return words.map(({ value }) => value).join(' ');

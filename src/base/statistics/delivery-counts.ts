@@ -7,16 +7,16 @@ import type { Delivery, DeliveryOutcome, MissReason } from '../model/delivery.ts
 import type { FeedbackSource, FeedbackVerdict } from '../model/feedback.ts';
 import type { Rate, Sums } from './estimates.ts';
 
-/** Always apart for each lesson too: figures of several lessons are not added up without knowing whose they are. */
+/** Cells are also separate for each lesson, so that figures of several lessons are not added up blindly. */
 export type DeliveryGrouping = 'project' | 'agent' | 'day';
 
-/** What is measured of the calls after a delivery, and compared between shown and withheld. */
+/** Measures of the calls after a delivery, compared between shown and withheld. */
 export const AFTER_MEASURES = ['failingAttempts', 'callsToSuccess', 'secondsToSuccess', 'tokensToSuccess'] as const;
 export type AfterMeasure = (typeof AFTER_MEASURES)[number];
 
-/** Deliveries that are alike in all of this. */
+/** Deliveries that agree in all of these fields. */
 export interface DeliveryCell {
-  /** The project's id, the agent, or the day (UTC); empty where the project is not known. */
+  /** The project's id, the agent, or the day (UTC); empty if the project is unknown. */
   readonly key: string;
   readonly lessonId: string;
   readonly kind: Delivery['kind'];
@@ -26,25 +26,27 @@ export interface DeliveryCell {
   readonly outcome?: DeliveryOutcome;
   readonly count: number;
   readonly bytes: number;
-  /** Of those that were judged: the failure that the lesson is about came again; the judging call failed in any way. */
+  /** Of the judged deliveries: the lesson's failure was repeated; the judging call failed for any cause. */
   readonly again: number;
   readonly failed: number;
   /**
-   * What became of the very calls that notes of lessons about a failure came to, shown or withheld: too late to change
-   * them. Where they worked there was nothing to warn of.
+   * The outcomes of the very calls that notes about a failure were delivered at, shown or withheld. A note comes too
+   * late to change them. If the call worked, there was nothing to warn about.
    */
   readonly ownWorked: number;
   readonly ownFailed: number;
-  /** Of those that were judged. `n` is less where no attempt has worked yet, or nothing was measured. */
+  /** Of the judged deliveries. `n` is smaller if no attempt has worked yet or nothing was measured. */
   readonly after: Readonly<Record<AfterMeasure, Sums>>;
-  /** Judged deliveries of lessons about a failure; and of these, those after which a later session of the project failed that way. */
+  /**
+   * Judged deliveries of lessons about a failure; and those after which a later session of the project failed that way.
+   */
   readonly followed: number;
   readonly cameBack: number;
-  /** Judged by the rules of an older version and not yet anew: they count as not judged. Absent where there are none. */
+  /** Verdicts by the rules of an older version, which count as not judged. Absent if there are none. */
   readonly oldVerdicts?: number;
 }
 
-/** Of calls at which a lesson spoke or was withheld: from the event's arrival until it was decided. */
+/** The time from the event's arrival to the decision, for calls at which a lesson fired or was withheld. */
 export interface LatencyFigures {
   readonly calls: number;
   readonly p50Us: number;
@@ -64,7 +66,7 @@ export interface FeedbackCount {
   readonly count: number;
 }
 
-/** Calls of the program of a lesson's failure, and how many failed that way, before it first spoke at a call and since. */
+/** Calls of the failing program, and how many failed that way, before the lesson first fired on a call and after. */
 export interface LessonRecurrence {
   readonly lessonId: string;
   readonly firstFiredAt: string;
@@ -72,12 +74,12 @@ export interface LessonRecurrence {
   readonly after: Rate;
 }
 
-/** What became of the deliveries of one lesson at calls, counted by how they were made. Verdicts of `incomplete` are none. */
+/** The results of one lesson's deliveries at calls, by mode. `incomplete` does not count as judged. */
 export interface Tally {
   readonly judged: number;
-  /** The failure that the lesson is about came again. */
+  /** The lesson's failure was repeated. */
   readonly again: number;
-  /** The call that judged it failed, in whatever way. */
+  /** The judging call failed, for any cause. */
   readonly failed: number;
 }
 
@@ -85,19 +87,19 @@ export interface TrialCounts {
   readonly lessonId: string;
   /** Shown at calls, judged or not. */
   readonly shown: number;
-  /** Shown as a note: what withheld ones are compared with. */
+  /** Shown as a note; compared with the withheld ones. */
   readonly note: Tally;
-  /** Shown by holding a call back or correcting it. */
+  /** Shown as a pause, a block or a rewrite. */
   readonly acting: Tally;
   readonly withheld: Tally;
 }
 
 export interface Trials extends TrialCounts {
-  /** Of all that were shown and judged. `clean`: the failure did not come again, whatever was done. */
+  /** Of all that were shown and judged. `clean`: the failure was not repeated, whatever the agent did. */
   readonly verdicts: { readonly clean: number; readonly ignored: number; readonly failedAnyway: number };
-  /** The very calls that it spoke at as a note, or was withheld from: a note comes too late to change them. */
+  /** The outcomes of the very calls that its notes were delivered at or withheld from, which a note cannot change. */
   readonly own: { readonly failed: number; readonly worked: number };
-  /** Whether each of the last ones that were shown came to a failure, newest first. */
+  /** For each of the last shown deliveries, newest first: did a failure follow? */
   readonly recent: readonly boolean[];
 }
 

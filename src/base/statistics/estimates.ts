@@ -3,40 +3,38 @@
  * with it.
  */
 
-/** How much a lesson prevents: the failure rate without it, less the one with it. */
-
-/** So many of so many failed. */
+/** This many failures in this many trials. */
 export interface Rate {
   readonly trials: number;
   readonly failures: number;
 }
 
-/** `holdout`: chance decided what was shown and what was withheld. Nothing else tells what a lesson prevents. */
+/** `holdout`: a random choice decided what was shown and what was withheld. Only that measures prevention. */
 export type EffectBasis = 'holdout';
 
 export interface Effect {
   readonly basis: EffectBasis;
   readonly with: Rate;
   readonly without: Rate;
-  /** The middle of what is likely: 0.2 is 20 failures less in 100 calls. */
+  /** The middle of the likely range: 0.2 is 20 failures fewer in 100 calls. */
   readonly prevented: number;
-  /** It is in here with a probability of 95 %. */
+  /** The range that contains the effect with a probability of 95 %. */
   readonly interval: readonly [low: number, high: number];
-  /** How likely it is that the lesson prevents anything at all. */
+  /** The probability that the lesson prevents anything at all. */
   readonly helps: number;
-  /** How likely it is that it prevents enough to be worth saying. */
+  /** The probability that it prevents at least `MIN_USEFUL_EFFECT`. */
   readonly worth: number;
 }
 
-/** Of 100 calls, so many failures less are worth a note. */
+/** A note must prevent at least 10 failures in 100 calls to be worth showing. */
 export const MIN_USEFUL_EFFECT = 0.1;
 
-/** Is it certain by now in which direction it goes? */
+/** Is the direction of the effect certain? */
 export function isKnownEffect({ interval: [low, high] }: Pick<Effect, 'interval'>): boolean {
   return low > 0 || high < 0;
 }
 
-/** Enough of some values for their mean and its interval. */
+/** Sums from which a mean and its interval follow. */
 export interface Sums {
   readonly n: number;
   readonly sum: number;
@@ -54,13 +52,13 @@ export function addSums(sums: readonly Sums[]): Sums {
 
 export interface MeanFigure {
   readonly n: number;
-  /** Absent where there is no value. */
+  /** Absent without values. */
   readonly mean?: number;
-  /** Of 95 %; absent with fewer than two values. */
+  /** The 95 % interval; absent with fewer than two values. */
   readonly interval?: readonly [low: number, high: number];
 }
 
-/** Of values that are never under 0. */
+/** For values that are never negative. */
 export function toMean({ n, sum, squares }: Sums): MeanFigure {
   if (n === 0) return { n };
   const mean = sum / n;
@@ -71,7 +69,7 @@ export function toMean({ n, sum, squares }: Sums): MeanFigure {
 
 const Z = 1.959964;
 
-/** Student's 97.5 % point, as a series in the degrees of freedom. */
+/** The 97.5 % quantile of Student's t distribution, as a series in the degrees of freedom. */
 export function toStudent(degrees: number): number {
   const z3 = Z ** 3;
   return Z + (z3 + Z) / (4 * degrees) + (5 * Z ** 5 + 16 * z3 + 3 * Z) / (96 * degrees ** 2);
@@ -81,7 +79,7 @@ export function toRounded(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
 
-/** Undefined when nothing was counted. */
+/** Undefined if nothing was counted. */
 export function findWilsonInterval(part: number, whole: number): readonly [low: number, high: number] | undefined {
   if (whole <= 0) return undefined;
   const share = part / whole;

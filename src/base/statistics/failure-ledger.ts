@@ -1,6 +1,6 @@
 /**
- * What counts as a session, a failed call, a repeat and an avoidable failure: one definition for `start`, `stats`,
- * `failures` and `backtest`. Feed it calls in the order of time.
+ * Defines what counts as a session, a failed call, a repeat and an avoidable failure, for `start`, `stats`, `failures`
+ * and `backtest`. Give it the calls in the order of time.
  */
 
 import type { Call } from '../model/call.ts';
@@ -16,7 +16,7 @@ export type LedgerCall = Pick<
 > & {
   readonly signatureId?: string | undefined;
   readonly contextId?: string;
-  /** When it began, and when it ended where that is known. */
+  /** The start of the call, and its end where that is known. */
   readonly at?: string;
   readonly durationMs?: number;
 };
@@ -24,29 +24,32 @@ export type LedgerCall = Pick<
 export interface FailureCounts {
   /** Sessions with at least one call. */
   readonly sessions: number;
-  /** Calls of agents. What an agent records about somebody's hooks is counted apart. */
+  /** Calls of agents. Runs of the user's hooks are counted separately. */
   readonly calls: number;
   /** Failed calls, without those whose command hid the exit code. */
   readonly failures: number;
-  /** Failures whose command hid the exit code, known from their text only. */
+  /** Failures whose command hid the exit code, known only from their text. */
   readonly masked: number;
   readonly hookFailures: number;
   /** Failed calls whose signature occurred before, in the same session or the same project. */
   readonly repeats: number;
-  /** Repeats of a failure after which a call of the same intent had already worked once. */
+  /** Repeats of a failure after which a call of the same intent had already worked. */
   readonly avoidable: number;
   readonly cost: FailureCost;
 }
 
-/** From each failed call until a call of the same intent in the same context worked; failures of one intent in a row are one. */
+/**
+ * The cost from each failed call until a call of the same intent in the same context worked; consecutive failures of
+ * one intent count as one.
+ */
 interface FailureCost {
-  /** Failed calls that began such a way, and those of them that came to its end. */
+  /** Failures that began such a sequence, and those that reached its end. */
   readonly begun: number;
   readonly solved: number;
-  /** Of those: calls until then, the working one included. */
+  /** The calls until then, including the one that worked. */
   readonly calls: MeanFigure;
   readonly seconds: MeanFigure;
-  /** Tokens that the model read anew and wrote; only where the agent records them. */
+  /** Tokens that the model read uncached and wrote, if the agent records them. */
   readonly tokens: MeanFigure;
 }
 
@@ -55,21 +58,21 @@ export interface JudgedFailure {
   readonly isAvoidable: boolean;
 }
 
-/** An agent's own call that failed, and whose exit code nobody hid. */
+/** An agent's own call that failed without hiding its exit code. */
 export function isFailedCall(call: Pick<LedgerCall, 'outcome' | 'masked' | 'rawTool'>): boolean {
   return call.outcome === 'failure' && !call.masked && !isHookRun(call);
 }
 
-/** Takes one call after the other; of failed calls it gives what is known about them by then. */
+/** Takes one call after the other and returns, for failed calls, what is known about them by then. */
 export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefined {
   const projects = new Map<string, string>();
   const seen = new Set<string>();
   const solved = new Set<string>();
-  /** By session, then intent: the failures that wait for a call that works. */
+  /** By session, then intent: failures that wait for a call that works. */
   const waiting = new Map<string, Map<string, Set<string>>>();
   const toKeys = (call: LedgerCall, signatureId: string): readonly string[] => {
     const session = toSessionKey(call);
-    // A session belongs to the project it began in, wherever it went.
+    // A session belongs to the project it began in, wherever it went later.
     return [`session\n${session}\n${signatureId}`, `project\n${projects.get(session)}\n${signatureId}`];
   };
   const settle = (call: LedgerCall): void => {
@@ -105,7 +108,7 @@ export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefi
   };
 }
 
-/** Counts the calls that `isCounted` wants; the others are still the past of those. */
+/** Counts the calls that `isCounted` selects; the others still count as their past. */
 export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = () => true) {
   const judge = makeFailureJudge();
   const sessions = new Set<string>();
@@ -134,7 +137,7 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
   };
 }
 
-/** What a context has done so far, and where its open failures began. */
+/** The progress of a context, and the starts of its open failures. */
 interface Way {
   calls: number;
   tokens: number;
@@ -142,7 +145,7 @@ interface Way {
   readonly open: Map<string, { readonly atMs: number; readonly calls: number; readonly tokens: number }>;
 }
 
-/** One more call of its context. */
+/** Adds one call to its context. */
 function walk(ways: Map<string, Way>, call: LedgerCall): Way {
   const key = `${toSessionKey(call)}\n${call.contextId ?? ''}`;
   const way = ways.get(key) ?? { calls: 0, tokens: 0, hasTokens: false, open: new Map() };
@@ -153,7 +156,7 @@ function walk(ways: Map<string, Way>, call: LedgerCall): Way {
   return way;
 }
 
-/** A failure after which nobody came back for hours was not worked on all the time. */
+/** A failure that nobody returned to for hours was not worked on all that time. */
 const LONGEST_MS = 4 * 60 * 60_000;
 
 function openCosts() {

@@ -13,23 +13,23 @@ export interface FailureFilter {
   /** From this time on. */
   readonly since?: string;
   readonly signature?: string;
-  /** Only those after which nothing with the same intent succeeded in the project. */
+  /** Only failures without a later success of the same intent in the project. */
   readonly unresolved?: boolean;
   readonly limit: number;
 }
 
 export interface FailureGroup {
-  /** Absent where the failure said nothing that could be told again. */
+  /** Absent if the failure printed no usable message. */
   readonly signature?: string;
   /** The program that failed, or the tool where there was none. */
   readonly program: string;
-  /** The message of one of them; the form of all of them once the text has gone. */
+  /** The message of one of them, or the template once the text was removed. */
   readonly message?: string;
   /** Failed calls, as every report counts them. */
   readonly count: number;
-  /** Beside them: failures whose command hid the exit code, known from their text only. */
+  /** In addition: failures whose command hid the exit code, known only from their text. */
   readonly masked: number;
-  /** These are runs of somebody's hook, which the agent records, and no calls of the agent. */
+  /** Runs of the user's hooks, which the agent records; not calls of the agent. */
   readonly isHook: boolean;
   readonly sessions: number;
   readonly projects: number;
@@ -59,15 +59,15 @@ export interface FailedCall {
 
 export interface RecurrenceFilter {
   readonly agent?: string;
-  /** Any id of a joined project stands for all of them. */
+  /** Any id of a joined project stands for all its ids. */
   readonly projectIds?: readonly string[];
   /** From this time on. */
   readonly since?: string;
-  /** At most so many cells, the newest. */
+  /** The maximum number of cells; the newest are returned. */
   readonly limit: number;
 }
 
-/** Failures of an agent, masked ones too, that are alike in all of this. */
+/** Failures of an agent, masked ones included, that agree in all of these fields. */
 export interface FailureCell {
   readonly agent: string;
   readonly sessionId: string;
@@ -75,11 +75,11 @@ export interface FailureCell {
   readonly contextId: string;
   readonly projectId: string;
   readonly tool: string;
-  /** Absent where the failure said nothing that could be told again. */
+  /** Absent if the failure printed no usable message. */
   readonly signatureId?: string;
   readonly intentKey?: string;
   readonly targetPath?: string;
-  /** Of a check: the file whose edit was the call right before it. */
+  /** For a check: the file that the previous call edited. */
   readonly editedPath?: string;
   readonly count: number;
   readonly first: string;
@@ -91,12 +91,12 @@ export interface SignatureForm extends Signature {
 }
 
 /**
- * `intent`: calls that want the same, by their intent key. `path`: calls on one file. `folder`: calls on files right in
- * a folder, which ends with a slash. `edited`: checks right after an edit of a file.
+ * `intent`: calls with the same intent key. `path`: calls on one file. `folder`: calls on files directly in a folder,
+ * which ends with a slash. `edited`: checks right after an edit of a file.
  */
 export type PlaceKind = 'intent' | 'path' | 'folder' | 'edited';
 
-/** All calls of a project at one place that ran: neither denied nor cancelled. */
+/** All calls of a project at one place that ran, neither denied nor cancelled. */
 export interface PlaceCount {
   readonly kind: PlaceKind;
   readonly projectId: string;
@@ -105,7 +105,7 @@ export interface PlaceCount {
   readonly failures: number;
 }
 
-/** A line that did several things did this one last at that time. */
+/** The last time that a line of several commands succeeded with this intent. */
 export interface SettledIntent {
   readonly projectId: string;
   readonly key: string;
@@ -115,14 +115,14 @@ export interface SettledIntent {
 export interface Recurrence {
   /** Newest first. */
   readonly cells: readonly FailureCell[];
-  /** There were more cells than the limit. */
+  /** There are more cells than the limit. */
   readonly isCut: boolean;
   readonly signatures: readonly SignatureForm[];
-  /** Those with `MIN_PLACE_FAILURES` or more. */
+  /** Places with at least `MIN_PLACE_FAILURES` failures. */
   readonly places: readonly PlaceCount[];
-  /** Of the intents among the places. */
+  /** For the intents among the places. */
   readonly settled: readonly SettledIntent[];
 }
 
-/** Failures as the store counts them for whoever looks for patterns: `distill/patterns/find-patterns.ts`. */
+/** The fewest failures that make a place worth counting for `distill/patterns/find-patterns.ts`. */
 export const MIN_PLACE_FAILURES = 3;

@@ -9,26 +9,26 @@ import type { SessionKey } from '../storage/forgotten.ts';
 
 export interface HistoryFilter {
   readonly agent?: string;
-  /** Any id of a joined project stands for all of them. */
+  /** Any id of a joined project stands for all its ids. */
   readonly projectIds?: readonly string[];
   readonly model?: string;
   /** From this time on. */
   readonly since?: string;
-  /** Up to this time, without it. */
+  /** Exclusive. */
   readonly until?: string;
 }
 
-/** Calls of agents by what became of them. */
+/** Calls of agents by outcome. */
 export interface CallCounts {
   readonly calls: number;
   readonly failures: number;
-  /** Failures whose exit code was hidden, known from their text only: not among `failures`. */
+  /** Failures with a hidden exit code, known only from their text; not included in `failures`. */
   readonly masked: number;
   readonly denied: number;
   readonly cancelled: number;
 }
 
-/** The calls of one session in one project on one day (UTC): any other grouping is a sum of these. */
+/** The calls of one session in one project on one day (UTC). Every other grouping is a sum of these. */
 export interface HistoryCell extends CallCounts {
   readonly agent: string;
   readonly sessionId: string;
@@ -36,7 +36,7 @@ export interface HistoryCell extends CallCounts {
   readonly model?: string;
   /** `2026-01-31`. */
   readonly day: string;
-  /** Of somebody's hooks, as the agent recorded them: no calls. */
+  /** Failed runs of the user's hooks, which are not calls. */
   readonly hookFailures: number;
   readonly first: string;
   readonly last: string;
@@ -47,7 +47,7 @@ export interface SignatureCount {
   readonly program: string;
   readonly message: string;
   readonly count: number;
-  /** How many of them were hidden by their command. */
+  /** Those with a hidden exit code. */
   readonly masked: number;
   readonly sessions: number;
   readonly last: string;
@@ -57,7 +57,7 @@ export interface SessionFilter {
   readonly agent?: string;
   readonly sessionId?: string;
   readonly idPrefix?: string;
-  /** The runs of sub-agents of this session that have an id of their own. */
+  /** For a sub-agent with a session id of its own: the session that started it. */
   readonly parent?: SessionKey;
   readonly projectIds?: readonly string[];
   readonly limit: number;
@@ -65,14 +65,13 @@ export interface SessionFilter {
 
 export type SessionSummary = Session & CallCounts;
 
-/** History cells summed by whatever a person asks for. Pure, so that every engine and every surface counts alike. */
 export const HISTORY_GROUPS = ['agent', 'project', 'model', 'day', 'week'] as const;
 export type HistoryGrouping = (typeof HISTORY_GROUPS)[number];
 
 export interface HistorySum extends CallCounts {
-  /** Those that made a call. */
+  /** Sessions with at least one call. */
   readonly sessions: number;
-  /** Failures among the calls that ran: neither denied nor cancelled. Absent when none ran. */
+  /** The share of failures among calls that ran, neither denied nor cancelled. Absent if none ran. */
   readonly failureRate?: number;
   readonly hookFailures: number;
   readonly first?: string;
@@ -80,7 +79,7 @@ export interface HistorySum extends CallCounts {
 }
 
 export interface HistoryGroup extends HistorySum {
-  /** The agent, project id, model, day, or the Monday of the week; empty where the model is not known. */
+  /** The agent, project id, model, day, or Monday of the week; empty if the model is unknown. */
   readonly key: string;
 }
 
@@ -125,7 +124,7 @@ const TO_KEY: Readonly<Record<HistoryGrouping, (cell: HistoryCell) => string>> =
   week: (cell) => toMonday(cell.day),
 };
 
-/** What is no day stays as it is. */
+/** Any text that is not a day is returned as it is. */
 export function toMonday(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(ms)) return day;

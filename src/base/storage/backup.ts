@@ -1,6 +1,6 @@
 /**
- * A backup is one file for every engine: gzip, one JSON document to a line. First a header, then the rows in parts, last
- * an end with the number of rows and a checksum, so that a file that was cut or changed is known as such.
+ * The format of a backup, which is the same for every engine: gzip, one JSON document per line. First a header, then
+ * the rows in parts, last an end with the number of rows and a checksum, which reveals a truncated or changed file.
  */
 export const BACKUP_VERSION = 1;
 
@@ -8,7 +8,7 @@ export interface BackupHeader {
   readonly $schema: string;
   readonly type: 'backup';
   readonly version: number;
-  /** The name of the last one: what tables and columns the rows have. */
+  /** The name of the last migration, which decides the tables and columns of the rows. */
   readonly migration: string;
   readonly engine: StoreEngine;
   readonly at: string;
@@ -31,14 +31,14 @@ export type RowCounts = Readonly<Record<string, number>>;
 export interface BackupEnd {
   readonly end: true;
   readonly rows: RowCounts;
-  /** Of all lines before, each with its end. The first versions wrote none. */
+  /** The checksum of all lines before, including their line ends. The first versions wrote none. */
   readonly sha256?: string;
 }
 
-/** Who is told what is in the store at one moment. */
+/** Receives the content of the store as of one moment. */
 export interface SnapshotWriter {
   begin(facts: Pick<BackupHeader, 'migration' | 'engine'>): Promise<void>;
-  /** In an order in which the rows can be put into empty tables again. */
+  /** Called in an order in which the rows can be inserted into empty tables. */
   writeRows(part: BackupPart): Promise<void>;
 }
 

@@ -1,28 +1,28 @@
 /**
- * What a person had removed, and how it is kept away. Only ids and a time are remembered, no text: whatever is told
- * later about it, by a transcript, a spool or another machine, and happened up to that time, is not taken.
+ * Records of what a person removed with `forget`, and the filter that keeps it away. Only ids and a time are stored, no
+ * text. Later reports (by a transcript, a spool or another machine) of anything up to that time are rejected.
  */
 import { hashText } from '../ids.ts';
 import type { Lesson } from '../model/lesson.ts';
 
 export type ForgetRequest =
-  /** Several ids: folders without a repository are projects of their own. */
+  /** Several ids, because folders without a repository are separate projects. */
   | { readonly kind: 'project'; readonly ids: readonly string[] }
   | { readonly kind: 'session'; readonly id: string }
-  /** Lessons alone, with their history: the calls that taught them stay. */
+  /** Only the lessons and their history; the calls that taught them stay. */
   | { readonly kind: 'lesson'; readonly ids: readonly string[] }
   | { readonly kind: 'all' };
 
-/** One thing that must not come back. */
+/** One removed thing. */
 export interface Forgotten {
   readonly kind: 'project' | 'session' | 'lesson' | 'all';
   /** Empty for `all`. */
   readonly id: string;
-  /** What happened up to here is forgotten. */
+  /** Everything up to this time is forgotten. */
   readonly at: string;
 }
 
-/** What was removed, or would be. */
+/** The rows that were removed, or would be. */
 export interface ForgetReport {
   readonly projects: number;
   readonly sessions: number;
@@ -30,11 +30,11 @@ export interface ForgetReport {
   readonly signatures: number;
   readonly episodes: number;
   readonly deliveries: number;
-  /** Lessons that are gone, and those that lost part of their evidence. */
+  /** Lessons that were removed, and lessons that lost part of their evidence. */
   readonly lessons: number;
   readonly lessonsChanged: number;
   readonly transcripts: number;
-  /** Whose claims and facts on disk have to go too. */
+  /** Sessions whose claims and facts on disk must be removed too. */
   readonly sessionKeys: readonly SessionKey[];
   readonly projectIds: readonly string[];
 }
@@ -44,7 +44,7 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
-/** A lesson without this evidence; undefined when nothing of it would be left that does not come from it. */
+/** Returns the lesson without this evidence; undefined if nothing else supports it. */
 export type DropEvidence = (
   lesson: Lesson,
   isForgotten: (evidence: Lesson['evidence'][number]) => boolean,
@@ -69,7 +69,7 @@ export function makeIsForgotten(list: readonly Forgotten[]): IsForgotten {
   };
 }
 
-/** The name under which it is known how far a transcript was read, without its path. */
+/** Names a transcript by a hash, so that its scan state can be kept without its path. */
 export function toNamelessPath(path: string): string {
   return `#${hashText(path)}`;
 }

@@ -1,11 +1,11 @@
 /**
- * How long things are kept: a call loses its text first, its facts much later. Age counts from the later of two times:
- * when the call was made, and when its text came into the store. So a scan of old sessions stays readable as long as
- * the sessions of today.
+ * The rules of retention: a call loses its text first and its facts much later. Age counts from the later of two times:
+ * when the call was made, and when its text was stored. So a scan of old sessions stays readable as long as today's
+ * sessions.
  */
 
 export interface RetentionLimits {
-  /** A time after it is in the future: the clock of whoever wrote it was wrong. */
+  /** A later time comes from a wrong clock. */
   readonly now: string;
   /** Calls before this time lose their text. */
   readonly textBefore: string;
@@ -13,11 +13,11 @@ export interface RetentionLimits {
   readonly textDays: number;
   /** All but the newest `perProject` calls of a project lose their text … */
   readonly perProject: number;
-  /** … unless their text was stored after this time: what was just imported is there to be read first. */
+  /** … unless their text was stored after this time, so that freshly imported sessions can be read first. */
   readonly settledBefore: string;
   /** Calls, sessions, episodes and deliveries before this time are removed. */
   readonly factsBefore: string;
-  /** At most so many rows of each kind, the oldest first. Absent: no limit. */
+  /** The maximum number of rows to remove of each kind, oldest first. Absent: no limit. */
   readonly most?: RemovalCap;
 }
 
@@ -32,17 +32,17 @@ export interface RetentionCounts {
   readonly signatures: number;
 }
 
-/** The kinds of rows that age alone removes; the others go with them. */
+/** The kinds of rows that are removed by age; other rows are removed with them. */
 const REMOVAL_KINDS = ['texts', 'excerpts', 'calls', 'sessions', 'deliveries'] as const;
 type RemovalKind = (typeof REMOVAL_KINDS)[number];
 export type RemovalCap = Readonly<Record<RemovalKind, number>>;
 
-/** One bounded piece of the work. `next` is where to go on; absent when all is done. */
+/** One bounded step of the work. `next`: where to continue; absent when all is done. */
 export interface RetentionStep extends RetentionCounts {
   readonly next?: RetentionPoint;
 }
 
-/** Opaque: given back as it came. */
+/** Opaque to callers, who pass it back unchanged. */
 export interface RetentionPoint {
   readonly phase: number;
   readonly at: readonly string[];
@@ -58,7 +58,7 @@ export const NOTHING_REMOVED: RetentionCounts = {
 };
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long the rule `perProject` spares text that was just stored. */
+/** The time for which `perProject` spares text that was just stored. */
 const SETTLE_DAYS = 7;
 
 export function toRetentionLimits(
@@ -79,10 +79,10 @@ export function addCounts(a: RetentionCounts, b: RetentionCounts): RetentionCoun
   return Object.fromEntries(keys.map((key) => [key, a[key] + b[key]])) as unknown as RetentionCounts;
 }
 
-/** No automatic run removes a larger share of the rows of one kind. */
+/** The largest share of the rows of one kind that an automatic run may remove. */
 const MAX_SHARE = 0.2;
 
-/** How many of so many rows one run may remove. Of a small store one row: else nothing of it would ever go. */
+/** The number of rows that one run may remove; at least one, or a small store would never shrink. */
 export function toMost(rows: number): number {
   return Math.max(1, Math.floor(rows * MAX_SHARE));
 }
@@ -91,7 +91,7 @@ export interface RemovalPlan {
   readonly due: RetentionCounts;
   readonly rows: RemovalCap;
   readonly most: RemovalCap;
-  /** Of the kinds of which more is due than one run may remove: how many rows stay for later. */
+  /** For the kinds with more rows due than one run may remove: the rows that stay for later. */
   readonly waiting: Readonly<Partial<Record<RemovalKind, number>>>;
 }
 
@@ -101,12 +101,12 @@ export function planRemoval(due: RetentionCounts, rows: RemovalCap): RemovalPlan
   return { due, rows, most, waiting: Object.fromEntries(over.map((kind) => [kind, due[kind] - most[kind]])) };
 }
 
-/** What is left of it after a piece was done. */
+/** The cap that is left after a step. */
 export function subtractCap(most: RemovalCap, removed: RetentionCounts): RemovalCap {
   return Object.fromEntries(REMOVAL_KINDS.map((kind) => [kind, Math.max(0, most[kind] - removed[kind])])) as RemovalCap;
 }
 
-/** Which setting made retention remove the text of a call, and its value then. */
+/** The setting that made retention remove the text of a call, and its value at that time. */
 export interface TextRemoval {
   readonly setting: 'retention.textDays' | 'retention.perProject';
   readonly value: number;

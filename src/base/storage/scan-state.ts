@@ -1,21 +1,20 @@
 /**
- * How far a scan has read each transcript file, and the new positions of calls in a file that was rewritten and read
- * again.
+ * The scan state of each transcript file (how far it was read), and the new positions of calls in a file that was
+ * rewritten and read again.
  */
 
-/** How far one transcript file has been read. */
 export interface ScanState {
   readonly path: string;
   readonly agent: string;
-  /** Bytes up to the end of the last whole line that was read. */
+  /** The end, in bytes, of the last whole line that was read. */
   readonly offset: number;
   /** Lines before `offset`. */
   readonly lines: number;
-  /** What the reader had noted by then, see `LineReader`. */
+  /** The memo of the reader, see `LineReader`. */
   readonly memo?: string;
-  /** A hash of the last bytes before `offset`: others there mean that the file was written anew. */
+  /** A hash of the last bytes before `offset`. If they differ, the file was rewritten. */
   readonly tail?: string;
-  /** A call was under way, and somebody might still have been writing: once the file is silent, it is read once more. */
+  /** A call was running and the file may still have been growing, so it is read once more after it stops changing. */
   readonly isOpen?: true;
   readonly size: number;
   readonly mtimeMs: number;
@@ -24,7 +23,7 @@ export interface ScanState {
   readonly parserVersion: number;
 }
 
-/** A session file that was read before, was written anew since, and was read again as a whole: where its calls stand now. */
+/** A session file that was rewritten and read again as a whole: the new lines of its calls. */
 export interface ReadAnew {
   readonly agent: string;
   readonly file: string;
@@ -35,6 +34,6 @@ export interface CallPlace {
   readonly sessionId: string;
   readonly callId: string;
   readonly line: number;
-  /** What an agent wrote down, not a call: its line alone is the evidence. */
+  /** An agent's report, not a call, so its line alone is the evidence. */
   readonly isReport?: true;
 }

@@ -1,7 +1,7 @@
 /**
- * What class of failure a signature is, from its program and masked message alone. The list is open: a new category is
- * a row here, and no change of any table. The first row that holds decides, so what is certain stands before what is
- * merely likely; a program that only ever does one kind of check decides last.
+ * Finds the category of a failure from its program and masked message. A new category is one row here and needs no
+ * change of a table. The first matching row wins, so certain rows come before likely ones, and programs that only ever
+ * run one kind of check come last.
  */
 import { findCheckKind } from '../shell/program-kinds.ts';
 import type { CheckKind } from '../shell/programs/vocabulary.ts';
@@ -9,14 +9,14 @@ import type { CheckKind } from '../shell/programs/vocabulary.ts';
 interface CategoryRule {
   readonly category: string;
   readonly pattern: RegExp;
-  /** Only of these programs. */
+  /** Only for these programs. */
   readonly programs?: readonly string[];
 }
 
-/** Not to be told from the message. */
+/** The message does not show the category. */
 export const OTHER_CATEGORY = 'other';
 
-/** Of checks that judge the code: one that turns red is work in progress. */
+/** Categories of checks that judge the code, where a failure is work in progress. */
 export const VERDICT_CATEGORIES: ReadonlySet<string> = new Set([
   'test_failure',
   'build_error',
@@ -31,7 +31,7 @@ const CATEGORY_RULES: readonly CategoryRule[] = [
       /^(?:String to replace not found|Found <\*> match|No changes to make|File has (?:not been read|been (?:unexpectedly )?modified)|apply_patch verification failed|Failed to find (?:expected lines|context))/,
   },
   { category: 'type_error', pattern: /^<\*> .*\(typecheck\)$/ },
-  // A place first, the name of the rule last.
+  // Begins with a place and ends with the name of the rule.
   { category: 'lint_error', pattern: /^<\*> .*\s\([a-z][a-z0-9-]+\)$/ },
   {
     category: 'missing_dependency',
@@ -65,7 +65,7 @@ const CATEGORY_RULES: readonly CategoryRule[] = [
     pattern:
       /^--- FAIL|^(?:FAIL|FAILED|E {2,})\b|\bAssertionError\b|^[Aa]ssertion |assertion failed|test result: FAILED|<\*> (?:tests? |specs? |suites? )?(?:failed|failing)(?:$|[,;.])|\b[Ee]xpect(?:ed)?\b.*\b(?:got|received|but|actual|to be|to equal)\b|\bgot\b.*\bwant\b|\bwant\b.*\bgot\b|= <\*>, want\b|^(?:Error:|<\*>:?) .*\b[Ss]hould (?:be|not|have|contain)\b/,
   },
-  // Its tests say where they failed, with a colon; its compiler without.
+  // Tests print a colon after the place, the compiler does not.
   { category: 'test_failure', pattern: /^<\*>: /, programs: ['go'] },
   {
     category: 'lint_error',
@@ -107,7 +107,7 @@ const BY_CHECK: Readonly<Record<CheckKind, string>> = {
   build: 'build_error',
 };
 
-/** Masked lines are shorter. Some rules take time that grows with the square of the length. */
+/** Masked lines are shorter. The time of some rules grows with the square of the length. */
 const MAX_CHARS = 4_000;
 
 export function toCategory({ program, template }: { readonly program: string; readonly template: string }): string {

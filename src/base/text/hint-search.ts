@@ -1,15 +1,15 @@
 /**
- * Which of many short words stand in a text, in one pass over it. A regex of alternatives is about ten times slower,
- * and a search for each word in turn slower still; every output of every call goes through here.
+ * Finds which of many short words a text contains, in one pass. Every output of every call is searched; a regex of
+ * alternatives is about ten times slower, and a search for each word slower still.
  *
- * The text is read two characters at a time. A word of three or more holds such a pair whole, wherever it begins: of the
- * pairs that it may be met by, the rarest is looked for. Only where one stands is the word itself compared.
+ * The text is read two characters at a time. A word of three or more characters contains a whole pair wherever it
+ * begins, so the search looks for the rarest such pair and compares the word only where it finds one.
  */
 
 export interface Hints {
-  /** Looked for as they are. */
+  /** Matched in this case only. */
   readonly exact: Iterable<string>;
-  /** Looked for in any case; given in small letters. */
+  /** Matched in any case; given in lower case. */
   readonly anyCase: Iterable<string>;
 }
 
@@ -20,23 +20,23 @@ interface Hint {
   readonly isExact: boolean;
 }
 
-/** A hint that a pair of its letters may tell of. */
+/** A hint that contains a certain pair. */
 interface Suspect extends Hint {
-  /** How far before the pair it begins. */
+  /** The number of characters before the pair. */
   readonly before: number;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 const PAIRS = 0x1_0000;
 
-/** Every word has at least two characters, all of them ASCII. */
+/** Every word must have at least two characters, all ASCII. */
 export function makeHintSearch({ exact, anyCase }: Hints): HintSearch {
   const suspects = listSuspects([
     ...Array.from(exact, (word) => ({ word, isExact: true })),
     ...Array.from(anyCase, (word) => ({ word, isExact: false })),
   ]);
   const lists = [...suspects.values()];
-  /** Zero: no hint has it. Else one more than its place in the lists. */
+  /** Zero: no hint has the pair. Otherwise its index in the lists plus one. */
   const places = new Uint16Array(PAIRS);
   for (const [n, pair] of [...suspects.keys()].entries()) places[pair] = n + 1;
   const behind = Uint32Array.from([0, ...lists.map((list) => toNeighbours(list, 2))]);
@@ -66,7 +66,7 @@ export function makeHintSearch({ exact, anyCase }: Hints): HintSearch {
   };
 }
 
-/** A text by its characters' lower bytes, and the same by twos; at least one zero stands behind it. */
+/** A text as the lower bytes of its characters, and the same bytes in pairs; followed by at least one zero. */
 interface Held {
   readonly bytes: Buffer;
   readonly pairs: Uint16Array;
@@ -82,8 +82,8 @@ function makeHeld(size: number): Held {
 }
 
 /**
- * Going through bytes is more than twice as fast as through a text. A character that only looks like a letter this way is
- * found out when the whole word is compared.
+ * Reading bytes is more than twice as fast as reading a string. A character that only looks like a letter in this form
+ * is found out when the whole word is compared.
  */
 function hold(text: string): Held {
   const { length } = text;
@@ -106,7 +106,10 @@ function toSmall(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** Letters without their case; digits, and what often stands in secrets, apart from all the rest: five bits. */
+/**
+ * Maps a byte to five bits: letters without case, digits and frequent characters of secrets; all others share one
+ * value.
+ */
 const FOLD = makeFold();
 
 function makeFold(): Uint8Array {
@@ -123,8 +126,8 @@ function makeFold(): Uint8Array {
 const ANYTHING = 0xffff_ffff;
 
 /**
- * A bit for each character that may stand there, seen from the pair. What stands behind it is asked where the word goes on,
- * what stands before it only where the word ends with the pair. A word that is the pair asks for nothing.
+ * A bit for each character that may stand beside the pair. The character after the pair is checked if the word
+ * continues, the one before only if the word ends with the pair. A word of two characters checks none.
  */
 function toNeighbours(suspects: readonly Suspect[], from: number): number {
   let bits = 0;
@@ -136,7 +139,7 @@ function toNeighbours(suspects: readonly Suspect[], from: number): number {
   return bits >>> 0;
 }
 
-/** By the pairs under which they are met. */
+/** The hints by the pairs that announce them. */
 function listSuspects(hints: readonly Hint[]): ReadonlyMap<number, readonly Suspect[]> {
   const suspects = new Map<number, Suspect[]>();
   for (const hint of hints) {
@@ -146,7 +149,7 @@ function listSuspects(hints: readonly Hint[]): ReadonlyMap<number, readonly Susp
   return suspects;
 }
 
-/** The pairs that tell of a word whose letters from `first` on, by twos, are such pairs. */
+/** The pairs that announce a word whose characters from `first` on are read in pairs. */
 function toMeeting(hint: Hint, first: number): { readonly before: number; readonly pairs: readonly number[] } {
   const { word, isExact } = hint;
   const before = findRarest(word, first);
@@ -155,7 +158,7 @@ function toMeeting(hint: Hint, first: number): { readonly before: number; readon
   return { before, pairs: toCodes(before).flatMap((a) => right.map((b) => toPairCode(a, b))) };
 }
 
-/** Of two letters that stand in two pairs, either tells of them: with whatever stands beside it. */
+/** A character pair that spans two read pairs can be announced by either, combined with any neighbour. */
 function findRarest(word: string, first: number): number {
   const isSplit = word.length === 2 && first === 1;
   const places = isSplit
@@ -165,7 +168,7 @@ function findRarest(word: string, first: number): number {
   return places.toSorted((a, b) => toRarity(b) - toRarity(a))[0] ?? 0;
 }
 
-/** The commonest first: as letters stand in texts, paths and code. */
+/** Most frequent first, as in texts, paths and code. */
 const COMMON = ' etaoinsrldcumhpf/.g-:wbvy_kxjqz';
 
 function rarity(word: string, at: number): number {
@@ -182,7 +185,7 @@ function toForms(letter: string, isExact: boolean): readonly number[] {
   return [...new Set(forms)].map((form) => form.charCodeAt(0));
 }
 
-/** As this machine puts two bytes together. */
+/** In the byte order of this machine. */
 function toPairCode(left: number, right: number): number {
   return new Uint16Array(Uint8Array.of(left, right).buffer)[0] ?? 0;
 }

@@ -1,19 +1,12 @@
 /**
  * Masks the values in one word of a message: paths, hosts, addresses, numbers, hashes, ids. The word is split where
  * messages join parts (`key=value`, `file.ts(12,5):`), so that the text around a value stays. There is only one mask,
- * because the same position holds a name in one message and a number in the next, or a hex number with or without
- * letters.
- */
-
-/**
- * One word of a message with the values in it masked: paths, hosts, addresses, numbers, hashes, ids. A word is split where
- * messages join things (`key=value`, `file.ts(12,5):`), so that what surrounds a value stays. Only one mask exists: the
- * same place holds a name here and a number there, a hex number with letters or by chance without.
+ * because the same position may contain a name or a number, or a hex number with or without letters.
  */
 
 export const MASK = '<*>';
 
-/** Names of options say what was wrong: they stay. Their values do not. */
+/** The name of an option is part of the cause, so it stays; its value does not. */
 const OPTION = /^--?[A-Za-z][\w-]*/;
 const ONLY_NUMBER = /^[-+]?\d[\d.,:/%-]*$(?<=[\d%])/;
 const URL = /[a-z][a-z0-9+.-]*:\/\/[^\s,;)\]}>"']+/gi;
@@ -21,9 +14,9 @@ const WINDOWS_PATH = /(?<![A-Za-z0-9])[A-Za-z]:[\\/][^\s"'<>|;:,()]*/g;
 /** MAC addresses, IPv6 addresses and times. */
 const COLON_GROUPS = /(?<![\w.-])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4})?(?::[0-9a-f]{0,4}){2,}(?![\w-])/gi;
 const ASSIGNED = /([A-Za-z_][\w.-]*)=(?![=>~])([^\s,;()[\]{}"'`|&]*)/g;
-/** Says what went wrong, wherever it stands. */
+/** Names of errors and levels, which stay wherever they are. */
 const NAMED_ERROR = /^(?:E[A-Z]{3,}|[\w.$]*(?:Error|Exception)|error|warn|warning|fatal|panic|info|debug)$/;
-/** `TS2345`, `E0308`, `SC2086`: the number is the cause. */
+/** `TS2345`, `E0308`, `SC2086`: the number names the cause. */
 const CODE = /^(?:[A-Z]{1,8}\d{3,5}|[A-Z]{2,4}-0\d{4})$/;
 const ATOM = /[^\s=:,;()[\]{}<>"'`|]+/g;
 const ATOM_EDGES = /^([*!?&^.…]*(?=[*!?&^…]))?(.*?)([.!?…*]*)$/s;
@@ -95,8 +88,8 @@ function isId(core: string): boolean {
 }
 
 /**
- * What the name of a file or of a host ends with. Class names and settings have dots too (`java.lang.Error`,
- * `mapred.job.id`) and say what a message is about: only a known end makes a value.
+ * Extensions of files and ends of host names. Class names and settings have dots too (`java.lang.Error`,
+ * `mapred.job.id`) and say what a message is about, so only a known ending is masked.
  */
 const FILES = `
   js jsx ts tsx mjs cjs mts cts json jsonc jsonl json5 map vue svelte astro css scss sass less html htm

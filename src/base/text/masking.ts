@@ -5,15 +5,15 @@
 
 import { MASK, maskWord } from './mask-word.ts';
 
-/** Longer lines are data. */
+/** Longer lines are data, not messages. */
 const MAX_CHARS = 2_000;
 const OTHER_SPACE = /[^\S ]/;
-/** Git quotes commits without quotes: `could not apply 1f3a9bc... their subject`. */
+/** Git prints the subject of a commit without quotes: `could not apply 1f3a9bc... their subject`. */
 const COMMIT_SUBJECT = /(?<![\w.])([0-9a-f]{7,40}|<\*>)\.\.\. .+$/;
 
-/** What is masked may make a value of its neighbour, and so on. */
+/** A masked word may turn its neighbour into a value, and so on; this limits the rounds. */
 const MAX_ROUNDS = 8;
-/** What becomes of a masked line: a template is its own. Templates are few, lines are many. */
+/** Masked line -> its template. Templates are few, lines are many. */
 const settled = new Map<string, string>();
 const MAX_SETTLED = 5_000;
 
@@ -44,7 +44,7 @@ function maskOnce(line: string): string {
   return told.join(' ');
 }
 
-/** A word among its neighbours: some are values only because of them. */
+/** Some words are values only because of their neighbours. */
 function tellWord(told: string[], words: readonly Word[], at: number): void {
   const word = words[at];
   if (word === undefined) return;
@@ -91,11 +91,11 @@ const CAUSE = /^(?:--?[A-Za-z][\w-]*|[A-Z]{1,8}\d{3,5}|E[A-Z]{3,}|ERR_\w+)$/;
 const BEFORE_MESSAGE = /(?:^|[\s{,"'])(?:msg|message|error|err|reason|detail|details|description)["']?\s*[=:]\s*$/i;
 const BEFORE_KEY = /[{,]\s*$/;
 const AFTER_KEY = /^\s*:/;
-/** How far back a key may start. */
+/** The maximum length of a key before a quoted value. */
 const KEY_CHARS = 24;
 
 /**
- * Quoted values masked. What stays, without its quotes: an option or an error code, which name the cause; the key of a JSON
+ * Masks quoted values. These stay, without quotes: an option or an error code, which name the cause; the key of a JSON
  * object; the text of `msg="…"` and `"error": "…"`, which is the message; and a message that is quoted as a whole.
  */
 function maskQuotes(line: string): string {
@@ -110,11 +110,11 @@ function maskQuoted(quoted: string, at: number, line: string): string {
   if (BEFORE_KEY.test(before) && AFTER_KEY.test(after)) return inner;
   const isWhole = before.trim() === '' && line.slice(at + quoted.length).trim() === '';
   const isMessage = BEFORE_MESSAGE.test(before) && inner.includes(' ');
-  // A space, or its first word would be taken for the value of the key.
+  // Without the space, the first word would be taken for the value of the key.
   return isWhole || isMessage ? ` ${maskQuotes(inner.replaceAll('\\"', '"'))}` : MASK;
 }
 
-/** Not `10.0.0.1:80`, not `host.example:80`. */
+/** A file with a position; not `10.0.0.1:80`, not `host.example:80`. */
 const PLACE = /^(?=[^\s:(]*[A-Za-z])[^\s:(]*[./\\][^\s:(]*(?::\d+(?::|[:.,-]\d+)+|\(\d+(?:,\d+)*\):?)$/;
 /** `fooBar`, `foo_bar`, `pkg.Name`, `*Name`, `call()`. */
 const CODE_NAME = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|\w\.[A-Za-z_]|^[(*&[\]]*\*[A-Za-z]|\w\(\)/;
@@ -122,15 +122,15 @@ const CAPITALISED = /^[([*&]*[A-Z][A-Za-z0-9]*[a-z0-9][).,;]*$/;
 const BEFORE_CAPITALISED = /^[a-z]+$/;
 const BEFORE_NAME = /^(?:undefined|used|symbol|name):$|^(?:undeclared|unresolved)$/;
 const AFTER_NAME = /^(?:re|un)?declared$|^undefined$/;
-/** Of a linter: the rule, at either end. */
+/** The rule of a linter, at either end. */
 const FIRST_RULE = /^\w[\w.-]*:$/;
 const LAST_RULE = /^\([a-z][\w-]*\)$/;
 const EDGES = /^([([{*&]*)(.*?)([)\]},.:;]*)$/s;
 
 /**
- * Names in what a compiler or linter says of a place (`a.go:3:5: undefined: x`): there they are the user's own, and
- * the same mistake comes with others. Elsewhere names like these tell one message from another, and stay. Index of
- * the word that is the place, of a diagnostic: `a.go:3:5: …`, `vet: a.go:3:5: …`.
+ * Finds the index of the word that is the place of a diagnostic: `a.go:3:5: …`, `vet: a.go:3:5: …`. Names in a
+ * diagnostic are the user's own and differ between occurrences of the same mistake, so they are masked there. In other
+ * messages such names distinguish one message from another, so they stay.
  */
 function findPlace(words: readonly string[]): number | undefined {
   if (isPlace(words[0] ?? '')) return 0;
@@ -139,11 +139,11 @@ function findPlace(words: readonly string[]): number | undefined {
 
 function isPlace(word: string): boolean {
   const last = word.charCodeAt(word.length - 1);
-  // A digit, a colon or a bracket: most messages end the question here.
+  // A digit, a colon or a bracket; most words fail this cheap test.
   return ((last >= 48 && last <= 58) || last === 41) && PLACE.test(word);
 }
 
-/** The word at this index of a diagnostic. */
+/** Masks the word at this index of a diagnostic. */
 function maskName(words: readonly string[], at: number, place: number): string {
   const [before = '', word = ''] = [words[at - 1], words[at]];
   if (word.includes(MASK) || (at === place + 1 ? FIRST_RULE : LAST_RULE).test(word)) return word;
@@ -155,7 +155,7 @@ function maskName(words: readonly string[], at: number, place: number): string {
   return isName && !isKept(word) ? word.replace(EDGES, toMasked) : word;
 }
 
-/** Names of errors and their codes say what is wrong. */
+/** Names and codes of errors say what is wrong. */
 function isKept(word: string): boolean {
   return (
     /(?:Error|Exception|Warning)\W*$/.test(word) || /^\W*[A-Z]{1,8}\d{3,5}\W*$/.test(word) || /^\W*--?[a-z]/.test(word)
@@ -163,31 +163,31 @@ function isKept(word: string): boolean {
 }
 
 function toMasked(_: string, open: string, core: string, close: string): string {
-  // Not half of a pair: `call()` is one name.
+  // A name with an unclosed bracket is a call; `call()` is one name.
   const isCall = core.endsWith('(') || (core.includes('(') && !core.includes(')'));
   return open.replaceAll(/[*&]/g, '') + MASK + (isCall ? close.replace(')', '') : close);
 }
 
 interface Word {
   readonly text: string;
-  /** With its values masked. */
+  /** The word with its values masked. */
   readonly masked: string;
   /** The same without the punctuation after it. */
   readonly bare: string;
   readonly isDay: boolean;
   readonly isMonth: boolean;
   readonly isNumber: boolean;
-  /** What follows is counted: `3 errors`. */
+  /** A number before a counted noun: `3 errors`. */
   readonly isCount: boolean;
-  /** Belongs to the number before it: `10 KB`, `7:15 PM`. */
+  /** A unit of the number before it: `10 KB`, `7:15 PM`. */
   readonly isUnit: boolean;
-  /** The word after it is somebody's name. */
+  /** The next word is a person's name. */
   readonly namesSomeone: boolean;
   readonly mayBeName: boolean;
   readonly isStatus: boolean;
-  /** The number after it may be a status of HTTP. */
+  /** The next number may be an HTTP status. */
   readonly tellsStatus: boolean;
-  /** As it is told of one: `errors`, `error`. */
+  /** The singular form: `error` for `errors`. */
   readonly singular: string;
 }
 
@@ -195,7 +195,7 @@ const TRAILING = new Set('.,:;!?)]}');
 const DAY = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?$/;
 const MONTH = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec),?$/;
 const UNIT = /^(?:[KMGTP]i?B|B|kB|[mnuµ]s|s|secs?|mins?|hrs?|h|UTC|GMT|[PMCE][SD]T|CES?T|AM|PM|am|pm)$/;
-/** An empty place for a value. */
+/** An empty placeholder. */
 const EMPTY = /^(?:\(\)|\[\]|\{\})[.,:;]?$/;
 const NAMES_SOMEONE = /^(?:user|username|account|login)[:=]?$/i;
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
@@ -209,7 +209,7 @@ const STATUS = /^\(?(?:40[0-9]|41[0-7]|42[2-9]|431|451|50[0-8]|511)$/;
 
 const known = new Map<string, Word>();
 const MAX_KNOWN = 20_000;
-/** A word with more digits is an id, which hardly comes again. */
+/** A word with more digits is an id, which rarely occurs again, so it is not cached. */
 const MAX_KNOWN_DIGITS = 5;
 const MAX_KNOWN_CHARS = 60;
 
@@ -224,8 +224,8 @@ const NOTHING = {
 };
 
 /**
- * What is known of a word of a message without its neighbours. Most words of most messages have been seen before, so it is
- * kept; the store of words is emptied when full, since what a word is depends on nothing else.
+ * The properties of a word that do not depend on its neighbours. Most words have been seen before, so the result is
+ * cached; the cache is cleared when it is full.
  */
 function toWord(text: string): Word {
   const found = known.get(text);
@@ -238,7 +238,7 @@ function toWord(text: string): Word {
   return word;
 }
 
-/** Of a long word only what it can be: this is where the time goes. */
+/** A long word is only checked for what it can be, because this is where the time goes. */
 function makeId(text: string): Word {
   const masked = maskWord(text);
   const bare = withoutEnd(masked);
@@ -289,7 +289,10 @@ function toSingular(bare: string): string {
   return /[sui]s$/.test(bare) ? bare : bare.slice(0, -1);
 }
 
-/** The same text on its own. A part of a text keeps the whole of it in memory: a word that is kept, a megabyte of output. */
+/**
+ * Copies a substring, because V8 keeps the whole text of a substring in memory: a cached word would keep a megabyte of
+ * output alive.
+ */
 function toOwn(part: string): string {
   return ` ${part}`.slice(1);
 }

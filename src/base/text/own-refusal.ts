@@ -1,10 +1,10 @@
 /**
- * How a refusal of ours begins. Agents report every hook's refusal alike, as an error of the call: by these words ours is
- * told apart, so that it is counted neither as a failure nor as the user's refusal.
+ * The first words of our refusals. Agents report every hook's refusal as an error of the call; these words identify
+ * ours, so that it is counted neither as a failure nor as the user's refusal.
  */
 export const OWN_REFUSAL = 'Oncebitten held this call back';
 
-/** What an agent puts before a hook's reason is shorter. */
+/** Longer than any text that an agent puts before a hook's reason. */
 const MAX_PREFIX_CHARS = 200;
 
 export function isOwnRefusal(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Compares and resolves paths by their text, as agents and programs write them: absolute, relative to some folder, with `./` before or
- * `/` behind. Nothing here reads the disk.
+ * Compares and resolves paths by their text, as agents and programs write them: absolute, relative to some folder, with
+ * leading `./` or trailing `/`. Nothing here reads the disk.
  */
 
 /** `tsc` of `./node_modules/.bin/tsc`. */
@@ -23,23 +23,25 @@ export function isSameBaseName(a: string, b: string): boolean {
   return toBaseName(toPlainPath(a)) === toBaseName(toPlainPath(b));
 }
 
-/** Do both paths name one file, where one of them may start at a folder that is nearer to the file? */
+/** Do both paths name the same file, if one of them may be relative to an inner folder? */
 export function isSamePath(a: string, b: string): boolean {
   return endsWithPath(a, b) || endsWithPath(b, a);
 }
 
-/** Is `end` the whole path, or its last names: `api/users.ts` of `/repo/src/api/users.ts`? */
+/** Is `end` the whole path or its last names: `api/users.ts` of `/repo/src/api/users.ts`? */
 export function endsWithPath(path: string, end: string): boolean {
   const [whole, last] = [toPlainPath(path), toPlainPath(end)];
   return whole === last || (last !== '' && whole.endsWith(`/${last}`));
 }
 
-/** Is the path this folder, or something in it? */
+/** Is the path this folder or inside it? */
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The path as seen from a folder, as `resolve` of node:path does for POSIX paths: `base/` imports no node: module. */
+/**
+ * Resolves a path against a folder, as `resolve` of node:path does for POSIX paths; `base/` imports no node: module.
+ */
 export function toAbsolute(path: string, folder = '/'): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {

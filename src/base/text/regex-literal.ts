@@ -1,4 +1,4 @@
-/** A text as a regular expression that matches it and nothing else. Linear-time: no look-around, no backreference. */
+/** Escapes a text as a regular expression that matches only this text, without look-around and backreferences. */
 export function toLiteral(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

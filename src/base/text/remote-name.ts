@@ -1,18 +1,18 @@
 /**
- * One name for all the ways to write a remote: `git@host:a/b.git`, `ssh://git@host:2222/a/b`, `https://user:pw@HOST/a/b/`
- * are `host/a/b`. Credentials never get into it. The case of a path is folded only where
- * the host does not look at it.
+ * Normalizes the URL of a git remote to one name: `git@host:a/b.git`, `ssh://git@host:2222/a/b` and
+ * `https://user:pw@HOST/a/b/` are all `host/a/b`. The name never contains credentials. The path is lower-cased only for
+ * hosts that ignore its case.
  */
 
 import { toAbsolute } from './paths.ts';
 
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/]*@)?(\[[^\]/@]*\](?::\d*)?|[^/@]*)(\/.*)?$/i;
-/** `user@host:path`, `[user@host:port]:path`; a single letter before the colon is a Windows drive. */
+/** `user@host:path`, `[user@host:port]:path`. A single letter before the colon is a Windows drive. */
 const SCP_FORM = /^(?:[^@/\\\s[\]]+@)?(?:\[(?:[^@\]]+@)?([^\]@]+)\]|([^@:/\\\s[\]]{2,})):(?!\/\/)(.*)$/;
 const PORT = /(?<=[^:]):\d*$/;
 const WEB_PORT = /:(?:80|443|9418)?$/;
 
-/** Hosts that call themselves otherwise over SSH, and what they add to a path. */
+/** Hosts with another name over SSH, and the prefixes that they add to a path. */
 const SAME_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^ssh\.github\.com\//, 'github.com/'],
   [/^altssh\.(gitlab\.com|bitbucket\.org)\//, '$1/'],
@@ -22,7 +22,7 @@ const SAME_PLACE: readonly (readonly [RegExp, string])[] = [
 
 const CASELESS = /^(?:github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)\//;
 
-/** `root` is what a relative path is relative to. */
+/** `root`: the folder that a relative path starts from. */
 export function toRemoteName(remote: string, root: string): string {
   const { host, path } = parseRemote(remote);
   if (host === '') return toPathName(toAbsolute(path, root));
@@ -31,12 +31,11 @@ export function toRemoteName(remote: string, root: string): string {
   return CASELESS.test(same) ? same.toLowerCase() : same;
 }
 
-/** A host, or a path that does not depend on more than the folder it was told in. */
+/** A URL, a host, or a path that depends on nothing but the folder. */
 const TOLD_FORM = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+:|\.{0,2}\/)/i;
 
 /**
- * The name of a remote that a transcript tells. Undefined for text that names no repository, such as a placeholder that
- * somebody put in its place.
+ * The name of a remote that a transcript mentions. Undefined for text that names no repository, such as a placeholder.
  */
 export function parseRemoteName(told: string, root: string): string | undefined {
   const text = told.trim();
@@ -53,7 +52,7 @@ export function findLocalRemote(remote: string, root: string): string | undefine
   return host === '' && path !== '' ? toAbsolute(path, root) : undefined;
 }
 
-/** The host is empty for a place on this machine. */
+/** The host is empty for a path on this machine. */
 function parseRemote(remote: string): { readonly host: string; readonly path: string } {
   const text = remote.trim();
   const [, scheme, urlHost, urlPath = ''] = URL_FORM.exec(text) ?? [];
@@ -63,13 +62,13 @@ function parseRemote(remote: string): { readonly host: string; readonly path: st
   return scpHost === undefined ? { host: '', path: text } : { host: toHost(scpHost, 'ssh'), path: scpPath };
 }
 
-/** The port of SSH says how to get in, not what is there; that of the web may tell two servers apart. */
+/** The SSH port does not identify a repository, but an HTTP port may distinguish two servers. */
 function toHost(host: string, scheme: string): string {
   const isSsh = scheme.toLowerCase().includes('ssh');
   return host.toLowerCase().replace(isSsh ? PORT : WEB_PORT, '');
 }
 
-/** `[::1]` keeps its brackets, as it has them in a URL. */
+/** Removes the brackets of an SCP form; `[::1]` keeps them, as in a URL. */
 function toBracketless(host: string): string {
   return host.split(':').length > 2 ? `[${host}]` : host;
 }

@@ -1,13 +1,13 @@
 /**
- * The beginning of a text that is too long. It ends behind a whole word, where no quote and no bracket is open: half a
- * word, a command without its end or an open quote can be read as something else than was meant.
+ * Shortens a text that is too long. It ends after a whole word with no quote or bracket open, because half a word, half
+ * a command or an open quote could be misread.
  */
 
 const MORE = ' …';
-/** Chinese, Japanese and Korean are written without spaces: there each character ends a word. */
+/** Chinese, Japanese and Korean are written without spaces, so each character ends a word. */
 const LAST_WORD = /(?:[⺀-鿿가-힯]|[^\s⺀-鿿가-힯]+)$/;
 
-/** The empty string where nothing whole is short enough. */
+/** Empty if no whole part is short enough. */
 export function toShortText(text: string, fits: (text: string) => boolean): string {
   let short = text.trimEnd();
   let told = short;
@@ -19,21 +19,21 @@ export function toShortText(text: string, fits: (text: string) => boolean): stri
   return short === '' ? '' : told;
 }
 
-/** In at most so many characters. */
+/** Limits the text to `max` characters. */
 export function toShortChars(text: string, max: number): string {
-  // Of a text much longer than that only the beginning can stay.
+  // The part of a much longer text that could never stay is cut first.
   return toShortText(text.length > max * 2 ? `${text.slice(0, max * 2)} ` : text, (short) => short.length <= max);
 }
 
-/** An apostrophe stands inside a word, a quote at the edge of one. */
+/** An apostrophe stands inside a word, a quote at its edge. */
 const QUOTES = [/`/g, /"/g, /(?<![\p{L}\d])'|'(?![\p{L}\d])/gu];
 
-/** Quotations that begin with a backtick and end with an apostrophe, as git and other GNU programs print them, in apostrophes. */
+/** Replaces the opening backtick of quotations like `x', as git and GNU programs print them, by an apostrophe. */
 export function toPairedQuotes(text: string): string {
   return text.replace(/`([^`'\n]*)'/g, "'$1'");
 }
 
-/** All quotes and brackets are closed: a text that ends so was not cut in one. */
+/** Are all quotes and brackets closed? Such a text was not cut inside one. */
 export function isClosed(text: string): boolean {
   const count = (sign: RegExp): number => text.match(sign)?.length ?? 0;
   return listOpenQuotes(text).length === 0 && count(/[([{]/g) <= count(/[)\]}]/g);
@@ -44,7 +44,7 @@ export function listOpenQuotes(text: string): readonly RegExp[] {
   return QUOTES.filter((quote) => (text.match(quote)?.length ?? 0) % 2 === 1);
 }
 
-/** Where each quotation begins and ends, with its quotes. Quotes of a kind that is not closed count for nothing. */
+/** The positions of each quotation, including its quotes. Unclosed kinds of quotes are ignored. */
 export function listQuotations(text: string): readonly { readonly start: number; readonly end: number }[] {
   const open = listOpenQuotes(text);
   return QUOTES.filter((quote) => !open.includes(quote)).flatMap((quote) => {

@@ -23,13 +23,16 @@ export function toSignature(program: string, errorText: string): SignedCause | u
   return causeLine === undefined ? undefined : { signature: makeSignature(program, maskLine(causeLine)), causeLine };
 }
 
-/** Of a line that is a message by itself. */
+/** The signature of a line that is a message by itself. */
 export function toLineSignature(program: string, line: string): Signature {
-  // Its end is not there: a carriage return before it must not seem to rewrite the line.
+  // The line has no end of its own; without one, a carriage return before it would seem to overwrite the line.
   return makeSignature(program, maskLine(toMessage(stripAnsi(line.includes('\r') ? `${line}\n` : line))));
 }
 
-/** Of the program that signed last: messages come in rows, and hashing a template takes as long as masking the line. */
+/**
+ * A cache for the last program, because messages come in groups and hashing a template takes as long as masking the
+ * line.
+ */
 let made = { program: '', signatures: new Map<string, Signature>() };
 const MAX_MADE = 5_000;
 
@@ -43,12 +46,12 @@ export function makeSignature(program: string, template: string): Signature {
   return signature;
 }
 
-/** Enough for the cause, bounded for a megabyte of output: programs state the cause early or at the very end. */
+/** Programs print the cause early or at the very end, so the middle of a long output is not searched. */
 const HEAD_LINES = 300;
 const TAIL_LINES = 100;
 const MAX_LINE_CHARS = 500;
 
-/** What the harness or a task runner adds: it says that something failed, never what. */
+/** Lines of agents and task runners that say that something failed, but not why. */
 const NOISE: readonly RegExp[] = [
   /^exit code:? \d+$/i,
   /^process exited with code \d+/i,
@@ -67,16 +70,16 @@ const NOISE: readonly RegExp[] = [
   /^<\/?[a-z_]+>$/,
 ];
 
-/** What surrounds the cause: heard only where nothing else speaks. */
+/** Lines around the cause, used only if there is no other line. */
 const AROUND: readonly RegExp[] = [
-  // What went well.
+  // Successful tests.
   /^ok\s+\S+|^--- (?:PASS|SKIP)|^\?\s+\S+\s+\[no test files\]/,
   /^(?:\S+ ){0,3}(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
   /^Finished in /,
-  // The name of a package whose errors follow, and marks under a place.
+  // The name of the package whose errors follow, and markers below a place.
   /^# \S+(?: \[\S+\])?$/,
   /^[\^~|\s-]+$/,
-  // A line of source code that a stack trace or a linter shows.
+  // Source code in a stack trace or a linter's output.
   /^(?:\/\/|\/\*|\* )/,
   /^(?:func|function|return|if|for|while|switch|const|let|var|import|def|class|async|await|export|public|private|static|fn|pub)\b.*[{(;,:)]$/,
   /^[\w.]+(?:\[[^\]]*\])? :?= .*[({;,)]$/,
@@ -86,17 +89,17 @@ const AROUND: readonly RegExp[] = [
 
 const USAGE = /^(?:usage|options|flags|commands|arguments|available \w+|global \w+|examples?|aliases)\s*:/i;
 
-/** Task runners put the task's name before every line. Not a level, which says something. */
+/** Task runners put the task's name before every line. A log level is kept. */
 const TASK = /^\[(?!(?:error|err|warn|warning|fatal|panic|crit|critical|info|debug)\])[a-z][\w:./@-]*\] +(?=\S)/i;
 
 /** Strongest first. */
 const KINDS: readonly RegExp[] = [
-  // An agent's own edit tool: what follows is the user's code.
+  // Errors of an agent's own edit tool; the user's code follows.
   /^(?:String to replace not found|Found \d+ matches of the string)/,
-  // A program refuses its own command line.
+  // A program rejects its own command line.
   /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|arguments|switch|command|subcommand|parameter|predicate|primary|choice|field)\b/i,
   /command not found|is not a \w+ command|flag provided but not defined|not recogni[sz]ed as an internal|missing script/i,
-  // It says so in the usual form.
+  // The usual form of an error.
   /^(?:[\w./@+-]+: )?(?:fatal|panic|error(?:\[\w+\]| TS\d+)?):/i,
   /^(?:npm (?:ERR!|error)|ERR_\w+|E: |✘|✖|●) ?\S/,
   /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)\b/,
@@ -108,20 +111,20 @@ const KINDS: readonly RegExp[] = [
 ];
 
 /**
- * The line of an error output that states the cause. Runners repeat a failure in words of their own (`ERROR task
- * failed`) and programs print a whole usage text after one line of reason: the first line of the strongest kind wins.
+ * Finds the line of an output that states the cause. Runners repeat a failure in their own words (`ERROR task failed`),
+ * and programs print a usage text after one line of reason, so the first line of the strongest kind wins.
  */
 export function findCauseLine(output: string): string | undefined {
   const lines = toLines(output);
   return findStrongest(lines) ?? lines.find((line) => !isAround(line)) ?? lines[0];
 }
 
-/** Only a line that speaks of an error. */
+/** Finds a line only if it has the form of an error. */
 export function findErrorLine(output: string): string | undefined {
   return findStrongest(toLines(output));
 }
 
-/** A line as a message: without the runner's mark, and not longer than a cause. */
+/** Removes a runner's prefix from a line and limits its length. */
 function toMessage(line: string): string {
   const text = line.slice(0, MAX_LINE_CHARS).trim();
   return text.startsWith('[') ? text.replace(TASK, '') : text;
@@ -147,7 +150,7 @@ function toLines(output: string): readonly string[] {
   for (const raw of near) {
     const line = toMessage(raw);
     if (USAGE.test(line)) inUsage = true;
-    // Usage texts are indented; the first line at the margin that is no heading ends them.
+    // Usage texts are indented; the first unindented line that is not a heading ends them.
     else if (line !== '' && !/^\s/.test(raw)) inUsage = false;
     if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) told.push(line);
   }

@@ -1,4 +1,4 @@
-/** Text without terminal escapes, and with carriage returns resolved: what a person would have read. */
+/** Removes terminal escapes and applies carriage returns, which gives the text that a person would have read. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escapes are control characters
 const ESCAPE = /\u001b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;

@@ -1,7 +1,8 @@
 /**
- * A stranger's text as the model may read it before a person confirms it. A command is shown only if it is known to only
- * read; every other command is withheld, because whoever writes a file into a repository can also write the script, the
- * configuration or the hook that the command would run. Sentences that speak to the reader or for the user are withheld too.
+ * Renders text from outside as a model may read it before a person confirms it. A command is kept only if it is known
+ * to be read-only. Other commands are removed, because whoever writes a file into a repository can also write the
+ * script, configuration or hook that the command would run. Sentences that address the reader or claim to come from the
+ * user are removed too.
  */
 
 import { ANY_SHELL, parseCommand } from '../shell/parse-command.ts';
@@ -11,7 +12,7 @@ import { toPositionals } from '../shell/simple-command.ts';
 
 export const WITHHELD = '[command withheld]';
 
-/** What sends the repository's content to other machines: programs with the words that make them do it. */
+/** Programs and their words that send the repository's content to other machines. */
 const SENDING: readonly (readonly [programs: string, words: string])[] = [
   ['git|hg|jj', 'push|send-email|send-pack'],
   ['svn', 'commit|ci|import'],
@@ -27,7 +28,7 @@ const SENDING: readonly (readonly [programs: string, words: string])[] = [
   ],
   ['aws|gcloud|gsutil|az|rclone|s3cmd|mc', 'cp|mv|sync|upload|deploy|create|publish|copy|rsync'],
 ];
-/** What brings code from elsewhere. */
+/** Programs and their words that download code. */
 const FETCHING: readonly (readonly [programs: string, words: string])[] = [
   ['git|svn|hg|jj', 'clone|fetch|pull|submodule|checkout\\s+http\\S*|co\\s+http\\S*'],
   ['gh|glab', 'clone|download|install|checkout'],
@@ -43,12 +44,12 @@ const FETCHING: readonly (readonly [programs: string, words: string])[] = [
     'install|add|upgrade|update|run|shell|-S',
   ],
 ];
-/** To a word later in the same command. */
+/** Up to a word later in the same command. */
 const LATER = '(?:\\s+[^\\s`|;&]{1,60}){0,4}?\\s+';
-/** Where a command can begin. */
+/** The start of a command. */
 const START = '(?<![\\w./-])';
 
-/** Words behind which a command stands in a sentence. */
+/** Words that introduce a command in a sentence. */
 const BEFORE =
   '\\b(?:run|runs|running|execute|call|calls|use|using|via|with|then|and|or|first|by|before|after|needs)\\s+';
 const TARGET = '(?!(?:a|an|any|certain|it|no|not|one|sure|that|the|them|this|use|your)\\b)[\\w:.@/][\\w:.@/-]*';
@@ -57,15 +58,15 @@ const RUNNING = ['source', 'bun', 'java', ...listPrograms('shell', 'power-shell'
 const MANAGERS = listPrograms('node-packages').join('|');
 
 const ACTING: readonly RegExp[] = [
-  // A path that is run, or handed to a program that runs it.
+  // A path that is run, or passed to a program that runs it.
   /(?<![\w/.])\.{1,2}[\\/][\w.-]/,
   new RegExp(`${START}(?:${RUNNING}|python[\\d.]+)\\s+(?:-\\S+\\s+)*["']?[\\w@./\\\\-]+`, 'i'),
   /(?<![\w./-])(?:scripts?|bin|tools?|hack|dev|ci|\.[a-z][\w-]*)[\\/][\w./-]+/i,
   /(?<![\w./-])[\w-]+\.(?:sh|bash|zsh|fish|ps1|bat|cmd|command)(?![\w/])/i,
-  // Runners of what the repository's own files define.
+  // Runners of scripts that the repository's own files define.
   new RegExp(`${START}(?:${MANAGERS})\\s+(?:run|run-script|test|t|start|stop|restart|exec)(?![\\w-])`, 'i'),
   /(?<![\w./-])(?:gmake|rake|tox|nox|gradlew?|mvnw?|mage|earthly|dagger|bazel|buck2?)\s+[\w:.@/-]+/i,
-  // These are words of prose, too: only where a command stands.
+  // These names are also English words, so they count only in the position of a command.
   new RegExp(`(?:^|[\`\\n;&|:(]\\s*|${BEFORE})(?:make|just|task|invoke|inv|ant)\\s+${TARGET}`, 'i'),
   new RegExp(`(?:[\`\\n;&|:(]\\s*|${BEFORE})ninja\\s+${TARGET}`, 'i'),
   /(?<![\w./-])(?:go\s+(?:run|generate)|cargo\s+(?:run|xtask)|composer\s+run\S*|bundle\s+exec|(?:poetry|uv|pdm|pipenv|hatch)\s+run|docker[ -]compose\s+\S+|pre-commit\s+run|ansible-playbook|vagrant\s+up)(?![\w-])/i,
@@ -76,24 +77,27 @@ const ACTING: readonly RegExp[] = [
   /\bhttps?:\/\/|\bgit@|\bgit\+/i,
 ];
 
-/** Programs that cannot be a word of an English sentence. Beside one, only an auxiliary or a preposition makes prose. */
+/** Programs whose names are not English words. Only an auxiliary or a preposition beside one makes the text prose. */
 const PROGRAMS = listPrograms('unmistakable').join('|');
 const AUXILIARY =
   'about|after|and|are|as|at|because|before|but|can|cannot|could|does|did|fails|for|from|had|has|in|into|is|may|must|' +
   'needs|never|of|on|only|or|should|than|that|to|was|were|when|which|while|will|with|without|would';
 const NAMED_PROGRAM = new RegExp(`${START}(?:${PROGRAMS})(?![\\w./-])(?!\\s+(?:${AUXILIARY})\\b)`, 'i');
-/** A word that an order to run something begins with, and what is to be run. */
+/** A verb that tells the reader to run something, and its object. */
 const RUN_ORDER = new RegExp(
   `\\b(?:run|runs|running|rerun|execute|invoke|call|calls|launch|start|exec)\\s+["']?(?!(?:${AUXILIARY}|again|once|out|twice)\\b)${TARGET}`,
   'i',
 );
-/** An option is prose behind these words; behind any other word, that word is the program. */
+/** After these words an option is prose; after any other word, that word is the program. */
 const BEFORE_OPTION =
   'a|accepts|add|an|and|called|drop|flag|flags|give|has|have|is|knows|lacks|named|need|needs|no|not|of|omit|option|options|' +
   'or|over|pass|prefer|remove|set|switch|takes|than|that|the|to|use|uses|using|want|wants|with|without';
 const OPTION_OF_PROGRAM = new RegExp(`(?<![\\w-])(?!(?:${BEFORE_OPTION})\\s)[^\\s-]\\S*\\s+["']?--?[a-z]`, 'i');
 const SHELL_SIGNS = /&&|\|{1,2}|\$[({\w]|[<>]|(?<!\S)\w+=\S/;
-/** A sentence has one of these, or letters that no command has. Words that shells know (`do`, `in`) are not among them. */
+/**
+ * A sentence contains one of these words, or letters that no command contains. Words of shells (`do`, `in`) are not
+ * included.
+ */
 const SENTENCE =
   /(?<![\w-])(?:an?|about|after|are|be|because|been|before|both|but|can|cannot|could|does|from|had|has|have|instead|into|is|it|its|may|must|never|need|needs|of|on|should|than|that|the|their|there|these|they|this|those|to|was|were|when|which|will|with|without|would)(?![\w-])|[^\p{ASCII}\p{P}\p{S}]{2}/iu;
 const ADDRESS =
@@ -106,12 +110,12 @@ interface Withheld {
 
 const MARK = /\ue000(\d+)\ue001/g;
 
-/** Takes out quoted code that does more than read; outside quotes, the whole sentence or line. */
+/** Removes quoted code that is not read-only; for code outside quotes, removes the whole sentence or line. */
 export function withholdCommands(text: string): Withheld {
   const plain = text.normalize('NFKC').replace(/[\ue000\ue001]/g, '');
   if (plain.trim() === '' || isHarmlessCode(plain)) return { text, isWithheld: false };
   const codes: string[] = [];
-  // A mark stands for the code while its sentence is judged: a command can have the end of a sentence in it.
+  // A placeholder replaces the code while its sentence is judged, because a command may contain the end of a sentence.
   const marked = plain.replace(/`+([^`]*)`+/g, (code, inner: string) => {
     codes.push(isHarmlessCode(inner) ? code : WITHHELD);
     return `\ue000${codes.length - 1}\ue001`;
@@ -121,7 +125,7 @@ export function withholdCommands(text: string): Withheld {
     .filter((part) => part !== undefined)
     .map((part) => (isProse(part) ? part : `${WITHHELD}${/\s*$/.exec(part)?.[0] ?? ''}`))
     .join('');
-  // A command can run over the end of a sentence: `make -C . all`.
+  // A command may continue after the end of a sentence: `make -C . all`.
   const whole = isActing(toJudged(clean)) ? WITHHELD : clean.replace(MARK, (_, n: string) => codes[Number(n)] ?? '');
   const once = whole.replace(/(?:\[command withheld\]\s*)+(?=\[command withheld\])/g, '');
   return once === plain ? { text, isWithheld: false } : { text: once, isWithheld: true };
@@ -134,7 +138,7 @@ function isProse(part: string): boolean {
   return ![NAMED_PROGRAM, RUN_ORDER, OPTION_OF_PROGRAM, ADDRESS].some((pattern) => pattern.test(judged));
 }
 
-/** Code in quotes was judged by itself: in its sentence it is a thing. */
+/** Quoted code was already judged, so in its sentence it counts as a noun. */
 function toJudged(text: string): string {
   return text.replaceAll(WITHHELD, ' ').replace(MARK, 'the thing').replaceAll('`', ' ');
 }
@@ -149,14 +153,14 @@ function isHarmlessCode(code: string): boolean {
 }
 
 const READING_HUB = /^(?:pr|issue|run|release|repo|workflow) (?:view|list|diff|checks|status)(?: |$)/;
-/** Options by which a program that reads runs another one, writes a file, or takes its configuration from elsewhere. */
+/** Options that make a read-only program run another one, write a file, or load other configuration. */
 const ACTING_OPTION = /^(?:--(?:ext-diff|textconv|output|open-files-in-pager|pre|kubeconfig|compile|web)(?:=|$)|-O)/;
 
 function isReading(code: string): boolean {
   if (/[<>$`\\(){}&;\n]|\|\|/.test(code)) return false;
   return code.split('|').every((piece) => {
     const [command, ...more] = parseCommand(piece.trim(), ANY_SHELL);
-    // Not by a path, behind `sudo`, or with variables set: then it is another program, or does something else.
+    // A path, `sudo` or a variable before the name may change what runs.
     if (command === undefined || more.length > 0 || piece.trim().split(/\s/, 1)[0] !== command.program) return false;
     return !command.args.some(({ value }) => ACTING_OPTION.test(value)) && isReadingProgram(command);
   });
@@ -168,7 +172,7 @@ function isReadingProgram(command: SimpleCommand): boolean {
   const isHub = program === 'gh';
   if (!isHub && findFacts(program)?.subs?.reads === undefined)
     return isKnownAs(program, 'looks') && !isKnownAs(program, 'acts');
-  // An option before the sub-command can set what runs: `git -c core.pager=x log`.
+  // An option before the sub-command may change what runs: `git -c core.pager=x log`.
   return args[0]?.value === words[0] && (isHub ? READING_HUB.test(words.join(' ')) : hasTrait(command, 'reads'));
 }
 
@@ -177,11 +181,13 @@ function isActing(text: string): boolean {
 }
 
 const MOST_NAME_WORDS = 5;
-/** Words of orders, and words that claim somebody's trust. */
+/** Words of orders, and words that claim authority. */
 const LOUD_WORD =
   /^(?:admin|allow|allowed|always|approve|approved|bash|confirm|confirmed|critical|curl|delete|deploy|disable|do|eval|exec|execute|fetch|ignore|important|install|make|must|never|now|npm|obey|override|please|publish|push|required|run|safe|sh|skip|source|sudo|system|trust|trusted|urgent|user|verified|you|your)$/i;
 
-/** What the model reads as the name of a claim: its own only where it is plain, because its author chose the words. */
+/**
+ * The name of an unconfirmed lesson for the model: its slug only if that is plain, because its author chose the words.
+ */
 export function toClaimName(slug: string, id: string): string {
   const words = slug.split(/[^\p{L}\p{N}]+/u);
   return words.length <= MOST_NAME_WORDS && !words.some((word) => LOUD_WORD.test(word)) ? slug : id;

@@ -20,7 +20,7 @@ export interface CallView {
   readonly cwd?: string | undefined;
   /** The tool's input as JSON. */
   readonly json?: string | undefined;
-  /** Answers what the session did before. Absent: the session did nothing before. */
+  /** Answers whether the session met a condition before. Absent: the session made no call before. */
   readonly past?: AskSession | undefined;
   readonly path?: string | undefined;
   readonly content?: string | undefined;
@@ -54,7 +54,7 @@ export function toCallView(event: EventOf<'call-started'>, projectId: string): C
   };
 }
 
-/** A call that ran: in memory with its whole command, or as the store keeps it, with the beginning of its input. */
+/** A call that ran: in memory with its whole command, or from the store with the beginning of its input. */
 export type RecordedCall = Pick<Call, 'tool' | 'rawTool'> & {
   readonly [K in
     | keyof Pick<Call, 'inputSummary' | 'targetPath' | 'projectId' | 'sessionId'>
@@ -71,7 +71,9 @@ export function toRecordedView(call: RecordedCall, past?: AskSession): CallView 
   return { tool, commands: parseCall(call), line, cwd, json, past, path, projectId, sessionId };
 }
 
-/** The view of a call that nobody made: an example, or a command line in a lesson. Its text tells which shell it is for. */
+/**
+ * The view of a call that nobody made: an example, or a command line in a lesson. Its text shows which shell it is for.
+ */
 export function toWrittenView(tool: ToolName, input: Partial<ToolInput>): CallView {
   const { command: line, path, content, json } = input;
   const commands = line === undefined ? [] : parseCommand(line, ANY_SHELL);

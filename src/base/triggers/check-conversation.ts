@@ -1,6 +1,6 @@
 /**
- * Checks the parts of a trigger that ask about the conversation: keywords and workflows. They are checked last, after
- * everything that the call itself shows, because they need a look into a file. If the conversation is unknown, the
+ * Checks the parts of a trigger that ask about the conversation: keywords and workflows. They are checked after
+ * everything that the call itself shows, because they require reading a file. If the conversation is unknown, the
  * lesson stays silent.
  */
 
@@ -27,7 +27,9 @@ export interface KeywordHints {
   readonly context: boolean;
 }
 
-/** Which keywords that are only hints were said; undefined if the lesson has none, so that no file is read. */
+/**
+ * Finds which hint keywords the conversation contains; undefined if the lesson has no hints, so that no file is read.
+ */
 export function findKeywordHints(
   triggers: Triggers,
   call: CallView,
@@ -41,7 +43,7 @@ export function findKeywordHints(
   };
 }
 
-/** `isWanted`: whether the conversation has to follow one of them, or none. */
+/** `isWanted`: must the conversation follow one of them, or none? */
 function checkWorkflows(names: readonly string[], call: CallView, isWanted: boolean): string | undefined {
   const { startedAs } = call;
   const isStart = startedAs !== undefined && isFollowed(names, [startedAs]);
@@ -63,7 +65,7 @@ function checkKeywords(
   return isThere ? `${all} was said, which makes it harmless` : `${all} was not said in the last messages`;
 }
 
-/** Undefined if the last messages are unknown. `own`: what the call says itself. */
+/** Undefined if the last messages are unknown. `own`: texts of the call itself. */
 function isMentioned(forms: readonly string[], call: CallView, own: readonly string[] = []): boolean | undefined {
   if (holdsKeyword(own, forms)) return true;
   const messages = call.messages?.();
@@ -76,7 +78,7 @@ function isFollowed(names: readonly string[], followed: readonly string[]): bool
   return followed.some((one) => bare.some((name) => one === name || one.endsWith(`:${name}`)));
 }
 
-/** Agents that say what a call is for say it under this name. */
+/** Agents put the purpose of a call into this parameter. */
 function toOwnWords({ tool, json }: CallView): readonly string[] {
   if (json === undefined || (tool !== 'shell' && tool !== 'task') || !json.includes('"description"')) return [];
   try {
@@ -87,14 +89,14 @@ function toOwnWords({ tool, json }: CallView): readonly string[] {
   }
 }
 
-// Whether a text has a keyword: whole words in any case, of a phrase all words in order. Linear in the text.
+// The keyword search: whole words in any case; for a phrase, all words in order. Linear in the text.
 
-/** A letter, a digit, a sign on one; not of a script that puts no spaces between words. */
+/** A letter, a digit or a mark on one; but not of a script that writes words without spaces. */
 const WORD = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_]`;
-/** Made when first asked for: compiling classes of letters takes a millisecond, and few calls come to keywords. */
+/** Compiled on first use: that takes a millisecond, and few calls need it. */
 let edges: { readonly begins: RegExp; readonly ends: RegExp } | undefined;
 
-/** Several lessons ask about the same messages. */
+/** Several lessons ask about the same messages, so the normalized texts are cached. */
 const plain = new WeakMap<readonly string[], readonly string[]>();
 
 export function holdsKeyword(texts: readonly string[], keywords: readonly string[]): boolean {
@@ -112,7 +114,7 @@ function holds(text: string, words: string): boolean {
   const [begins, ends] = [startsWord.test(words), endsWord.test(words)];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const end = at + words.length;
-    // Two units: the character may be a pair.
+    // Two code units, because the character may be a surrogate pair.
     const goesOn = ends && startsWord.test(text.slice(end, end + 2));
     if (!goesOn && !(begins && endsWord.test(text.slice(Math.max(0, at - 2), at)))) return true;
   }

@@ -26,7 +26,7 @@ export type TriggerVerdict = { readonly holds: true } | { readonly holds: false;
 
 const HOLDS: TriggerVerdict = { holds: true };
 
-/** Why triggers do not hold; a function where the words cost time, because only `explain` reads them. */
+/** Why triggers do not hold. A function if the words take time to render, because only `explain` reads them. */
 type Reason = string | (() => string);
 
 /** The globs and keywords of the triggers, compiled. */
@@ -34,8 +34,8 @@ type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms
 
 export interface CheckOptions {
   /**
-   * Checks only what a call shows by itself: conditions on its speaker and on the conversation count as met. For past
-   * calls, which do not record these: on them a lesson fires at least as often as it would have.
+   * Checks only what the call itself shows and counts conditions on the sub-agent and the conversation as met. For past
+   * calls, which do not record these, so a lesson fires on them at least as often as it would have live.
    */
   readonly callOnly?: boolean;
 }
@@ -69,7 +69,7 @@ function checkSubagent({ subagents, unless }: Triggers, { subagentType = '' }: C
   return unless?.subagents?.includes(subagentType) ? `is not for the sub-agent ${subagentType}` : undefined;
 }
 
-/** Anywhere in the line: `nvm use 20 && npm test` may make the second harmless. */
+/** Exceptions count anywhere in the line: `nvm use 20 && npm test` may make the second command harmless. */
 function checkExceptions(
   { tools, programs, paths }: Exceptions,
   exceptRegexes: readonly string[],
@@ -83,7 +83,7 @@ function checkExceptions(
   return undefined;
 }
 
-/** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
+/** Program and regex must match the same simple command, because two halves of a pipeline are not one mistake. */
 function checkCommand(triggers: Triggers, call: CallView): Reason | undefined {
   const { programs, command, line, directory } = triggers;
   if (line !== undefined && (call.tool !== 'shell' || !textHolds(line, call.line ?? '')))
@@ -110,7 +110,7 @@ function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: Cal
   return textHolds(content, call.content) ? undefined : lacks('the new text');
 }
 
-/** Up to the first `cd`, which is itself still made from where the call is. */
+/** The commands up to the first `cd`, including it, because that `cd` still runs in the folder of the call. */
 function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const moved = commands.findIndex(({ program }) => isProgram(program, 'moves'));
   return moved < 0 ? commands : commands.slice(0, moved + 1);
@@ -131,7 +131,7 @@ function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand)
   return programs.some((program) => programHolds(program, command));
 }
 
-/** Whether one simple command is what a trigger names: its program with its words, and its text. */
+/** Is this simple command the one that a trigger names, by program, words and text? */
 export function isNamedCommand({ programs, command: text }: Triggers, command: SimpleCommand): boolean {
   if (programs !== undefined && !anyProgram(programs, command)) return false;
   return text === undefined || textHolds(text, command.text);
@@ -148,7 +148,10 @@ export function programHolds({ name, sub, words, args }: ProgramTrigger, command
   return args?.any === undefined || args.any.some((word) => hasWord(command, word));
 }
 
-/** Of a named program every word may be meant; where none is named, `echo "rm -rf"` in the call around is not about `rm -rf`. */
+/**
+ * If the trigger names a program, every word of its command may match. If not, the match must begin outside plain
+ * texts: `echo "rm -rf"` is not about `rm -rf`.
+ */
 function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, around?: CallView): boolean {
   const { text } = command;
   if (!textHolds({ unless }, text)) return false;

@@ -1,8 +1,8 @@
 /**
  * Finds the parts of a command that are only text (printed words, quoted messages, search patterns) and decides whether
- * a regular expression matches outside them. A command does not do what it prints, says or searches for, so a match
- * must begin outside these texts, but it may continue into one (`git commit -m "WIP`). Variables do not count as text,
- * and neither do printed words that an interpreter reads and runs.
+ * a regular expression matches outside them. A command does not run what it prints or searches for, so a match must
+ * begin outside these texts; it may continue into one (`git commit -m "WIP`). Variables do not count as text, nor do
+ * printed words that an interpreter reads and runs.
  */
 
 import { isProgram } from '../shell/programs/find-program.ts';
@@ -16,12 +16,12 @@ import {
 } from '../shell/simple-command.ts';
 import { findRegex } from './regex.ts';
 
-/** So often one match after the other is only a text, and nobody looks for more. */
+/** The search gives up after this many matches inside texts. */
 const MAX_TRIES = 100;
 
 /**
- * What may stand in front of anything: `.*`, `[\s\S]+`, `[^;]*`, `\s+`, an optional quote, alone or in brackets, behind what is
- * only a place. Of a place alone nothing is taken: `\brm` is not `rm`.
+ * Leading parts of a regex that match anything: `.*`, `[\s\S]+`, `[^;]*`, `\s+`, an optional quote, alone or in
+ * brackets, also after an assertion. An assertion alone is kept: `\brm` is not `rm`.
  */
 const COUNTED = String.raw`(?:[*+]|\{\d+(?:,\d*)?\})\??`;
 const QUOTE = String.raw`(?:["'\x60]|\[["'\\\x60]+\])[?*]\??`;
@@ -30,12 +30,12 @@ const LEADING = new RegExp(
   String.raw`^(?:(?:\^|\\b)*(?:${ANYTHING}|\((?:\?:)?\^?${ANYTHING}{1,9}\)(?:${COUNTED}|\?)?))+`,
 );
 
-/** `isRun`: what it prints is read by a program that runs it. */
+/** `isRun`: does an interpreter read and run what the command prints? */
 export function beginsOutside(regex: string, command: SimpleCommand, isRun: () => boolean): boolean {
   const isPrinting = isProgram(command.program, 'prints');
   const all = listTexts(command, isPrinting);
   const texts = all.some(isPrinted) && isRun() ? all.filter((text) => !isPrinted(text)) : all;
-  // Where anything may stand in front, the match begins behind it.
+  // The match proper begins after the leading wildcard.
   const source = regex.replace(LEADING, '');
   let at = 0;
   for (let n = 0; n < MAX_TRIES; n++) {
@@ -58,24 +58,24 @@ interface Text {
   readonly kind: 'printed' | 'said';
 }
 
-/** Options with a message, a text right behind them or the next word. */
+/** Options with a message, which follows in the same word or in the next. */
 const SAYING = /^--(?:message|body|title|description|notes?|comment|subject|summary|grep)(?:=?["'].*)?$/s;
 const SAYING_SHORT = /^-[a-z]*m(?:=?["'].*)?$/s;
 const HUB_TEXT = /^(?:-[btdn](?:["'].*)?|(?:body|title|message|description|notes)=.*)$/s;
 
-/** A pattern is the next word, or behind it in the same. */
+/** The next word, or the rest of this one, is a search pattern. */
 const BEFORE_PATTERN = /^(?:-[a-zA-Z]*e|--regexp|-[Pp]attern)$/;
 const WITH_PATTERN = /^(?:-[a-zA-Z]*e["']|--regexp=)/;
-/** The next word is no pattern. */
+/** The next word is a value, not a search pattern. */
 const BEFORE_VALUE =
   /^(?:-[a-zA-Z]*[ABCmgtTjM]|--(?:in|ex)clude(?:-dir)?|--i?glob|--type(?:-not)?|--max-\w+|--(?:after-|before-)?context|--threads|-(?:[Ll]iteral)?[Pp]ath)$/;
 
-/** `<<< "text"` is read, not run, but by a shell. */
+/** A program reads `<<< "text"`; only a shell runs it. */
 const HERE_STRING = /<<<[ \t]*("(?:[^"\\]|\\.)*"|'[^']*')/s;
 
 /**
- * The parts of a command's text that only say something: what it prints, quoted messages, quoted patterns of a search. Not
- * among them are variables, wherever the shell puts in their value, nor file names and other values of options.
+ * Lists the parts of a command that are only text: printed words, quoted messages and quoted search patterns.
+ * Variables, file names and other option values are not text.
  */
 export function listTexts(command: SimpleCommand, isPrinting: boolean): readonly Text[] {
   const { program, args, text } = command;
@@ -85,7 +85,7 @@ export function listTexts(command: SimpleCommand, isPrinting: boolean): readonly
   args.forEach((word, i) => {
     const from = text.indexOf(word.text, at);
     if (from < 0) return;
-    // Between two words that are printed a blank is printed, too.
+    // The blank between two printed words is printed, too.
     const isNext = isPrinting && text.slice(at, from).trim() === '';
     const start = isNext ? at : from;
     at = from + word.text.length;
@@ -111,7 +111,7 @@ function toTextTest(command: SimpleCommand): (word: Argument, i: number) => bool
   };
 }
 
-/** The place of a search's pattern: its first word that is no option; -1 where an option gives it. */
+/** The index of the search pattern: the first word that is not an option; -1 if an option gives the pattern. */
 function findPattern(command: SimpleCommand): number | undefined {
   const { program, args } = command;
   const isGit = program === 'git' && toPositionals(command)[0] === 'grep';
@@ -127,10 +127,10 @@ function isPattern(args: readonly Argument[], i: number): boolean {
   return BEFORE_PATTERN.test(args[i - 1]?.value ?? '') || WITH_PATTERN.test(args[i]?.text ?? '');
 }
 
-/** What ends a text, begins a part in which nothing is put in, or is put in: a variable. */
+/** The end of a quoted part, the start of a part without substitution, or a variable. */
 const PART = /\\.|\$?'|"|\$\(|`|\$\{[#!]?(?:env:)?\w*|\$(?:env:)?\w+/gs;
 
-/** A word without its variables. What runs in `$(…)` is a command of its own, which is asked as such. */
+/** Adds a word without its variables. The commands in `$(…)` are parsed and checked separately. */
 function addText(found: Text[], word: string, offset: number, kind: Text['kind']): void {
   let from = 0;
   let isDouble = false;
@@ -155,7 +155,7 @@ function skipTo(word: string, mark: string, from: number): number {
   return end < 0 ? word.length : end + 1;
 }
 
-/** A here-document may have any brackets. */
+/** A here-document may contain unbalanced brackets. */
 function skipBrackets(word: string, from: number): number {
   if (word.includes('<<', from)) return Math.max(from, word.lastIndexOf(')') + 1);
   let depth = 1;
@@ -168,10 +168,13 @@ function skipBrackets(word: string, from: number): number {
 }
 
 const GIVEN = ['-c', '-e', '-f', '--command', '--execute', '--file'];
-/** What `xargs` runs does not read the pipe itself. */
+/** A program that `xargs` runs does not read the pipe itself. */
 const TO_XARGS = /^(?:[^;&|\n]|\|(?!\|))*\|\s*(?:sudo\s[^|]*)?(?:xargs|parallel)\s/;
 
-/** Is what a command prints run by what reads it? `echo "rm -rf x" | bash` runs it, `echo "rm -rf x" | grep rm` does not. */
+/**
+ * Does an interpreter run what this command prints? `echo "rm -rf x" | bash` does, `echo "rm -rf x" | grep rm` does
+ * not.
+ */
 export function feedsInterpreter(command: SimpleCommand, commands: readonly SimpleCommand[], line = ''): boolean {
   const end = line.indexOf(command.text) + command.text.length;
   if (line.includes(command.text) && TO_XARGS.test(line.slice(end))) return true;
@@ -179,13 +182,13 @@ export function feedsInterpreter(command: SimpleCommand, commands: readonly Simp
   for (let i = commands.indexOf(command) + 1; i < commands.length; i++) {
     const next = commands[i] as SimpleCommand;
     if (next.piped && isFed(next)) return true;
-    // `$(…)` in the command stands between it and the next.
+    // A `$(…)` inside the command is listed between it and the next command.
     if (!next.piped && !command.text.includes(next.text)) return false;
   }
   return false;
 }
 
-/** Whether the command runs what it reads: an interpreter that was given no script, a console that was given no command. */
+/** Does the command run its standard input: an interpreter without a script, or a console without a command? */
 function isFed(command: SimpleCommand): boolean {
   const { program, args } = command;
   if (isProgram(program, 'shell', 'power-shell', 'interpreter'))
@@ -195,7 +198,7 @@ function isFed(command: SimpleCommand): boolean {
     );
   if (isProgram(program, 'console')) return !GIVEN.some((option) => hasWord(command, option));
   if (!hasHookTrait(command, 'elsewhere')) return false;
-  // The program that runs there is the last word.
+  // On a remote host, the last word is the program.
   const last = args.findLast(({ value }) => !isOption(value))?.value ?? '';
   return (
     isProgram(last, 'shell', 'power-shell', 'interpreter', 'console') ||

@@ -1,7 +1,7 @@
 /**
- * A cheap look at the text of a command line before it is parsed: may triggers hold for it? Past calls are tested by the
- * thousand, nearly all of them run other programs, and parsing is most of the cost. The answer is no only if no shell can
- * read in the text what the triggers name; in doubt it is yes.
+ * A cheap check of a command line before it is parsed: may triggers hold for it? Tests run over thousands of past
+ * calls, most of them of other programs, and parsing is most of the cost. The answer is no only if no shell can find
+ * the named words in the text; in doubt it is yes.
  */
 
 import type { ProgramTrigger, Triggers } from './trigger.ts';
@@ -20,20 +20,23 @@ function mayHave(line: string, word: string): boolean {
   return line.includes(word) || !PLAIN.test(word) || DOUBT.test(line);
 }
 
-/** Other words are written with quotes or escapes. */
+/** A word that the shell reads as it is written. */
 const PLAIN = /^[\w./:=@%+,-]+$/;
-/** Quotes and escapes inside a word, and escapes that write any character: the text does not show what the shell reads. */
+/**
+ * Quotes and escapes inside a word, and escapes for any character, so the text does not show the word that the shell
+ * reads.
+ */
 const DOUBT = /[\w./:=@%+,-]["'\\`]+\s*[\w./:=@%+,-]|\$["']/;
 const QUOTING = /[\\`]\r?\n|["'\\`]/g;
 
-/** Whether a line may run a program of this name. PowerShell ignores the case of a name. */
+/** May the line run a program of this name? PowerShell ignores the case of names. */
 export function mayName(line: string, name: string): boolean {
   const [text, wanted] = [line.toLowerCase(), name.toLowerCase()];
   if (hasWord(text, wanted) || !PLAIN.test(name)) return true;
   return DOUBT.test(text) && (/\$["']/.test(text) || hasWord(text.replace(QUOTING, ''), wanted));
 }
 
-/** Inside another word it is no program: `go` in `google`. */
+/** Part of a longer word is not a program: `go` in `google`. */
 function hasWord(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!isInWord(text, at - 1) && !WORD.test(text.charAt(at + name.length))) return true;
@@ -44,7 +47,7 @@ function hasWord(text: string, name: string): boolean {
 const WORD = /[a-z0-9_]/;
 const ESCAPE = /[\\`]/;
 
-/** The `n` of `\n` before a name is a line break where the shell reads it as one. */
+/** The `n` of `\n` before a name is a line break, not part of the word. */
 function isInWord(text: string, before: number): boolean {
   return WORD.test(text.charAt(before)) && !ESCAPE.test(text.charAt(before - 1));
 }

@@ -1,29 +1,38 @@
 /**
- * Runs a lesson's regular expression. Patterns were accepted only if V8's linear engine compiles them. On short texts they
- * run on the ordinary engine, which is 40 times faster, with V8's fallback to the linear one on excessive backtracking. On
- * long texts whatever repeats without end runs on the linear one: begun anew at each place it is quadratic without ever
- * backtracking enough. Where that engine cannot be switched on, a regex never holds: silence is safe, a stuck hook is not.
+ * Runs a lesson's regular expression. Patterns are accepted only if V8's linear engine compiles them. On short texts
+ * they run on the ordinary engine, which is 40 times faster, with V8's fallback to the linear engine on excessive
+ * backtracking. On long texts, patterns with unlimited repetition run on the linear engine, because the ordinary one
+ * can be quadratic without enough backtracking to fall back. If the linear engine cannot be switched on, a regex never
+ * matches: a silent lesson is safe, a stuck hook is not.
  */
 
 import { MAX_TEXT_CHARS, toBounded } from '../model/manifest.ts';
 import { findLiteral } from './required-text.ts';
 
-/** Up to here the worst takes the ordinary engine some milliseconds, twice as far it takes many; and no clock is looked at. */
+/**
+ * On texts up to this length the worst pattern takes the ordinary engine a few milliseconds; on twice the length, many.
+ */
 const SHORT_CHARS = 256;
-/** Without one there is one thing to try at each character: what it repeats it repeats so often. */
+/** A pattern without these has one way to match at each character, so its work is bounded. */
 const CHOICE = /[*+?|]|\{\d*,/;
 const REPEATS_WITHOUT_END = /[*+]|\{\d*,\}/;
-/** What the linear engine follows side by side: each costs it time at every character. A count stands for so many. */
+/**
+ * Branches that the linear engine follows in parallel; each costs time at every character. A counted repetition counts
+ * as that many.
+ */
 const BRANCH = /(?<!\()[*+?|]|\{(?:\d+,)?(\d+)/g;
-/** So many branches it follows over 64 KiB in about 10 ms; with more of them less of the text is searched. */
+/**
+ * The linear engine follows this many branches over 64 KiB in about 10 ms; with more branches, less of the text is
+ * searched.
+ */
 const FREE_BRANCHES = 4;
-/** Its code before V8 13 (Node 24) takes eight times as long. */
+/** The engine before V8 13 (Node 24) takes eight times as long. */
 const SLOWNESS = Number.parseInt(process.versions.v8, 10) < 13 ? 8 : 1;
 
 interface Compiled {
   readonly short: RegExp;
   readonly long: RegExp;
-  /** How far into a text it looks. */
+  /** The number of characters that are searched. */
   readonly reach: number;
 }
 
@@ -36,7 +45,7 @@ export function testRegex(source: string, text: string): boolean {
   return findRegex(source, text, 0) >= 0;
 }
 
-/** Where the first match at `from` or later begins; -1 where there is none. */
+/** The start of the first match at or after `from`; -1 if there is none. */
 export function findRegex(source: string, text: string, from: number): number {
   const bounded = toBounded(text);
   if (!bounded.includes(getLiteral(source))) return -1;
@@ -55,17 +64,17 @@ export function findRegex(source: string, text: string, from: number): number {
   return at === null ? -1 : at.index + start;
 }
 
-/** What stands before the text that a match must hold. */
+/** Characters to search before the required text. */
 const LEAD = 1024;
 
-/** Of a text that is too long it is looked at where the match must be; from the beginning, where that is asked for. */
+/** In a text that is too long, the search starts shortly before the text that a match must contain, or at `from`. */
 function findStart(source: string, text: string, from: number): number {
   const literal = getLiteral(source);
   if (literal === '' || source.includes('^')) return 0;
   return Math.max(0, text.indexOf(literal, from) - LEAD);
 }
 
-/** While `work` runs, no regex begins on a long text once it is late: it then does not hold, and `work` must ask too. */
+/** While `work` runs, a regex on a long text does not match once `late` is true; `work` must check `late` too. */
 export function withRegexDeadline<T>(late: () => boolean, work: () => T): T {
   const before = isLate;
   isLate = late;
@@ -85,13 +94,13 @@ function getLiteral(source: string): string {
 }
 
 /**
- * Undefined for what the linear engine does not take: the fallback would fail where it is needed. Lessons are refused with
- * such a pattern, but a file may have been written by anyone.
+ * Undefined for a pattern that the linear engine rejects, because the fallback would fail. Lessons with such a pattern
+ * are rejected, but anybody may have written the file.
  */
 function compile(source: string): Compiled | undefined {
   try {
     const linear = new RegExp(source, 'gl');
-    // Some refusals come only with the first match.
+    // Some patterns are rejected only at their first match.
     linear.test('');
     const short = new RegExp(source, 'g');
     const reach = CHOICE.test(source) ? toReach(source) : MAX_TEXT_CHARS;
@@ -107,8 +116,8 @@ function toReach(source: string): number {
 }
 
 /**
- * These flags are for safety, not for speed: without them one regex of a lesson could hold up every call of an agent.
- * `node:v8` is loaded here, because it costs 2 ms, which only a call pays that contains the literal of a regex.
+ * These flags are for safety, not speed: without them one regex of a lesson could hold up every call of an agent.
+ * `node:v8` is loaded here because it takes 2 ms, which only calls that contain a regex's required text should pay.
  */
 function switchOnLinear(): boolean {
   const v8 = process.getBuiltinModule?.('node:v8');

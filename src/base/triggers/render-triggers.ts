@@ -9,10 +9,10 @@ import { listExceptions, listParts, type ValueTypes } from './trigger-parts.ts';
 
 const MAX_WHY_CHARS = 80;
 
-/** What of a call the triggers name: `program gh pr diff, option --stat`. */
+/** The parts of a call that the triggers name: `program gh pr diff, option --stat`. */
 export function renderWhy(triggers: Triggers): string {
   const named = listParts(triggers).flatMap(({ row: { why, values: kind }, values }): readonly Named[] => {
-    // Perhaps nobody said a keyword that is only a hint.
+    // A hint keyword may not be in the conversation at all.
     if (why === undefined || (kind === 'keywords' && areKeywordsHints(triggers))) return [];
     return [[why, WHY_VALUES[kind]?.(values) ?? []], ...(kind === 'programs' ? listOptions(values) : [])];
   });
@@ -22,7 +22,7 @@ export function renderWhy(triggers: Triggers): string {
   });
   const { tools } = triggers;
   const why = parts.join(', ') || (tools === undefined ? 'any call' : `tool ${tools.join(' or ')}`);
-  // If there is no room for the first value, there is room for its label.
+  // If the first value has no room, its label has.
   return toShortChars(why, MAX_WHY_CHARS) || (why.split(' ', 1)[0] ?? '');
 }
 
@@ -46,7 +46,7 @@ export function renderTriggers(triggers: Triggers): string {
   const render = (isAboutConversation: boolean): readonly string[] =>
     listParts(triggers)
       .filter(({ row }) => row.brief !== undefined && (row.isAboutConversation === true) === isAboutConversation)
-      // Beside a program the other texts only narrow it, and so does the line beside a command.
+      // With a program, the other texts only narrow it down, as the line does with a command.
       .filter(({ row }) => row.values !== 'regexes' || row.calls === 'file' || programs === undefined)
       .filter(({ name }) => name !== 'line' || command === undefined)
       .map(({ row, values }) => {
@@ -58,13 +58,13 @@ export function renderTriggers(triggers: Triggers): string {
   return [...(about.length > 0 ? about : [every]), ...render(true)].join(', ');
 }
 
-/** With every condition. */
+/** The description of one lesson, with every condition. */
 export function renderAllTriggers(triggers: Triggers): string {
   const details = listParts(triggers).flatMap(({ row, values }) => DETAILS[row.values]?.(values, row.text) ?? []);
   return [renderTriggers(triggers), ...details].join(', ');
 }
 
-/** What a list leaves out. */
+/** Conditions that a list leaves out. */
 const DETAILS: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K], text?: string) => readonly string[] } = {
   regexes: ({ match, unless }, text) => [
     ...(match === undefined ? [] : [`${text} like ${join(match, quote)}`]),
@@ -93,7 +93,7 @@ const VALUES: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K]) => st
   keywords: (words) => join(words, (word) => `"${word}"`),
 };
 
-/** Options that several programs must not have are said once, after the last of them. */
+/** Options that several programs must not have are rendered once, after the last program. */
 function renderPrograms(programs: readonly ProgramTrigger[]): string {
   const alike = Map.groupBy(programs, ({ args }) => JSON.stringify(args?.none));
   const dropNone = ({ args: { none: _, ...args } = {}, ...program }: ProgramTrigger) => ({ ...program, args });

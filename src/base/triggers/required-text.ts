@@ -1,10 +1,12 @@
 /**
- * The longest text that every match of a regular expression must contain; empty when there is none that is certain.
- * Looking for it is far cheaper than running the regex, and almost every call fails right there.
+ * Finds the longest text that every match of a regular expression must contain; empty if none is certain. Searching for
+ * it is far cheaper than running the regex, and almost every call lacks it.
  */
 
 const COUNT = /^\{\d+(?:,\d*)?\}/;
-/** Escapes that stand for a set, a place or white space: no text, but the rest of the pattern can still be read. */
+/**
+ * Escapes for a set, a position or white space: they contain no text, but the rest of the pattern can still be read.
+ */
 const PLAIN_ESCAPES = /[dDwWsSbBfnrtv]/;
 const ALPHANUMERIC = /[a-zA-Z0-9]/;
 const ENDS_TEXT = '.^$()[{*?+';
@@ -18,7 +20,7 @@ export function findLiteral(source: string): string {
   };
   for (let i = 0; i < source.length; i++) {
     const char = source.charAt(i);
-    // A brace that counts nothing is itself a character; whoever writes so gets no shortcut.
+    // A literal brace is rare, so it gets no shortcut.
     if (char === '|' || (char === '{' && !COUNT.test(source.slice(i)))) return '';
     if (char === '\\') {
       const next = source.charAt(++i);
@@ -26,7 +28,7 @@ export function findLiteral(source: string): string {
       else if (ALPHANUMERIC.test(next)) return '';
       else run += next;
     } else if (ENDS_TEXT.includes(char)) {
-      // The character before it may be there not at all.
+      // The character before it is optional.
       end('*?{'.includes(char) ? run.slice(0, -1) : run);
       i = skip(source, i);
     } else run += char;
@@ -35,7 +37,7 @@ export function findLiteral(source: string): string {
   return best;
 }
 
-/** The last character of the group, class or count that begins here; of anything else it is the first one too. */
+/** The index of the last character of the group, class or count that begins at `start`; otherwise `start`. */
 function skip(source: string, start: number): number {
   const first = source.charAt(start);
   if (first === '{') return source.indexOf('}', start);

@@ -8,24 +8,24 @@ import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
 import { toAbsolute } from '../text/paths.ts';
 import { OWN_PATH, type SessionCondition } from './trigger.ts';
 
-/** Answers whether the session has met a condition; undefined if nobody knows, and then the lesson stays silent. */
+/** Answers whether the session has met a condition; undefined if that is unknown, and then the lesson stays silent. */
 export type AskSession = (asked: ConditionQuestion) => boolean | undefined;
 
 export interface ConditionQuestion {
   /** As the lesson states it. */
   readonly condition: SessionCondition;
-  /** The same for the call at hand: with its file in place of `{path}`. */
+  /** The condition for the call at hand, with its file in place of `{path}`. */
   readonly meant: SessionCondition;
 }
 
-/** What a call did that succeeded. */
+/** The work of a successful call. */
 export interface CompletedWork {
   readonly commands: readonly SimpleCommand[];
   /** Absolute path of the file that the call read or wrote. */
   readonly path?: string | undefined;
 }
 
-/** A call that succeeded, in memory or as the store keeps it. */
+/** A successful call, in memory or from the store. */
 export interface DoneCall extends ShellCall {
   readonly targetPath?: string | undefined;
   readonly cwd?: string | undefined;
@@ -37,12 +37,14 @@ export function toCompletedWork(call: DoneCall): CompletedWork {
 
 const FILE_TOOLS: readonly string[] = ['read', 'edit', 'write'];
 
-/** The file that a call read or wrote. A search names a folder, which says nothing about the files in it. */
+/**
+ * The file that a call read or wrote. Undefined for a search, because its folder says nothing about the files in it.
+ */
 export function findFile({ tool, targetPath, cwd }: DoneCall): string | undefined {
   return targetPath === undefined || !FILE_TOOLS.includes(tool) ? undefined : toAbsolute(targetPath, cwd);
 }
 
-/** Undefined when the condition asks about the file of a call that has none. */
+/** Undefined if the condition asks about the call's file and the call has none. */
 export function toQuestion(condition: SessionCondition, path: string | undefined): ConditionQuestion | undefined {
   if ('ran' in condition || condition.read !== OWN_PATH) return { condition, meant: condition };
   return path === undefined ? undefined : { condition, meant: { read: path } };

@@ -1,7 +1,7 @@
 /**
- * The parts that a trigger can have, one row for each: how its values are written, which calls it is about, and its words.
- * Code that treats all parts alike reads these tables: the checks of a written lesson, the search for secrets, and the
- * rendering (`render-triggers.ts`). Only the matching is apart (`check-triggers.ts`), because it runs while an agent waits.
+ * The parts that a trigger can have, one row for each: the type of its values, the calls it applies to, and its words.
+ * Code that treats all parts alike reads these tables: the checks of a written lesson, the search for secrets, and
+ * `render-triggers.ts`. Only the matching is separate (`check-triggers.ts`), because it runs while an agent waits.
  */
 
 import type { Exceptions, ProgramTrigger, SessionCondition, TargetPart, TextTrigger, Triggers } from './trigger.ts';
@@ -28,21 +28,21 @@ type ListPart = { [P in keyof Parts]: Parts[P] extends readonly unknown[] ? P : 
 
 interface TriggerPart<P extends keyof Parts> {
   readonly values: KindOf<Parts[P]>;
-  /** It names what a call does or touches. The hook knows these parts without this table. */
+  /** The part names what a call does or touches. The hook knows these parts without this table. */
   readonly isTarget: P extends TargetPart ? true : false;
-  /** The calls that can have it: calls of the shell, or calls that name a file. Absent: calls of any tool. */
+  /** The calls that can have this part: shell calls, or calls that name a file. Absent: calls of any tool. */
   readonly calls?: 'shell' | 'file';
-  /** By itself it keeps a lesson from firing on nearly every call of a tool. */
+  /** The part alone keeps a lesson from firing on nearly every call of a tool. */
   readonly isNarrow?: true;
   /** It asks about the conversation, not about the call. */
   readonly isAboutConversation?: true;
-  /** What the store does not keep of a call, so that this part cannot be tested on stored calls. */
+  /** The data that the store does not keep, so that this part cannot be tested on stored calls. */
   readonly unstored?: string;
-  /** Beside its values, in the few words that say why a lesson fired. */
+  /** The label before its values in the few words that say why a lesson fired. */
   readonly why?: string;
-  /** In a list of lessons; `{}` stands for the values. */
+  /** The text in a list of lessons; `{}` stands for the values. */
   readonly brief?: string;
-  /** What its regular expressions are matched with, in the description of one lesson. */
+  /** The text that its regular expressions match, in the description of one lesson. */
   readonly text?: string;
 }
 
@@ -89,7 +89,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
 
 interface ExceptionPart<P extends keyof Exceptions> {
   readonly values: KindOf<Required<Exceptions>[P]>;
-  /** The parts of a trigger that have the same values. */
+  /** The trigger parts with the same values. */
   readonly parts: readonly ListPart[];
   readonly brief: string;
 }
@@ -112,7 +112,7 @@ export function listExceptions(unless: Exceptions) {
   return listPresent(EXCEPTION_PARTS, unless);
 }
 
-/** `values` fits any function for the kind of values that the row has. */
+/** `values` has the type that every function for the row's kind of values accepts. */
 function listPresent<Name extends string, Rows extends Readonly<Record<Name, object>>>(
   rows: Rows,
   given: { readonly [N in Name]?: unknown },
@@ -122,7 +122,7 @@ function listPresent<Name extends string, Rows extends Readonly<Record<Name, obj
     .map((name) => ({ name, row: rows[name], values: given[name] as never }));
 }
 
-/** The words of a trigger that a model may read. */
+/** The words of a trigger that a model may be shown. */
 export function listTriggerWords(triggers: Triggers): readonly string[] {
   return listParts(triggers).flatMap(({ row, values }) => WORDS[row.values]?.(values) ?? []);
 }

@@ -13,31 +13,34 @@ export interface Triggers {
   readonly programs?: readonly ProgramTrigger[];
   /** Linear-time regular expressions on the text of one simple command. */
   readonly command?: TextTrigger;
-  /** The same on the whole command line: for what the shell itself rejects and for variables set before a program. */
+  /**
+   * The same on the whole command line: for lines that the shell itself rejects, and for variables set before a
+   * program.
+   */
   readonly line?: TextTrigger;
-  /** Where the command is run. */
+  /** The folder in which the command runs. */
   readonly directory?: PlaceTrigger;
   /** Globs on the file of a read, edit or write. */
   readonly paths?: readonly string[];
   /** Linear-time regular expressions on the new text of an edit or write. */
   readonly content?: TextTrigger;
-  /** Linear-time regular expressions on the JSON of the tool's input: parameters that nothing above speaks of. */
+  /** Linear-time regular expressions on the JSON of the tool's input, for parameters that no other part covers. */
   readonly input?: TextTrigger;
-  /** What already happened in this session, its sub-agents included. */
+  /** Earlier calls of this session, including its sub-agents. */
   readonly session?: { readonly unless: readonly SessionCondition[] };
   /** Names of sub-agents; the main conversation is not one. */
   readonly subagents?: readonly string[];
-  /** What the conversation follows: the slash command or skill at work, or the agent it was started as. */
+  /** The slash command or skill that the conversation follows, or the agent that it was started as. */
   readonly workflows?: readonly string[];
-  /** Words for what is being done, in the last messages or in the call's own description: `release`, `force push`. */
+  /** Words for the action, in the last messages or in the call's own description: `release`, `force push`. */
   readonly actionKeywords?: readonly string[];
-  /** Words for what it is about, in the last messages. */
+  /** Words for the subject, in the last messages. */
   readonly contextKeywords?: readonly string[];
   /** Any part that holds silences the lesson. */
   readonly unless?: Exceptions;
 }
 
-/** What makes a call harmless, by what the parts above cannot say themselves. */
+/** Conditions that make a call harmless, beyond those that the parts above can express. */
 export interface Exceptions {
   readonly tools?: readonly ToolName[];
   readonly programs?: readonly ProgramTrigger[];
@@ -48,8 +51,9 @@ export interface Exceptions {
 }
 
 /**
- * `argument`: inside the directory that a word of the command names. `outside`: not in this folder nor below it, which the
- * command does not name either; its path as seen from above. `in`: in the very folder whose path ends so.
+ * `argument`: inside the directory that a word of the command names. `outside`: neither in this folder nor below it,
+ * and the command does not name it; the value is its path seen from above. `in`: in the folder whose path ends with the
+ * value.
  */
 type PlaceTrigger = 'argument' | { readonly outside: string } | { readonly in: string };
 
@@ -74,15 +78,18 @@ export interface TextTrigger {
 }
 
 /**
- * `ran`: program and leading words, `git pull`. `read`: the end of a path, or `{path}`, the file of the call at hand; a
- * file that was written is known as well as one that was read. Only calls that succeeded count.
+ * `ran`: program and leading words, `git pull`. `read`: the end of a path, or `{path}`, the file of the call at hand;
+ * writing a file counts as reading it. Only successful calls count.
  */
 export type SessionCondition = { readonly ran: string } | { readonly read: string };
 
 /** Stands for the file of the call at hand. */
 export const OWN_PATH = '{path}';
 
-/** The parts that name what a call does or touches. The others say which tool makes it, who, when and where. */
+/**
+ * The parts that name what a call does or touches. The other parts name the tool, the conversation, the time and the
+ * place.
+ */
 export type TargetPart = 'programs' | 'command' | 'line' | 'paths' | 'content' | 'input';
 
 export function hasTarget({ programs, command, line, paths, content, input }: Pick<Triggers, TargetPart>): boolean {
@@ -103,7 +110,7 @@ export function quote(text: string): string {
   return `\`${text}\``;
 }
 
-/** Whether a command that is run in `cwd` is in the place that a trigger speaks of. */
+/** Does a command that runs in `cwd` meet the place of a trigger? */
 export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
   if (place === 'argument') return namesPlace(command, cwd);
   if ('in' in place) return cwd === place.in || cwd.endsWith(`/${place.in}`);
@@ -112,14 +119,14 @@ export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: stri
 }
 
 /**
- * Whether a command names, relative to where it runs, the very directory it runs in: `cd src/api` inside `src/api`,
- * `go test ./src/api/users` inside `src/api`. Agents forget that their shell stays where the last `cd` went.
+ * Does a command name, relative to its folder, the very folder it runs in: `cd src/api` inside `src/api`, `go test
+ * ./src/api/users` inside `src/api`? Agents forget that their shell stays where the last `cd` went.
  */
 export function namesPlace(command: SimpleCommand, cwd: string): boolean {
   return toPositionals(command).some((word) => isPlaceIn(word, cwd));
 }
 
-/** A name of one part says little about a longer path: `api/x` inside `…/api` may well be there. */
+/** A name of one part proves little about a longer path: `api/x` may well exist inside `…/api`. */
 function isPlaceIn(word: string, cwd: string): boolean {
   const parts = word
     .replace(/^\.\//, '')

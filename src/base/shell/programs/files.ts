@@ -1,4 +1,4 @@
-/** Programs of the system that show, search, filter, handle and compare files, and tell about the machine. */
+/** Programs of the system that show, search, filter, handle and compare files, and describe the machine. */
 import { type ProgramRow, row } from './vocabulary.ts';
 
 const NO_MATCH = '1 123'; // nothing matched; GNU xargs makes 123 of any code of the program it ran
@@ -66,7 +66,7 @@ export const FILES: readonly ProgramRow[] = [
   row('code', 'varies'),
   row('vim nvim', 'unmistakable'),
 
-  // Tell about the machine, its programs and its processes.
+  // Describe the machine, its programs and its processes.
   row('pwd', 'looks quiet succeeds basic'),
   row('date', 'looks acts quiet succeeds flat basic'),
   row('printenv', 'looks acts'),

@@ -1,13 +1,13 @@
-/** Questions about a program by its name, for everything that the hook runs, too. `all-facts.ts` answers all others. */
+/** Queries about a program by its name, for code that the hook also runs. `all-facts.ts` has the other queries. */
 import { ROWS } from './rows.ts';
 import type { HookFacts, HookTrait } from './vocabulary.ts';
 
-/** More names than a session has; the daemon must not collect them for ever. */
+/** More names than a session uses; the bound keeps the daemon's memory constant. */
 const MAX_ASKED = 1000;
 const asked = new Map<string, HookFacts | undefined>();
 let allNames: string | undefined;
 
-/** What the catalogue says about the program; undefined for a program that it does not know. */
+/** The facts about a program; undefined for a program that is not in the catalogue. */
 export function findProgram(name: string): HookFacts | undefined {
   const known = asked.get(name);
   if (known !== undefined || asked.has(name)) return known;
@@ -18,7 +18,7 @@ export function findProgram(name: string): HookFacts | undefined {
   return found;
 }
 
-/** Searches one text for the name, because the hook asks for few names and a table of all takes longer to make. */
+/** Searches one text for the name, because the hook asks for few names and building a table of all takes longer. */
 function findRow(name: string): HookFacts | undefined {
   allNames ??= ` ${ROWS.map(([names]) => names).join(' \n ')} `;
   const at = allNames.indexOf(` ${name} `);
@@ -31,18 +31,18 @@ function findVersioned(name: string): HookFacts | undefined {
   return isListed('interpreter', facts?.is) ? facts : undefined;
 }
 
-/** Whether the program has one of the traits, whatever it is told to do. */
+/** Does the program have one of the traits, whatever its sub-command? */
 export function isProgram(name: string, ...traits: readonly HookTrait[]): boolean {
   const is = findProgram(name)?.is;
   return traits.some((trait) => isListed(trait, is));
 }
 
-/** Whether a list with blanks between its words has this word. Such a list is the shortest form of a table. */
+/** Does a list of words separated by blanks contain this word? Such a list is the shortest form of a table. */
 export function isListed(word: string, list: string | undefined): boolean {
   return list !== undefined && word !== '' && toWords(list).has(word);
 }
 
-/** Of the lists that were asked for: the catalogue has some hundred. */
+/** A cache of the lists that were queried; the catalogue has several hundred. */
 const words = new Map<string, ReadonlySet<string>>();
 
 function toWords(list: string): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 /**
- * The catalogue of programs: all that is known about a program stands in its one row. The build puts a copy into the
- * hook's bundle that has only the facts and traits the hook asks for (`scripts/shrink-programs.ts`).
+ * The catalogue of programs: one row contains every fact about a program. The build puts a copy into the hook's bundle
+ * with only the facts and traits that the hook uses (`scripts/shrink-programs.ts`).
  */
 import { BUILDS } from './builds.ts';
 import { FILES } from './files.ts';

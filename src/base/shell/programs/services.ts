@@ -1,4 +1,4 @@
-/** Version control, containers, clouds, databases, the network, and keepers of secrets. */
+/** Version control, containers, clouds, databases, the network, and password managers. */
 import { type ProgramRow, row } from './vocabulary.ts';
 
 const VERSIONS: readonly ProgramRow[] = [
@@ -64,7 +64,7 @@ const DOCKER = {
 };
 const SECRET_OUTPUTS = ['get secret', 'get secrets'].flatMap(listOutputs);
 
-/** As YAML and JSON a secret is recognised by its kind, and only its data has to go. */
+/** In YAML and JSON output a secret is recognized by its kind, so only its data is removed. */
 function listOutputs(of: string): readonly string[] {
   const forms = ['jsonpath', 'go-template', 'template'];
   const options = ['-o ', '-o', '-o=', '--output ', '--output='];

@@ -1,4 +1,4 @@
-/** Shells, their own commands, interpreters, and programs that only run another one. */
+/** Shells, their built-in commands, interpreters, and programs that only run another one. */
 import { type ProgramRow, row } from './vocabulary.ts';
 
 const TIMEOUT = { valued: 'k s kill-after signal', own: 1 };

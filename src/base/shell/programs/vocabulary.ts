@@ -1,9 +1,9 @@
 /**
- * The words in which the catalogue says what is known about programs. `rows.ts` has the rows, `find-program.ts` and
- * `all-facts.ts` answer questions about them. Every fact about a program stands in its one row.
+ * The types and words of the catalogue of programs. `rows.ts` has the rows; `find-program.ts` and `all-facts.ts` query
+ * them. Every fact about a program is in its one row.
  */
 
-/** Traits of programs and of sub-commands that the hook asks for, with what they mean. */
+/** Traits of programs and sub-commands that the hook uses, with their meaning. */
 export const HOOK_TRAITS = {
   shell: 'runs shell scripts, and what it reads as one',
   'power-shell': 'runs PowerShell scripts, and what it reads as one',
@@ -61,12 +61,12 @@ export const OTHER_TRAITS = {
 export type Trait = HookTrait | keyof typeof OTHER_TRAITS;
 
 /**
- * What kind of check a command is. Checks judge the code, so a red one is work in progress, and a green one of the same
- * kind settles it, whoever runs it and however much of the project it looks at.
+ * The kind of check that a command runs. Checks judge the code, so a failing one is work in progress, and a passing one
+ * of the same kind settles it, however it is run and however much of the project it covers.
  */
 export type CheckKind = Extract<Trait, 'test' | 'lint' | 'types' | 'build'>;
 
-/** A program that only runs another one. Options are listed without their dashes, letters and long ones. */
+/** A program that only runs another one. Options are listed without their dashes, short and long ones. */
 export interface Wrapper {
   /** Options that take a value. */
   readonly valued?: string;
@@ -74,9 +74,9 @@ export interface Wrapper {
   readonly script?: string;
   /** Options with which it asks about a program and runs none. */
   readonly asking?: string;
-  /** Number of its own words before the inner command (`timeout 5 cmd`). */
+  /** The number of its own words before the inner command (`timeout 5 cmd`). */
   readonly own?: number;
-  /** It joins its words to a command line again. */
+  /** It joins its words to a command line. */
   readonly joins?: true;
   /** Variables may stand before the inner command. */
   readonly variables?: true;
@@ -86,32 +86,32 @@ export interface Wrapper {
 export interface RunnerForm {
   /** Leading words that make it a runner; without them it is always one. */
   readonly words?: string;
-  /** Its own options that take the next word. */
+  /** Its own options that take the next word as value. */
   readonly valued?: string;
-  /** Number of its own words before the inner command. */
+  /** The number of its own words before the inner command. */
   readonly own?: number;
-  /** It only says where to run: what follows is a word of the same program again. */
+  /** It only says where to run; the next word belongs to the same program again. */
   readonly isPlace?: true;
 }
 
-/** What is known about a program. Lists have blanks between their words. */
+/** The facts about a program. Lists are words separated by blanks. */
 export interface ProgramFacts {
   readonly is?: string;
   /** Traits of sub-commands, by their first word. */
   readonly subs?: Readonly<Partial<Record<Trait, string>>>;
   /** Options that take a value, wherever they stand: `kubectl -n shop get po` is still `kubectl get po`. */
   readonly valued?: string;
-  /** Options that take a value before the first word only: farther on the same letters mean something else. */
+  /** Options that take a value only before the first word; after it the same letters mean something else. */
   readonly near?: string;
-  /** First words behind which the options of `near` still take a value. */
+  /** First words after which the options of `near` still take a value. */
   readonly behind?: string;
   /** Words that are settings, not operands: `NAME=value` and numbers, or `+name`. */
   readonly settings?: 'assignments' | 'toolchain';
   readonly wraps?: Wrapper;
   /**
-   * Exit codes that are an answer, not an error: leading words, options of which one must be there, codes (1 without
-   * any), `results` (only with output beside the program's own complaints), `noise` (only if it complains of nothing
-   * but skipped files). An empty text: the code 1, always.
+   * Exit codes that are an answer, not an error: leading words, options of which one must be present, codes (default
+   * 1), `results` (only with output besides the program's own complaints), `noise` (only if all complaints are about
+   * skipped files). An empty text: code 1, always.
    */
   readonly exits?: readonly string[];
   /** Commands of two words; every other command of this program has one word. */
@@ -119,23 +119,23 @@ export interface ProgramFacts {
   /** Commands of one word; every other command of this program has two words. */
   readonly single?: string;
   readonly runs?: readonly RunnerForm[];
-  /** Words behind which a task stands; `direct`: the first word is one. */
+  /** Words that precede a task; `direct`: the first word is a task. */
   readonly tasks?: string;
-  /** Commands of its own, where every other first word is a script of the project. */
+  /** Its own commands, if every other first word is a script of the project. */
   readonly own?: string;
   /** Scripts that it runs without `run`. */
   readonly scripts?: string;
-  /** Options with two names, in pairs, by sub-command; those under the empty name hold for all. */
+  /** Options with two names, in pairs, by sub-command; those under the empty name apply to all. */
   readonly twins?: Readonly<Record<string, string>>;
   /** Words that make it print a secret, all of them in this order; an empty text: it always does. */
   readonly secrets?: readonly string[];
 }
 
-/** Facts that the hook asks for. The build leaves all others out of the hook's bundle. */
+/** Facts that the hook uses. The build leaves all others out of the hook's bundle. */
 export const HOOK_FACTS = ['is', 'subs', 'valued', 'near', 'behind', 'settings', 'wraps', 'exits'] as const;
 export type HookFacts = Pick<ProgramFacts, (typeof HOOK_FACTS)[number]>;
 
-/** One row of the catalogue: programs that are known for the same. No program stands in two rows. */
+/** One row of the catalogue: programs with the same facts. No program is in two rows. */
 export type ProgramRow = readonly [names: string, facts: ProgramFacts];
 
 /** The compiler accepts a list of traits only if it knows every word. */
