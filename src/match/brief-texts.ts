@@ -1,6 +1,6 @@
 /**
- * The entries of a brief as they are told. The daemon renders them when it writes the brief: the hook that opens a session
- * only chooses those that have room.
+ * Renders the entries of a brief. The daemon does this when it writes the brief, so that the hook that opens a session
+ * only chooses the entries that have room.
  */
 import {
   type Brief,

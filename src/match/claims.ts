@@ -14,7 +14,7 @@ import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
 import type { TrailerEntry } from './trailer.ts';
 
-/** The mark of a session that goes on with what another was told. */
+/** Marks a session that continues another session's conversation. */
 const HEIR = 'heir';
 
 export interface Claimant {
@@ -26,9 +26,12 @@ export interface Claimant {
 
 type Claimed = Pick<CompiledLesson, 'id' | 'priority'>;
 
-/** True when this caller is the first. False when another was, or when a claim cannot be made: silence over nagging. */
+/**
+ * True if this caller is the first. False if another was first or the claim cannot be made, because showing a lesson
+ * too rarely is better than repeating it.
+ */
 export function claimLesson(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
-  // Compaction asks for the priority.
+  // `dropClaims` compares the priority after compaction.
   const priority = String(lesson.priority);
   return createClaim(toSessionDir(claimsDir, claimant), toLessonClaimName(claimant, lesson), priority) === 'made';
 }
@@ -42,27 +45,27 @@ function toLessonClaimName({ contextId }: Claimant, { id }: Claimed): string {
 }
 
 /**
- * Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). Of one
- * conversation: its sub-agents have contexts of their own.
+ * Lets lessons of this priority or more fire again, because the agent has forgotten them (`clear`, compaction). Affects
+ * one conversation only; its sub-agents have their own contexts.
  */
 export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: number): void {
   const dir = toSessionDir(claimsDir, claimant);
   const own = hashText(claimant.contextId);
   for (const name of listNames(dir)) {
-    // Where the disk was full, the priority stands behind the name of the claim.
+    // If the disk was full, the priority is in the name of a second file.
     const [claim = '', priority] = name.split('.');
-    // A call that was held back once in a session is not held back again.
+    // A pause claim stays, so that a call is paused only once per session.
     if (!claim.startsWith(`${own}-`) && claim !== HEIR) continue;
     try {
       if (!(Number(priority ?? readFileSync(`${dir}/${name}`, 'utf8')) >= minPriority)) continue;
       for (const file of [name, claim]) rmSync(`${dir}/${file}`, { force: true });
     } catch {
-      // Another process dropped it first, or it is none of ours: the claims behind it are dropped all the same.
+      // Another process dropped the claim first, or the file is not a claim; the remaining claims are still dropped.
     }
   }
 }
 
-/** Everything about a session, as if it had never been. */
+/** Removes all claims of a session. */
 export function forgetClaims(claimsDir: string, session: Omit<Claimant, 'contextId'>): void {
   rmSync(toSessionDir(claimsDir, session), { recursive: true, force: true });
 }
@@ -76,15 +79,15 @@ function listNames(dir: string): readonly string[] {
 }
 
 /**
- * A lesson holds a call back once per session and shape of call, whatever happens to us in between: only who has made
- * the claim may refuse, and whoever finds it lets the call pass.
+ * A lesson pauses a call once per session and shape of call. Only the process that made the claim may refuse the call;
+ * every later one lets it pass, even after a crash in between.
  */
 const PAUSE_PREFIX = 'pause-';
 
-/** Whatever the call: for a pause that somebody else's claim stands for. */
+/** Any call: for a pause whose call is unknown. */
 export const ANY_SHAPE = '';
 
-/** Whichever lesson: of a call that was refused. */
+/** Any lesson: for a call that was refused. */
 export const ANY_LESSON = '';
 
 interface Pause {
@@ -111,13 +114,13 @@ function toPauseName({ lessonId, shape }: Pause): string {
 type ShapedCall = Pick<CallView, 'tool' | 'commands' | 'path'>;
 
 /**
- * What makes a call the same call again, for one lesson: program, sub-command and the names of its options; or the tool
- * and the file. Values differ from try to try, and so does what else stands in the line.
+ * The properties by which a call counts as the same call for one lesson: program, sub-command and option names; or tool
+ * and file. Values and other commands of the line may differ between attempts.
  */
 export function toCallShape({ tool, commands, path = '' }: ShapedCall, { programs = [] }: Triggers): string {
   if (commands.length === 0) return `${tool} ${path}`;
   const meant = commands.flatMap((command) => {
-    // As many words as the lesson takes for the sub-command: what follows them is a value.
+    // The lesson defines how many words are the sub-command; the words after them are values.
     const words = programs.filter(({ name }) => name === command.program).map(({ sub = [] }) => sub.length);
     return words.length === 0 ? [] : [toShape(command, Math.max(...words))];
   });
@@ -139,27 +142,27 @@ function toSet(words: readonly string[]): readonly string[] {
   return [...new Set(words)].sort();
 }
 
-/** Of the highest priority: what makes the agent forget lessons ends it. */
+/** The highest priority, so that `dropClaims` removes the mark whenever the agent forgets lessons. */
 const HEIR_PRIORITY = '10';
 
 type Session = Omit<Claimant, 'contextId'>;
 type Inherited = Pick<CompiledLesson, 'id' | 'slug' | 'priority'>;
 
 /**
- * A fork goes on with all that was told before it, under an id of its own, and no agent says whose it was. Its
- * transcript does, by the trailers of what was said; but it is written after the session began. So the session is
- * marked, and asked for at the first call where a lesson would speak: a model takes longer to get there than the
- * agent to write. A session that is resumed when its claims are gone is the same. With a scripted model that answers
- * at once the rows were not there yet in 1 of 15 forks, and the lesson came once more. Left so: no real model is that
- * fast, and waiting for the file would keep every other call of the daemon waiting. A session that has claims knows
- * what it was told.
+ * Marks a session that may continue another one. A fork continues a conversation under a new id, and no agent names the
+ * old one. Its transcript contains the trailers of earlier deliveries but is written after the session began, so it is
+ * read at the first call on which a lesson would fire; by then the agent has written it. A session that is resumed
+ * after its claims were removed is treated the same. A session that has claims needs no mark.
+ *
+ * Known limit: with a scripted model that answers at once, the transcript was late in 1 of 15 forks and the lesson was
+ * shown twice. No real model is that fast, and waiting for the file would delay all other calls of the daemon.
  */
 export function markHeir(claimsDir: string, session: Session): void {
   const dir = toSessionDir(claimsDir, session);
   if (!existsSync(dir)) createClaim(dir, HEIR, HEIR_PRIORITY);
 }
 
-/** For the main conversation: sub-agents begin anew. `readTold` is asked only where it can matter. */
+/** For the main conversation only, because sub-agents start without history. Calls `readTold` only if it can matter. */
 export function inheritClaims(
   claimsDir: string,
   session: Session,
@@ -175,13 +178,13 @@ export function inheritClaims(
     const before = told.get(lesson.slug);
     if (before === undefined) continue;
     claimLesson(claimsDir, claimant, lesson);
-    // The shape of the call that was held back is not known any more.
+    // The shape of the paused call is no longer known.
     if (before.some(({ mode }) => mode === 'pause'))
       claimPause(claimsDir, { ...session, lessonId: lesson.id, shape: ANY_SHAPE });
   }
 }
 
-/** An exclusive claim by name: the first caller gets true, everybody after it, in any process, false. */
+/** Makes an exclusive claim by name: true for the first caller, false for every later one in any process. */
 export function claimName(claimsDir: string, name: string): boolean {
   try {
     mkdirSync(claimsDir, { recursive: true, mode: 0o700 });
@@ -192,27 +195,27 @@ export function claimName(claimsDir: string, name: string): boolean {
   }
 }
 
-/** `impossible`: a full disk, one that cannot be written. */
+/** `impossible`: the disk is full or read-only. */
 export type Claim = 'made' | 'taken' | 'impossible';
 
 /**
- * A claim is a file that is created exclusively: the file system decides among parallel calls and processes, with and
- * without the daemon, and a process that dies leaves it behind. No state in memory is trusted.
+ * Creates the file exclusively, so the file system decides among parallel calls and processes, with or without the
+ * daemon. The claim survives a process that dies, and no state in memory is trusted.
  */
 function createClaim(dir: string, name: string, content: string): Claim {
   const file = `${dir}/${name}`;
-  // The folder is missing at the first claim of a session.
+  // The folder does not exist before the first claim of a session.
   return createClaimFile(file, content) ?? (makeDir(dir) ? createClaimFile(file, content) : undefined) ?? 'impossible';
 }
 
-/** Undefined when the folder is missing. */
+/** Undefined if the folder does not exist. */
 function createClaimFile(file: string, content: string): Claim | undefined {
   try {
     const handle = openSync(file, 'wx', 0o600);
     try {
       writeSync(handle, content);
     } catch {
-      // A full disk makes files without content: the claim is the file, and another file's name has the content.
+      // On a full disk a file can be created but not written, so the content goes into the name of a second file.
       createClaimFile(`${file}.${content}`, '');
     } finally {
       closeSync(handle);
@@ -234,7 +237,7 @@ function makeDir(dir: string): boolean {
   }
 }
 
-/** Session ids come from outside: hashed, they are safe as file names. */
+/** Session ids come from outside; hashed, they are safe as file names. */
 function toSessionDir(claimsDir: string, { agent, sessionId }: Session): string {
   return `${claimsDir}/${hashText(`${agent}\n${sessionId}`)}`;
 }

@@ -20,7 +20,7 @@ interface Walk {
   readonly taken: Set<IndexEntry>;
   /** The program branches of the scopes that the call belongs to. */
   readonly programs: IndexBranch[];
-  /** The texts of the call, made when the first entry asks for them. */
+  /** The texts of the call, made for the first entry that needs them. */
   readonly texts: Partial<Record<TextDimension, string>>;
 }
 
@@ -112,19 +112,19 @@ function takeTexts(walk: Walk, branch: IndexBranch | undefined, by: TextDimensio
 
 const textsOf = new WeakMap<IndexBranch, readonly string[]>();
 
-/** Listed once for all calls of a daemon: with 100,000 lessons that takes half as long as the search itself. */
+/** Cached for all calls of a daemon, because with 100,000 lessons listing takes half as long as the search itself. */
 function listTexts(branch: IndexBranch): readonly string[] {
   const texts = textsOf.get(branch) ?? Object.keys(branch);
   textsOf.set(branch, texts);
   return texts;
 }
 
-/** More commands than this are all appended to the line, because a search for each one in the line would take too long. */
+/** More commands than this are all appended to the line, because searching the line for each would take too long. */
 const FEW_COMMANDS = 8;
 
 /**
- * For the shell: the line, and the commands that do not stand in it as they run. A text across the seam of two of them
- * may be found by mistake; the regular expression of the lesson then rejects it.
+ * For the shell: the line, and the commands that do not appear in it literally. A text across the border of two
+ * commands may be found by mistake; the lesson's regular expression then rejects it.
  */
 function toText(by: TextDimension, { commands, line = '', content = '', json = '' }: CallView): string {
   if (by !== 'shell') return toBounded(by === 'content' ? content : json);

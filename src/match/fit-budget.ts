@@ -19,7 +19,7 @@ export interface ShownLesson {
 }
 
 export interface DeliveredText {
-  /** All of it, as the agent reads it. Empty when nothing is shown. */
+  /** The whole text as the agent reads it. Empty if no lesson is shown. */
   readonly text: string;
   readonly shown: readonly ShownLesson[];
 }
@@ -27,12 +27,12 @@ export interface DeliveredText {
 type Limits = Pick<Settings, 'injectionBudgetBytes' | 'maxLessonsPerInjection'>;
 
 const SEPARATOR = '\n\n';
-/** Which mode it becomes is known once it is claimed: there must be room for the longest name. */
+/** The mode is known only after the claim, so the budget reserves room for the longest name. */
 const LONGEST: DeliveryMode = 'rewrite';
 
 /**
- * `claim` gives the mode in which a lesson speaks, undefined when it may not. It is asked only for a lesson that will be
- * shown: one that is claimed and stays unsaid would be lost.
+ * `claim` returns the delivery mode of a lesson, or undefined if the lesson may not be shown. It is called only for
+ * lessons that will be shown, because a lesson that is claimed but not shown would be lost.
  */
 export function fitBudget(
   matches: readonly Match[],
@@ -45,7 +45,7 @@ export function fitBudget(
   for (const match of matches) {
     if (!isNext(match, shown) && countShown(shown) === maxLessonsPerInjection) break;
     const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer, correct });
-    // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
+    // Without text there is nothing to claim: a budget of zero bytes switches lessons off.
     const mode = fitting && claim(match);
     if (fitting === undefined || mode === undefined) continue;
     shown.push({ match, text: fitting.text, mode });
@@ -55,22 +55,22 @@ export function fitBudget(
   return { text: join(all, hasTrailer), shown: all };
 }
 
-/** Told as one with what was said last. */
+/** Is the lesson part of the same group as the last one? */
 function isNext({ together }: Match, shown: readonly ShownLesson[]): boolean {
   return together !== undefined && together === shown.at(-1)?.match.together;
 }
 
-/** Lessons that are told as one count as one. */
+/** The lessons of a group count as one. */
 function countShown(shown: readonly ShownLesson[]): number {
   return new Set(shown.map(({ match }) => match.together ?? match)).size;
 }
 
-/** The command line of the call at hand as the lesson would have it; undefined where it has nothing certain to say. */
+/** The corrected command line of the call at hand; undefined if the lesson has no certain correction. */
 type Correct = (match: Match) => string | undefined;
 
 const MAX_CORRECTED = 300;
 
-/** As code in a line of its own, or not at all: what is put together from the call must read as one command. */
+/** Renders the correction as code on its own line. Empty for text that would not read as one command. */
 export function toCorrection(command = ''): string {
   const isTold = command !== '' && command.length <= MAX_CORRECTED && !/[`\n]/.test(command);
   return isTold && toHarmless(command) === command ? `\nThis call, corrected: \`${command}\`` : '';
@@ -81,7 +81,7 @@ interface Fitting {
   readonly hasTrailer: boolean;
 }
 
-/** The trailer goes before any of the first lesson's summary does. */
+/** If room is short, the trailer is dropped before any word of the first lesson's summary. */
 function findFitting(
   match: Match,
   before: readonly ShownLesson[],
@@ -102,7 +102,10 @@ function findFitting(
   return cut === '' ? undefined : { text: cut, hasTrailer: false };
 }
 
-/** As many whole words as fit, and no open quote. `base/text/short-text.ts` does it better; this runs while an agent waits. */
+/**
+ * Keeps as many whole words as fit and leaves no quote open. Simpler than `base/text/short-text.ts`, because it runs
+ * while an agent waits.
+ */
 function cutSummary(summary: string, budget: number): string {
   let text = summary;
   while (text !== '' && (Buffer.byteLength(`${text} …`) > budget || isOpen(text)))
@@ -131,8 +134,8 @@ type Fits<T> = (told: readonly T[]) => boolean;
 const BESIDE = 'Also known:';
 
 /**
- * What stands around lessons that are told as one: a line before the first, and what else is known after the last.
- * The lessons go before what stands around them: that is left out where it does not fit.
+ * Adds the texts around the lessons of a group: a line before the first and other known lessons after the last. The
+ * lessons take precedence; the added texts are left out if they do not fit.
  */
 function frameGroups<T extends Part>(told: readonly T[], fits: Fits<T>): readonly T[] {
   let all = told;
@@ -155,7 +158,7 @@ function findPlace(told: readonly Part[], together: LessonGroupText, which: 'fir
   return which === 'first' ? told.findIndex(isMember) : told.findLastIndex(isMember);
 }
 
-/** The same list where it would not fit. */
+/** Returns the same list if the changed text does not fit. */
 function change<T extends Part>(
   told: readonly T[],
   at: number,
@@ -166,13 +169,13 @@ function change<T extends Part>(
   return fits(changed) ? changed : told;
 }
 
-/** May it be mentioned here? What is muted or withheld is not. */
+/** May the lesson be mentioned here? A muted or withheld lesson may not. */
 type MayMention = (lesson: CompiledLesson) => boolean;
 
 /**
- * Lessons of a dense tool that fire on one call are delivered as one text: first the tool, then the lessons that fire, then
- * the others in a line each. A single lesson stays as it is. `matches` are in order, best first: the joined lessons stand
- * where the best of them stood.
+ * Delivers the lessons of a dense tool that fire on one call as one text: first the tool, then the lessons that fire,
+ * then one line for each other lesson. A single lesson stays as it is. `matches` are ordered, best first; the group
+ * takes the position of its best lesson.
  */
 export function combineDense(
   matches: readonly Match[],
@@ -193,7 +196,7 @@ export function combineDense(
   });
 }
 
-/** What is only mentioned is not claimed, and may be said later. Its words may be anybody's. */
+/** A lesson that is only mentioned is not claimed and may be shown later. Its words may come from outside. */
 function toTogether(
   members: readonly Match[],
   skill: CompiledSkill,

@@ -1,12 +1,12 @@
-/** Other people's text in a model's context: it must not close or open what an agent marks with tags, nor what we do. */
+/** Makes text from outside harmless in a model's context: it must not open or close tags that agents or we use. */
 import { OBJECT_KINDS } from '../base/shell/object-kind.ts';
 import { stripAnsi } from '../base/text/strip-ansi.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** The kinds of objects that our own lessons name, `<path>`, mark nothing. */
+/** Except the kinds of objects that our own lessons name, such as `<path>`. */
 const ANY_TAG = new RegExp(`<(?=[/!?|a-z])(?!(?:${OBJECT_KINDS.join('|')})>)`, 'gi');
-/** What agents and chat templates mark with, and our own comment. Other tags may be what a command is about. */
+/** Tags of agents and chat templates, and our own comment. Other tags may be the subject of a command. */
 const KNOWN_TAG = /<(?=!--|\||\/?(?:antml|assistant|command-|function|human|system|tool[-_]|user[-_]))/gi;
 
 export function toHarmless(text: string): string {
@@ -17,7 +17,7 @@ export function toHarmlessLine(text: string): string {
   return toHarmless(text).replace(/\s+/g, ' ').trim();
 }
 
-/** For words that are the user's own: `sort <names.txt` stays what it is. */
+/** For the user's own words: `sort <names.txt` stays as it is. */
 export function toUnmarked(text: string): string {
   return strip(text).replace(KNOWN_TAG, '‹');
 }
@@ -33,9 +33,9 @@ function strip(text: string): string {
 let unseen: RegExp | undefined;
 
 /**
- * Characters that nobody sees and a model reads, and those that turn the writing round. They stay where they make what
- * is seen: a joiner between letters of scripts that join, or between emoji; one selector behind a sign; the tags of a
- * flag. Made when the first text needs it, because that takes half a millisecond.
+ * Characters that are invisible to people but not to a model, and those that reverse the writing direction. They stay
+ * where they affect the visible text: a joiner between letters of joining scripts or between emoji, one variation
+ * selector after a sign, the tags of a flag. Compiled on first use, because that takes half a millisecond.
  */
 function getUnseen(): RegExp {
   unseen ??=

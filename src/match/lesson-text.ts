@@ -33,7 +33,7 @@ export function renderLesson(lesson: Lesson): string {
   ].join('\n');
 }
 
-/** For a session's start, where lessons stand in a list: what it is, and what to do. */
+/** The short form for the list at the start of a session: the mistake and the remedy. */
 export function renderShortLesson(lesson: Lesson): string {
   const fits = (text: string): boolean => Buffer.byteLength(text) <= SHORT_BYTES;
   if (isUnconfirmed(lesson)) return toShortText(`- ${renderClaim(lesson).replaceAll('\n', '\n  ')}`, fits);
@@ -45,13 +45,13 @@ export function renderShortLesson(lesson: Lesson): string {
 }
 
 function toSource({ status, file, scope }: Lesson): string {
-  // A draft speaks only in the session that taught it.
+  // A draft fires only in the session that taught it.
   if (status === 'draft') return 'from earlier in this session';
-  // A person may have widened it since: then it is theirs.
+  // A person may have widened the scope since; then the lesson is theirs.
   return file !== undefined && scope.kind === 'project' ? 'from the files of this repository' : 'from earlier work';
 }
 
-/** Lines of a text stand under its label: none of them can pass for a label, a frame or another lesson. */
+/** The lines of a text are indented under its label, so that none can pass for a label, a frame or another lesson. */
 function renderParts(parts: readonly LessonPart[], clean: (text: string) => string): readonly string[] {
   return parts.flatMap(({ label, text }) => {
     const said = clean(text).trim().replace(/\s*\n/g, '\n  ');
@@ -71,9 +71,8 @@ function toClean({ origin, file, scope }: Lesson): (text: string) => string {
 const MAX_QUOTE_CHARS = 300;
 
 /**
- * A lesson that came from outside and that no person here has confirmed, as the model reads it: a quotation with its source,
- * never a rule. Its words stand in quotes on one line each, without the labels that lessons have, without commands
- * that do more than read.
+ * Renders a lesson from outside that no person here has confirmed, as a quotation with its source and never as a rule.
+ * Its words are quoted on one line each, without the labels of lessons and without commands that are not read-only.
  */
 function renderClaim(lesson: Lesson): string {
   const quotes = listQuotes(lesson);
@@ -84,7 +83,7 @@ function renderClaim(lesson: Lesson): string {
   ].join('\n');
 }
 
-/** Whether a command in its words is shown only once a person has confirmed the lesson. */
+/** Does the lesson contain a command that is hidden until a person confirms the lesson? */
 export function withholdsCommand(lesson: Lesson): boolean {
   return listTexts(lesson).some(({ text }) => withholdCommands(text).isWithheld);
 }
@@ -102,7 +101,7 @@ interface Quote {
   readonly text: string;
 }
 
-/** Once each; a quotation of which only the mark is left tells that something was there. */
+/** Each quotation once. A quotation of which only the mark is left shows that something was removed. */
 function listQuotes(lesson: Lesson): readonly Quote[] {
   const quotes = listTexts(lesson).map(({ label, text }) => ({ label, text: toQuote(withholdCommands(text).text) }));
   const seen = new Set<string>(['']);
@@ -119,7 +118,7 @@ function listTexts(lesson: Lesson): readonly Quote[] {
   ];
 }
 
-/** Words in capitals that give orders; frames, headings, boxes and fences; `system:`. */
+/** Orders in capitals; frames, headings, boxes and fences; `system:`. */
 const SHOUTED =
   /\b(?:ALWAYS|ATTENTION|CRITICAL|DO NOT|IGNORE|IMPORTANT|MANDATORY|MUST|NEVER|NOTE|OVERRIDE|REQUIRED|SYSTEM|URGENT|WARNING)\b/g;
 const MARKUP = /={3,}|-{4,}|\*{2,}|#{1,6}(?=\s)|`{3,}|\[[ xX]\]/g;
@@ -136,24 +135,24 @@ function toQuote(text: string): string {
   if (line.length <= MAX_QUOTE_CHARS) return line;
   const cut = line.slice(0, MAX_QUOTE_CHARS);
   const end = cut.lastIndexOf(' ');
-  // Not inside our own mark either.
+  // Does not end inside our own mark.
   return `${(end < 0 ? cut : cut.slice(0, end)).replace(/\[[^\]]*$/, '').trim()} …`;
 }
 
 interface LessonPart {
-  /** Before the text, on the same line. */
+  /** The label before the text, on the same line. */
   readonly label: string;
   readonly text: string;
-  /** What to do: all that there is room for at a session's start. */
+  /** The remedy, which is the only part shown at the start of a session. */
   readonly isRemedy?: true;
 }
 
 type Words = Pick<Lesson, 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'tags'>;
 
-/** What a lesson says below its summary, in the parts that its type has. Parts that are not known are left out. */
+/** The parts of a lesson below its summary, by its type. Unknown parts are left out. */
 export function toLessonParts(lesson: Words): readonly LessonPart[] {
   const said = new Set(['', toPlain(lesson.summary)]);
-  // What was just said is not said again: its bytes are the user's.
+  // Repeated text is left out, because it would waste the user's budget.
   return listParts(lesson, lesson.body ?? toBody(lesson)).filter(({ text }) => {
     const isNew = !said.has(toPlain(text));
     said.add(toPlain(text));
@@ -167,7 +166,7 @@ function listParts(lesson: Words, body: LessonBody): readonly LessonPart[] {
   return 'constraint' in body ? listRequirement(body, lesson) : listWarning(body, lesson);
 }
 
-/** Of a lesson that has none: the same parts, as far as its two texts fill them. */
+/** For a lesson without a body: the same parts, as far as its two texts fill them. */
 function toBody({ type, mistake, remediation }: Words): LessonBody {
   if (type === 'checklist') return { title: '', ...toItems(remediation) };
   if (type === 'pattern') return { situation: '', action: remediation };
@@ -216,7 +215,7 @@ function toWhy(text: string): LessonPart {
 const NUMBER = /^\d+[.)]\s+/;
 const MARK = /^(?:[-*•]\s+)?(?:\[[ x]\]\s+)?/i;
 
-/** Lines, or steps that are numbered in one line. */
+/** Lines, or numbered steps on one line. */
 function toItems(text: string): Pick<ChecklistBody, 'items' | 'format'> {
   const lines = text.split('\n').flatMap((line) => splitNumbers(line.trim()));
   const items = lines.map((line) => line.replace(NUMBER, '').replace(MARK, '')).filter((item) => item !== '');

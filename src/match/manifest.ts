@@ -11,7 +11,7 @@ export function toSpareManifestFile(file: string): string {
   return `${file}.spare`;
 }
 
-/** Undefined when there is none at all, or none that can be used. */
+/** Undefined if there is no usable manifest. */
 export function readManifest(file: string): Manifest | undefined {
   return findIn(file) ?? findIn(toSpareManifestFile(file));
 }
@@ -24,25 +24,25 @@ function findIn(file: string): Manifest | undefined {
   }
 }
 
-/** The compiled lessons, parsed as far as a call needs: the header now, a lesson when the index leads to it. */
+/** The compiled lessons. Only the header is parsed at once; a lesson is parsed when the index leads to it. */
 export interface Manifest {
   readonly header: ManifestHeader;
-  /** Undefined when there is no lesson of that number, or none that can be read. */
+  /** Undefined if there is no lesson of that number or it cannot be parsed. */
   get(n: number): CompiledLesson | undefined;
-  /** Lessons filed under any of the keys of the header, each once. */
+  /** The lessons listed under any of these keys of the header, each once. */
   find(keys: readonly string[]): readonly CompiledLesson[];
   /** The lessons of these numbers. */
   list(numbers: Iterable<number>): readonly CompiledLesson[];
-  /** Every lesson. Not while an agent waits. */
+  /** Every lesson. Too slow to call while an agent waits. */
   all(): readonly CompiledLesson[];
 }
 
-/** The id under which lessons name a project: a hook may find another id of it. */
+/** The project id that lessons use; a hook may find another id of the same project. */
 export function toProjectHere({ aliases = {} }: ManifestHeader, projectId: string): string {
   return (Object.hasOwn(aliases, projectId) ? aliases[projectId] : undefined) ?? projectId;
 }
 
-/** Changed settings count at once; the manifest file has them only after it is compiled again. */
+/** Applies changed settings at once; the manifest file contains them only after it is compiled again. */
 export function withSettings(manifest: Manifest | undefined, settings: Settings | undefined): Manifest | undefined {
   if (manifest === undefined || settings === undefined) return manifest;
   const { protocol, ...header } = manifest.header;
@@ -53,7 +53,7 @@ export function withSettings(manifest: Manifest | undefined, settings: Settings 
 const NEWLINE = 0x0a;
 const END = ']}\n';
 
-/** Undefined when the bytes are no manifest of our version: whoever asks then has no lessons. */
+/** Undefined if the bytes are not a manifest of our version; the caller then has no lessons. */
 export function openManifest(bytes: Buffer): Manifest | undefined {
   const headerEnd = bytes.indexOf(NEWLINE);
   const lessonsStart = bytes.indexOf(NEWLINE, headerEnd + 1) + 1;
@@ -79,7 +79,7 @@ export function openManifest(bytes: Buffer): Manifest | undefined {
   };
 }
 
-/** A file that was cut has a header too. */
+/** A truncated file has a header too. */
 function isWhole(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
   return Array.isArray(offsets) && bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
 }

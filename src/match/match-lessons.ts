@@ -17,30 +17,30 @@ import { type Manifest, toProjectHere } from './manifest.ts';
 export interface Match {
   readonly lesson: CompiledLesson;
   readonly score: Score;
-  /** Set for lessons that are told as one, the same for all of them; they stand side by side. */
+  /** Set for lessons that are delivered as one text, the same object for all of them; they are adjacent. */
   readonly together?: LessonGroupText;
 }
 
 export interface LessonGroupText {
-  /** Said before them. */
+  /** The text before the lessons. */
   readonly head: string;
-  /** A line each, said after them as far as there is room. */
+  /** Lines after the lessons, as far as there is room. */
   readonly beside: readonly string[];
 }
 
-/** Whether the time for an answer is over. */
+/** Is the time for an answer over? */
 type IsLate = () => boolean;
 
-/** Asking costs a tenth of a look at one lesson. */
+/** Checking the clock takes a tenth of the time of checking a lesson. */
 const ASKS_EVERY = 8;
 const NEVER: IsLate = () => false;
 
 /**
- * When it gets late, only what refuses the call and was found in time: half an answer could leave out the lesson that
- * matters most, but no refusal is lost because of another lesson.
+ * Returns all matches. If time runs out, returns only blocking lessons that were found in time: a partial answer could
+ * leave out the most important lesson, but no block is lost because of another lesson.
  */
 export function matchLessons(manifest: Manifest, call: CallView, isLate: IsLate = NEVER): readonly Match[] {
-  // The call was parsed before: that takes its time too.
+  // Parsing the call before may have taken all the time.
   if (isLate()) return [];
   const { header } = manifest;
   const here = toCallHere(header, call);
@@ -53,14 +53,14 @@ export function matchLessons(manifest: Manifest, call: CallView, isLate: IsLate 
       const match = findMatch(manifest.get(n), here, header);
       if (match === undefined) continue;
       matches.push(match);
-      // Asked behind its regexes: one that was too late to run may be an exception that holds.
+      // Checked after the lesson's regexes, because one that ran out of time may have been an exception that holds.
       if (match.lesson.mode === 'block' && !isLate()) refusing.push(match);
     }
     return (isLate() ? refusing : matches).sort(byRank);
   });
 }
 
-/** Those that refuse first: others may take all the time there is. */
+/** Blocking lessons first, because others may use up the time. */
 function orderCandidates({ index, keys }: ManifestHeader, here: CallView): Iterable<number> {
   const found = findCandidates(index, here);
   const refusing = keys[BLOCK_KEY]?.filter((n) => found.has(n)) ?? [];
@@ -74,18 +74,18 @@ function findMatch(lesson: CompiledLesson | undefined, here: CallView, header: M
   return isTooWeak(score, header.settings) ? undefined : { lesson, score };
 }
 
-/** The score of a lesson at a call that its triggers match. */
+/** The score of a lesson on a call that its triggers match. */
 export function toScore(lesson: CompiledLesson, call: CallView, { stacks }: ManifestHeader): Score {
   return scoreLesson(lesson, stacks?.[call.projectId], findKeywordHints(lesson.triggers, call, lesson.forms));
 }
 
-/** The call with the id under which lessons name its project. */
+/** The call with the project id that lessons use. */
 export function toCallHere(header: ManifestHeader, call: CallView): CallView {
   const projectId = toProjectHere(header, call.projectId);
   return projectId === call.projectId ? call : { ...call, projectId };
 }
 
-/** CRITICAL first, claims last; then score, then slug: identical input gives an identical order. */
+/** CRITICAL first, unconfirmed lessons last; then score, then slug, so that the order is deterministic. */
 export function byRank(a: Match, b: Match): number {
   return toClass(b) - toClass(a) || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
 }
@@ -95,8 +95,8 @@ function toClass({ lesson, score }: Match): number {
 }
 
 /**
- * The score of a lesson at a call: tool 0.4 + target 0.4 + action keywords 0.1 + context
- * keywords 0.1, half of a part that the lesson does not restrict, times its priority, times what was measured of it.
+ * The score of a lesson on a call: tool 0.4 + target 0.4 + action keywords 0.1 + context keywords 0.1, half for a part
+ * that the lesson does not restrict, times its priority factor, times its measured factor.
  */
 const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };
 
@@ -115,10 +115,10 @@ export interface Score extends Weight {
 
 type Scored = Pick<CompiledLesson, 'triggers' | 'priority' | 'langs' | 'measured'>;
 
-/** Keywords that are gates have been said once the gates hold. */
+/** Keywords that are conditions are present if the triggers hold. */
 const ALL_MENTIONED: KeywordHints = { action: true, context: true };
 
-/** `stack`: the languages of the project that the call is made in. `said`: of keywords that are no gate. */
+/** `stack`: the languages of the call's project. `said`: which hint keywords the conversation contains. */
 export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: KeywordHints = ALL_MENTIONED): Score {
   const { tools, actionKeywords, contextKeywords } = lesson.triggers;
   const tool = half(0.4, tools !== undefined);
@@ -132,12 +132,12 @@ export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said:
   return { total, level, parts: { tool, target, action, context, priority, measured } };
 }
 
-/** A lesson about the language that a project is written in weighs more there. */
+/** A lesson about a language weighs more in projects in that language. */
 function toPriorityIn({ priority, langs }: Pick<Scored, 'priority' | 'langs'>, stack: readonly string[]): number {
   return langs?.some((lang) => stack.includes(lang)) ? Math.min(HIGHEST_PRIORITY, priority + 1) : priority;
 }
 
-/** Half where the lesson does not restrict that part: it has held otherwise. */
+/** Half the weight for a part that the lesson does not restrict. */
 function half(weight: number, isRestricted: boolean): number {
   return isRestricted ? weight : weight / 2;
 }

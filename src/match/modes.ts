@@ -10,9 +10,9 @@ import { OWN_REFUSAL } from '../base/text/own-refusal.ts';
 import { toHarmlessLine } from './harmless-text.ts';
 
 interface Limits {
-  /** The user's. */
+  /** The limit that the user set. */
   readonly maxMode: DeliveryMode;
-  /** What the agent can. */
+  /** The modes that the agent supports. */
   readonly modes: readonly DeliveryMode[];
   /** The correction is certain for this very call. */
   readonly canRewrite: boolean;
@@ -25,7 +25,7 @@ export function decideMode(
   const may = (wanted: DeliveryMode): boolean => modes.includes(wanted) && toRank(wanted) <= toRank(maxMode);
   if (mode === 'note') return 'note';
   if (mode === 'block' && may('block')) return 'block';
-  // Who wants a call refused does not want it changed.
+  // A lesson that blocks does not rewrite.
   if (mode === 'rewrite' && canRewrite && may('rewrite')) return 'rewrite';
   return may('pause') ? 'pause' : 'note';
 }
@@ -36,7 +36,7 @@ function toRank(mode: DeliveryMode): number {
 
 type Named = Pick<CompiledLesson, 'slug' | 'summary'>;
 
-/** The first lines for the agent. A refusal of ours is known by them, also where there is room for little else. */
+/** The first line of a refusal for the agent, by which we recognize our refusals; shortened if the budget is small. */
 export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): string {
   return mode === 'block'
     ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants calls like it refused.`, OWN_REFUSAL)
@@ -47,7 +47,7 @@ export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): str
       );
 }
 
-/** What is said beside the lessons where a call is held back or changed: to the agent, and to the user. */
+/** The line about a rewritten call for the agent. */
 export function renderRewrite(
   { from, to }: { readonly from: string; readonly to: string },
   budgetBytes: number,
@@ -60,12 +60,12 @@ export function renderRewrite(
   );
 }
 
-/** The lesson has at least half of what may be said. */
+/** The long form, if it leaves at least half of the budget to the lesson. */
 function choose(budgetBytes: number, long: string, short: string): string {
   return 2 * Buffer.byteLength(long) <= budgetBytes ? long : short;
 }
 
-/** For the user, who has not seen what the agent was told. Nobody else's words make a line of it. */
+/** The notice for the user, who does not see the agent's text. Text from outside cannot add a line to it. */
 export function renderNotice(mode: Exclude<DeliveryMode, 'note'>, what: string, lessons: readonly Named[]): string {
   const told = lessons.map(
     ({ slug, summary }) => `  ${toHarmlessLine(summary)}\n  silence it: oncebitten mute ${toHarmlessLine(slug)}`,

@@ -1,6 +1,6 @@
 /**
- * For `explain`: the lessons that fire on a call, and those that come near it and do not fire. Every lesson that shares
- * the tool or a program with the call is judged. That takes longer the more lessons there are, so no hook does it.
+ * For `explain`: the lessons that fire on a call, and those that come close and do not fire. Checks every lesson that
+ * shares the tool or a program with the call. The time grows with the number of lessons, so no hook does this.
  */
 
 import { findCallSilence, type Silence } from '../base/model/may-fire.ts';
@@ -13,13 +13,13 @@ import { byRank, type Match, toCallHere, toScore } from './match-lessons.ts';
 /** A lesson that does not fire, and why. */
 interface Miss extends Match {
   readonly silence: Silence;
-  /** If it is the trigger: the part of it that does not match. */
+  /** If the trigger does not match: the part that does not. */
   readonly because?: string;
 }
 
 export interface NearJudgement {
   readonly matches: readonly Match[];
-  /** The nearest first: of this project before others, the weightier before the lighter. */
+  /** Nearest first: lessons of this project before others, then by rank. */
   readonly misses: readonly Miss[];
 }
 
@@ -42,7 +42,10 @@ export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   };
 }
 
-/** A lesson about a program is near where that program runs; any other where its tool is used, or when it names none. */
+/**
+ * A lesson about a program is near a call of that program; any other is near a call of its tool, or of any tool if it
+ * names none.
+ */
 export function isNear({ programs, tools }: Triggers, { commands, tool }: CallView): boolean {
   if (programs !== undefined) return programs.some(({ name }) => commands.some(({ program }) => program === name));
   return tools?.includes(tool) ?? true;

@@ -32,9 +32,9 @@ export function listCritical(manifest: Manifest, { projectId, ...moment }: Openi
   const place = { projectId: here, sessionId: moment.sessionId };
   const firing = manifest
     .find([toCriticalKey(here), toCriticalKey('')])
-    // No lesson is urgent here: it fires once more at the call, where it matters.
+    // No lesson counts as urgent here, because it fires again at the call, where it matters.
     .filter((lesson) => (findPlaceSilence(lesson, place) ?? findMomentSilence(lesson, moment, false)) === undefined);
-  // Not `toSorted`, which Node 18 does not have; the list is our own.
+  // Not `toSorted`, which Node 18 lacks; the list is our own.
   return firing.sort(byWeight).slice(0, MAX_CRITICAL);
 }
 
@@ -45,21 +45,21 @@ export interface BriefText {
   readonly dead: readonly OpenSession[];
 }
 
-/** A brief as the text that opens a session, within a budget. What does not fit waits for the next session. */
+/** Renders a brief within a budget. Entries without room wait for the next session. */
 export function renderBrief(
   brief: Pick<Brief, 'failures' | 'texts'>,
   dead: readonly OpenSession[],
   budgetBytes: number,
 ): BriefText {
   const page = makePage(budgetBytes);
-  /** In order, up to the first that has no room: what is small must not go before what is older. */
+  /** Adds items in order up to the first without room, so that a small item does not overtake an older one. */
   const addAll = <T>(kind: BriefKind, items: readonly T[], toKey: (item: T) => string): readonly T[] => {
     const told: T[] = [];
     for (const item of items) {
       const entry = brief.texts?.[toKey(item)];
-      // Written by an earlier build: the daemon writes it anew.
+      // The brief was written by an earlier version; the daemon will rewrite it.
       if (entry === undefined) continue;
-      // A heading with nothing under it says nothing.
+      // The first entry carries the heading, so that no heading stands alone.
       const text = told.length === 0 ? `${brief.texts?.[kind]}\n${entry}` : entry;
       if (Buffer.byteLength(text) > budgetBytes) continue;
       if (!page.add(text)) break;
@@ -83,11 +83,11 @@ function isCall(failure: BriefFailure): boolean {
   return !isHook(failure);
 }
 
-/** A text in parts, one below the other, that never grows over so many bytes. What has no room is left out whole. */
+/** A text made of parts that never exceeds a number of bytes. A part without room is left out whole. */
 export interface Page {
-  /** Bytes that the next part may have. */
+  /** The bytes left for the next part. */
   room(): number;
-  /** False when it has no room; true also for an empty one, which is none. */
+  /** False if the part has no room; true for an empty part, which adds nothing. */
   add(part: string): boolean;
   text(): string;
 }

@@ -17,7 +17,7 @@ export function renderTrailer(trailed: readonly Trailed[]): string {
   const shown = trailed.map(({ lesson, mode, score }) => {
     return { lesson: lesson.slug, mode, score, why: toHarmless(lesson.why ?? '') };
   });
-  // The text of a comment must not end it, nor open anything.
+  // The JSON must neither end the comment nor open a tag.
   const json = JSON.stringify({ shown }).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
   return `<!-- oncebitten: ${json} -->`;
 }
@@ -31,12 +31,12 @@ export interface TrailerEntry {
 const QUOTE = String.raw`\\*"`;
 const TRAILER_BEGIN = 'oncebitten: {';
 const ENTRY = new RegExp(['lesson', ':', '([^"\\\\]+)', ',', 'mode', ':', '(\\w+)', ''].join(QUOTE), 'g');
-/** A trailer is one line, and so is what quotes it. */
+/** A trailer is one line, also where it is quoted. */
 const TRAILER_END = /-->|\n/;
-/** More than a trailer has: it stands within a budget. */
+/** Longer than any trailer within the budget. */
 const MAX_CHARS = 16_384;
 
-/** The trailers in a text, as this file writes them: also where they are quoted as JSON, in a log of a conversation. */
+/** Finds the trailers in a text, also where they are quoted as JSON in a transcript. */
 export function parseTrailers(text: string): readonly TrailerEntry[] {
   const told: TrailerEntry[] = [];
   for (let at = text.indexOf(TRAILER_BEGIN); at !== -1; at = text.indexOf(TRAILER_BEGIN, at + 1)) {

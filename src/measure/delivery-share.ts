@@ -12,15 +12,15 @@ import type { HoldoutSettings } from '../base/model/settings.ts';
 import type { TrialCounts } from '../base/statistics/delivery-counts.ts';
 import { type Effect, isKnownEffect } from '../base/statistics/estimates.ts';
 
-/** Once the effect is known, it is only watched. */
+/** The factor once the effect is known and only monitored. */
 const WATCHING = 0.25;
-/** While it is measured anew, an answer is wanted soon. */
+/** The factor while the lesson is measured again, for a quick answer. */
 const RETESTING = 5;
 const MOST = 0.5;
 
 /**
- * A person's own lesson is theirs to say, and so is one whose mode a person has set. One that a person only confirmed is
- * measured: they say that it is right, not that it helps.
+ * A lesson that a person wrote, or whose mode a person set, is never withheld. A lesson that a person only confirmed is
+ * measured: they vouch that it is right, not that it helps.
  */
 export function mayWithhold(lesson: Lesson, { share }: Pick<HoldoutSettings, 'share'>): boolean {
   const { origin, modeBy, priority, status, scope } = lesson;
@@ -28,7 +28,7 @@ export function mayWithhold(lesson: Lesson, { share }: Pick<HoldoutSettings, 'sh
   return origin.kind !== 'user' && modeBy === undefined && toLevel(priority) !== 'CRITICAL';
 }
 
-/** Undefined: from none. */
+/** The share of sessions to withhold the lesson from; undefined for none. */
 export function decideHoldout(
   lesson: Lesson,
   trials: Pick<TrialCounts, 'shown'> | undefined,
@@ -37,7 +37,7 @@ export function decideHoldout(
 ): number | undefined {
   if (!mayWithhold(lesson, settings)) return undefined;
   const { share } = settings;
-  // At once: its first deliveries are long past, though they count no more.
+  // Withheld at once, because its first deliveries are long past, though they no longer count.
   if (lesson.measure?.retest !== undefined) return Math.max(share, Math.min(MOST, share * RETESTING));
   if ((trials?.shown ?? 0) < settings.after) return undefined;
   return effect !== undefined && isKnownEffect(effect) ? share * WATCHING : share;
@@ -45,24 +45,24 @@ export function decideHoldout(
 
 export interface QuietQuestion {
   readonly record: TrackRecord;
-  /** What was noted later than this comes from a clock that was wrong, and says nothing about the order of things. */
+  /** Times after this come from a wrong clock and are ignored. */
   readonly now: string;
-  /** The mistake was made and nobody had warned of it: when last. */
+  /** The last time that the mistake was made without a warning. */
   readonly lastMissedAt?: string | undefined;
   readonly mayWithhold: boolean;
   readonly effect?: Pick<Effect, 'interval'> | undefined;
 }
 
-/** Followed so often, and lately always. */
+/** Followed this often, and always lately. */
 const MIN_CLEAN = 3;
 const MIN_SHARE = 0.8;
-/** After it was followed last. */
+/** Counted from the last time that agents followed the lesson. */
 export const QUIET_MS = 24 * 60 * 60_000;
 
 /**
- * A lesson that agents evidently follow need not be said to every session of a day: repetition is nagging. Until when it
- * is quiet; undefined where it should speak. What is quiet is neither said nor withheld, and so not measured: as long as
- * it may be withheld, it speaks until it is known to help.
+ * The time until which a lesson is quiet, because agents follow it and repeating it to every session would be a
+ * nuisance; undefined if it should fire. A quiet lesson is neither shown nor withheld, and so not measured, so a lesson
+ * that may be withheld becomes quiet only once it is known to help.
  */
 export function toQuietUntil(question: QuietQuestion): string | undefined {
   const { judged, clean, lastCleanAt = '', lastFailedAt = '' } = question.record;
@@ -77,9 +77,9 @@ export function toQuietUntil(question: QuietQuestion): string | undefined {
 const ENOUGH = 5;
 
 /**
- * The factor that judged deliveries put on the score of a lesson: 0.5 plus the share of clean ones, from five judged
- * deliveries on. It does not count for a lesson that was raised or is measured again, because that lesson must fire to
- * be judged anew, and it never lowers a lesson that a person vouches for.
+ * The factor that judged deliveries put on a lesson's score: 0.5 plus the share of clean ones, from five judged
+ * deliveries on. It does not apply to a lesson that was raised or is measured again, because that lesson must fire to
+ * be judged, and it never lowers a lesson that a person vouches for.
  */
 export function findMeasuredFactor(lesson: Lesson, record: TrackRecord | undefined): number | undefined {
   const { retest, raised } = lesson.measure ?? {};

@@ -17,13 +17,13 @@ import {
 } from '../base/statistics/estimates.ts';
 import { estimateEffect } from './estimate-effect.ts';
 
-/** With fewer in either arm there is nothing to compare. */
+/** With fewer in either arm, nothing is compared. */
 const MIN_ARM = 5;
 
 interface Effects {
-  /** Does the mistake come less often? Absent while too few were withheld or shown. */
+  /** The effect on the lesson's own mistake. Absent while too few were withheld or shown. */
   readonly effect?: Effect;
-  /** Do calls fail less often, in whatever way? */
+  /** The effect on failures of any kind. */
   readonly failures?: Effect;
 }
 
@@ -39,8 +39,8 @@ function toRate(tally: Tally, count: 'again' | 'failed'): Rate {
 }
 
 /**
- * The effect of all lessons together. Some are withheld more often than others, and those that prevent much less often: each
- * weighs as often as it was withheld, in both arms, so that the mix of lessons is the same.
+ * The two arms of one lesson. To pool lessons, each weighs as often as it was withheld, in both arms, because lessons
+ * are withheld at different rates.
  */
 export interface Arms {
   readonly note: Tally;
@@ -62,13 +62,13 @@ export function poolEffect(lessons: readonly Arms[]): Effect | undefined {
 }
 
 /**
- * The mean of a measure where a lesson was shown and where chance withheld it, and how much less it is with the lesson.
- * Lessons are withheld at different rates, so each lesson weighs as often as it was withheld, in both arms.
+ * The means of a measure with the lesson shown and withheld, and the difference. Each lesson weighs as often as it was
+ * withheld, in both arms.
  */
 export interface Comparison {
   readonly shown: MeanFigure;
   readonly withheld: MeanFigure;
-  /** Less with the lesson, with its 95 % interval; absent while either arm has fewer than five values. */
+  /** The reduction by the lesson, with its 95 % interval; absent while either arm has fewer than five values. */
   readonly saved?: number;
   readonly interval?: readonly [low: number, high: number];
 }
@@ -78,7 +78,7 @@ interface ArmSums {
   readonly withheld: Sums;
 }
 
-/** One entry for each lesson. `isCount`: the values are counts, whose spread is at least that of chance. */
+/** One entry per lesson. `isCount`: the values are counts, whose variance is at least that of a random process. */
 export function compareArms(lessons: readonly ArmSums[], isCount: boolean): Comparison {
   const both = lessons.filter(({ shown, withheld }) => shown.n > 0 && withheld.n > 0);
   const [all, pair] = [addArms(lessons), addArms(both)];
@@ -103,13 +103,13 @@ function addArms(lessons: readonly ArmSums[]): ArmSums {
   };
 }
 
-/** The variance within lessons: of one value nobody knows it. */
+/** The variance within lessons; a single value has none. */
 function toSpread(lessons: readonly ArmSums[], arm: keyof ArmSums, isCount: boolean): number {
   const within = lessons.map((one) => one[arm]);
   const squares = within.reduce((sum, { n, sum: total, squares }) => sum + squares - (total * total) / n, 0);
   const degrees = within.reduce((sum, { n }) => sum + n - 1, 0);
   const { n, sum } = addSums(within);
-  // All values alike say little when they are few: one more event could always have come.
+  // Few equal values prove little, because one more event was always possible.
   const least = isCount ? (sum + 1) / n : 0;
   return Math.max(degrees === 0 ? 0 : squares / degrees, least);
 }

@@ -1,6 +1,6 @@
 /**
- * How much a lesson prevents, and how sure that is. Each failure rate is a Beta posterior from a uniform prior; their
- * difference is integrated numerically: the same counts give the same figures, and no chance is drawn.
+ * Estimates how much a lesson prevents, with its uncertainty. Each failure rate is a Beta posterior from a uniform
+ * prior; their difference is integrated numerically, so the same counts always give the same figures.
  */
 import { type Effect, type EffectBasis, MIN_USEFUL_EFFECT, type Rate } from '../base/statistics/estimates.ts';
 
@@ -10,9 +10,9 @@ interface EffectQuestion {
   readonly without: Rate;
 }
 
-/** Of each posterior; its standard error is then hundreds of times wider than a step. */
+/** Points per posterior; a step is then hundreds of times smaller than the standard error. */
 const POINTS = 400;
-/** Standard deviations around the mean: what is farther out weighs less than a ten-thousandth. */
+/** Standard deviations around the mean; the rest weighs less than a ten-thousandth. */
 const REACH = 10;
 const TAIL = 0.025;
 const HALVINGS = 20;
@@ -20,7 +20,7 @@ const HALVINGS = 20;
 export function estimateEffect(question: EffectQuestion): Effect {
   const treated = toPosterior(question.with);
   const untreated = toPosterior(question.without);
-  /** How likely it is that less than this is prevented. */
+  /** The probability that less than this is prevented. */
   const below = (prevented: number): number =>
     untreated.weights.reduce(
       (sum, weight, n) => sum + weight * (1 - findShareBelow(treated, toPoint(untreated, n) - prevented)),
@@ -37,7 +37,7 @@ export function estimateEffect(question: EffectQuestion): Effect {
   };
 }
 
-/** Weights of equal steps from `start` on, and their sums up to the beginning of each. */
+/** Weights of equal steps from `start` on, and the cumulative sums before each step. */
 interface Posterior {
   readonly start: number;
   readonly step: number;
@@ -68,7 +68,7 @@ function toPoint({ start, step }: Posterior, n: number): number {
   return start + (n + 0.5) * step;
 }
 
-/** Within a step the weight is spread evenly. */
+/** Within a step the weight is uniform. */
 function findShareBelow({ start, step, weights, sums }: Posterior, rate: number): number {
   const place = (rate - start) / step;
   if (place <= 0) return 0;

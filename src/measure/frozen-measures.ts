@@ -5,12 +5,6 @@
  * reference signature is simple: the program and the first line that mentions an error, with variable parts masked.
  */
 
-/**
- * What counts as the same failure when we measure ourselves. FROZEN, and on purpose neither the product's signature nor
- * built from its parts: if it changed with them, finer signatures alone would make the figures better. It is simple: the
- * program and the first line that speaks of an error, with what varies masked.
- */
-
 interface ReferenceFailure {
   readonly tool: string;
   readonly command?: string | undefined;
@@ -40,9 +34,9 @@ export function toReferenceSignature(failure: ReferenceFailure): string {
   return `${toReferenceProgram(failure)}: ${toMasked(findLine(failure.output ?? ''))}`;
 }
 
-/** The first word of the first part of a command that does something; the tool where there is no command. */
+/** The first word of the first part of a command that does something; the tool if there is no command. */
 export function toReferenceProgram({ tool, command }: Pick<ReferenceFailure, 'tool' | 'command'>): string {
-  // What is computed for a word is no program of the command: `A=$(pwd)/x go test`.
+  // A substituted value is not a program: `A=$(pwd)/x go test`.
   const plain = (command ?? '').replace(/\$\([^()]*\)/g, '$');
   for (const part of plain.split(/&&|\|\||[;|\n]/)) {
     const words = part.trim().split(/\s+/);
@@ -66,15 +60,15 @@ function toMasked(line: string): string {
 }
 
 /**
- * What kind of failure it was, for the figures (`command`: another call was the fix; `verdict`: code was; `harness`: the
+ * The class of a failure, for the figures (`command`: another call was the fix; `verdict`: code was; `harness`: the
  * agent refused before any hook could fire; `world`: the same call works at another time). FROZEN like the reference
- * signature: a convenient class must not make the figures better.
+ * signature, so that a convenient class cannot improve the figures.
  */
 export const FAILURE_CLASSES = ['command', 'verdict', 'harness', 'world'] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 interface ClassifiedFailure {
-  /** Canonical. */
+  /** The canonical name. */
   readonly tool: string;
   readonly command?: string | undefined;
   readonly output?: string | undefined;
@@ -89,7 +83,7 @@ export function classifyFailure({ tool, command = '', output = '', exitCode }: C
   return CHECKS.test(command) || has(TESTED, output) || has(VERDICTS, output) ? 'verdict' : 'command';
 }
 
-/** What validates the input of a tool speaks before hooks are asked. */
+/** Errors of input validation, which runs before hooks. */
 const HARNESS: readonly RegExp[] = [
   /^InputValidationError\b/,
   /^String to replace not found in file/,
@@ -119,12 +113,12 @@ const WORLD: readonly RegExp[] = [
   /no space left on device|cannot allocate memory/i,
 ];
 
-/** `gh pr checks` ends with 8 while they run, and with 1 when the server's checks are red. */
+/** `gh pr checks` exits with 8 while checks run, and with 1 if checks failed on the server. */
 function isPending(command: string, exitCode: number | undefined): boolean {
   return /\bgh\s+(?:pr\s+checks|run\s+watch)\b/.test(command) && (exitCode === 8 || exitCode === 1);
 }
 
-/** The program does not know what it was asked, or what it should work on is not there. */
+/** The program does not know the word it was given, or the object does not exist. */
 const MISTAKES: readonly RegExp[] = [
   /command not found|: not found$|executable file not found/im,
   /(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such) (?:[\w-]+ ){0,2}(?:flag|option|argument|switch|(?:sub-?)?command|task|recipe)\b/i,
@@ -135,7 +129,7 @@ const MISTAKES: readonly RegExp[] = [
   /exec format error|operation not permitted|named files must|cannot (?:run|write) .*test/i,
 ];
 
-/** Tests ran: whatever else was printed is about them. */
+/** Tests ran, so the rest of the output is about them. */
 const TESTED: readonly RegExp[] = [/^[ \t]*--- FAIL: /m, /^test result: FAILED/m, /\b[1-9]\d* (?:failed|failing)\b/i];
 
 const VERDICTS: readonly RegExp[] = [

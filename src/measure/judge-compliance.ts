@@ -1,6 +1,6 @@
 /**
- * How far agents write lessons down themselves (C12): reports of all failures that anybody learned from. The verdict says
- * which tier to rest on: their reports, the detectors, or both.
+ * Measures how many of the failures that lessons were learned from agents reported themselves. The verdict says which
+ * source to rely on: reports, detectors, or both.
  */
 import type { ReportCount } from '../base/model/finding.ts';
 
@@ -10,7 +10,7 @@ export type Tier = 'tags' | 'heuristics' | 'both';
 type Counts = Pick<ReportCount, 'reports' | 'malformed' | 'unreported'>;
 
 export interface Compliance extends Counts {
-  /** Absent where nothing was learned from: there is nothing to judge. */
+  /** Absent if nothing was learned, so that there is nothing to judge. */
   readonly share?: number;
   readonly primary?: Tier;
 }

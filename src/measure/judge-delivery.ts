@@ -20,8 +20,9 @@ export type OwnCall = FiredCall & Partial<Timed> & Partial<Pick<LiveCall, 'outco
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
 /**
- * Undefined while the call says nothing about the delivery. `holds`: does the trigger of the lesson, or of one that is less
- * strict, fire on this call? `own`: with its end the note was read; where the lesson names no program, its intent is that call's.
+ * Undefined if the call says nothing about the delivery. `holds`: does the lesson's trigger, or a less strict one, fire
+ * on this call? `own`: the call that the lesson fired on; its end is when the note was read, and its intent counts if
+ * the lesson names no program.
  */
 export function judgeDelivery(
   delivery: Delivery,
@@ -30,7 +31,7 @@ export function judgeDelivery(
   holds: (lesson: Lesson, call: LiveCall) => boolean,
   own?: OwnCall,
 ): AttemptVerdict | undefined {
-  // What a session hears at its start is about no call: it stays open until the session ends.
+  // A lesson at the start of a session is about no call, so its delivery stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
   if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
   const isHeld = makeOnce(() => holds(lesson, call));
@@ -38,17 +39,18 @@ export function judgeDelivery(
   const isDeed = isAboutAction(lesson);
   const isAgain = !isDeed && isSame && isHeld();
   if (!isAgain && !hasLessonIntent({ lesson, call, own, holds: isHeld })) return undefined;
-  // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
+  // Later reports lack the content of a file, so without a failure signature nothing shows whether the lesson was
+  // followed.
   if (lesson.triggers.content !== undefined && isDeed) return undefined;
-  // Told by somebody who does not know that it was corrected.
+  // A report of the original call, from a source that does not know it was rewritten.
   if (call.callId === delivery.callId && isHeld()) return undefined;
-  // A person's lesson knows no failure: it is about what is done, whether that works or not.
+  // A person's lesson has no failure; it is about an action, whether that works or not.
   if (isDeed) return isHeld() ? 'ignored' : 'clean';
-  // The same mistake again is not a remedy that failed, in whatever words the program says so.
+  // The same mistake again is not a failed remedy, however the program words it.
   if (call.outcome === 'failure' && isHeld()) return 'ignored';
-  // What was warned of may have worked: that speaks against the trigger, not against who did it.
+  // If the call that the lesson warns against worked, that is evidence against the trigger, not against the agent.
   if (!isSame) return 'clean';
-  // Nor is another mistake of its kind: nobody tried the remedy.
+  // A different mistake of the same kind means that the remedy was not tried.
   return triesRemedy(lesson, call, (one) => holds(one, call)) ? 'failed_anyway' : 'ignored';
 }
 
@@ -63,7 +65,7 @@ function makeOnce(ask: () => boolean): () => boolean {
 function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined): boolean {
   if (call.sessionId !== delivery.sessionId || call.contextId !== delivery.contextId) return false;
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
-  // A call that was held back is over at once, though nobody tells its end.
+  // A paused call ends at once, although no end is reported.
   if (delivery.mode === 'note' && call.beside?.includes(delivery.callId)) return false;
   const saidMs = Date.parse(delivery.deliveredAt);
   if (Date.parse(call.occurredAt) < saidMs) return false;
@@ -71,7 +73,7 @@ function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined)
   return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), saidMs) - toSlackMs(call);
 }
 
-/** Hooks run beside the agent and may arrive late; which calls ran side by side they tell better than times do. */
+/** Hooks run in parallel to the agent and may arrive late; they show better than times which calls ran in parallel. */
 const LATE_HOOK_MS = 250;
 
 function toSlackMs({ source }: Timed): number {
@@ -82,12 +84,12 @@ function toStartMs(call: Timed): number {
   return Date.parse(call.occurredAt) - (call.source === 'transcript' ? 0 : toTookMs(call));
 }
 
-/** Of a stored call nobody knows who told it: it ended no sooner than that. */
+/** For a stored call the source is unknown, so this is the earliest possible end. */
 export function toEndMs(call: Timed): number {
   return Date.parse(call.occurredAt) + (call.source === 'transcript' ? toTookMs(call) : 0);
 }
 
-/** The time since the last call is no duration. */
+/** The time since the last call is not a duration. */
 function toTookMs({ durationMs = 0, durationSource }: Timed): number {
   return durationSource === 'gap' ? 0 : durationMs;
 }
@@ -99,9 +101,9 @@ function hasEnded(call: LiveCall): boolean {
 type Holds = (lesson: Lesson) => boolean;
 
 /**
- * Was what a lesson says tried, in a call that its trigger is silent at? Something of the remedy that the mistake has not is in
- * the call. Where the remedy only leaves something out, or its trigger is silent because of what was done instead, or nobody
- * can tell what the remedy is, the silence says it.
+ * Did the call try the remedy, if the trigger does not fire on it? It does if it contains a part of the remedy that the
+ * mistake lacks. If the remedy only removes something, if the trigger is silent because of another action, or if the
+ * remedy is unclear, the silent trigger is enough.
  */
 function triesRemedy(lesson: Lesson, call: LiveCall, holds: Holds): boolean {
   if (holds({ ...lesson, triggers: dropConditions(lesson.triggers) })) return true;
@@ -111,7 +113,7 @@ function triesRemedy(lesson: Lesson, call: LiveCall, holds: Holds): boolean {
   return news.some((part) => done.has(part));
 }
 
-/** Without what silences it: what was done before, where, or given besides. */
+/** The triggers without conditions that silence them: earlier calls, the folder, other words. */
 function dropConditions({ session: _, directory: __, programs, input, command, line, ...rest }: Triggers): Triggers {
   return {
     ...rest,
@@ -138,7 +140,7 @@ function listNews(lesson: Lesson): readonly string[] {
     .filter((part) => !known.has(part));
 }
 
-/** The words that the edit brings, without those that it takes away. */
+/** The words that the edit adds, without those it removes. */
 function listAdded({ steps: first, others = [] }: CommandEdit): readonly string[] {
   const steps = [...first, ...others.flat()];
   const toOwn = (words: readonly EditWord[]): readonly string[] =>
@@ -154,7 +156,7 @@ function toWords({ program, args }: SimpleCommand): readonly string[] {
   return [program, ...args.map(({ value }) => value)];
 }
 
-/** Words, and what is listed in them: `mergedAt` of `--json state,mergedAt`. */
+/** The words and the members of lists in them: `mergedAt` of `--json state,mergedAt`. */
 function toParts(text: string): readonly string[] {
   return text.split(/[\s,;=`'"|&()]+/).filter((part) => part !== '');
 }

@@ -13,18 +13,18 @@ import type { FailureClass } from './frozen-measures.ts';
 
 export interface JudgedCall {
   readonly call: ReplayedCall;
-  /** Absent where the call did not fail. */
+  /** Absent if the call did not fail. */
   readonly repeat?: boolean;
   readonly warned?: boolean;
-  /** A repeat of what had been followed by a call that worked. */
+  /** A repeat of a failure that had already been followed by a success. */
   readonly learnable?: boolean;
   readonly deliveries: readonly { readonly delivery: ReplayedDelivery; readonly hit: boolean }[];
 }
 
-/** So many calls later, the same program is used for something else. */
+/** This many calls later, the same program is used for something else. */
 const FIX_STEPS = 8;
 
-/** `reference`: repeats by the frozen signature, so that finer signatures of ours cannot make a bench look better. */
+/** `reference`: repeats by the frozen signature, so that finer signatures of ours cannot improve a bench. */
 export type RepeatsBy = 'signature' | 'reference';
 
 export function judgeReplay(calls: readonly ReplayedCall[], by: RepeatsBy = 'signature'): readonly JudgedCall[] {
@@ -73,12 +73,12 @@ interface Open {
   steps: number;
 }
 
-/** What has occurred, and what of it had been followed by a call that worked. */
+/** The signatures seen so far, and those that were followed by a success. */
 function openPast() {
   const seen = new Set<string>();
   const fixedAt = new Map<string, string>();
   const open = new Map<string, Open[]>();
-  /** The project that each session began in: its failures are that project's, wherever it went. */
+  /** The project that each session began in; all failures of the session belong to it. */
   const begun = new Map<string, string>();
   const toKeys = (call: ReplayedCall, reference: string): readonly string[] => [
     `session\n${toSessionKey(call)}\n${reference}`,
@@ -112,43 +112,46 @@ function openPast() {
   };
 }
 
-/** A past call as a replay found it: how it ended, and which lessons would have been shown at it. */
+/** A past call in a replay: how it ended, and which lessons would have been shown at it. */
 export interface ReplayedCall {
   readonly agent: string;
   readonly sessionId: string;
-  /** The project that the call was made in; the ids of joined projects are one. */
+  /** The project of the call; joined ids are resolved. */
   readonly projectId: string;
   readonly callId: string;
   readonly at: string;
   /** When its outcome was known. */
   readonly endedAt: string;
-  /** By the reference signature: what the call was of. */
+  /** The program by the reference signature. */
   readonly program: string;
-  /** It worked: a call of the same program after a failure may be its fix. */
+  /** The call worked, so it may be the fix of an earlier failure of the same program. */
   readonly worked: boolean;
   readonly failure?: ReplayedFailure;
-  /** By the ledger that every report shares; absent where the call did not fail. */
+  /** By the ledger that all reports share; absent if the call did not fail. */
   readonly judged?: JudgedFailure;
-  /** A failure that its command hid, known from its text only. Counted apart: it is no repeat, but a delivery can hit it. */
+  /**
+   * A failure that its command hid, known only from its text. Counted separately: it is not a repeat, but a delivery
+   * can hit it.
+   */
   readonly masked?: ReplayedFailure;
-  /** The call was refused: no failure, but a lesson may have been learned from one like it. */
+  /** The call was refused. That is not a failure, but a lesson may have been learned from a similar refusal. */
   readonly refusal?: string;
   readonly deliveries: readonly ReplayedDelivery[];
-  /** For examples: redacted, short. */
+  /** A redacted, short description for examples. */
   readonly what: string;
 }
 
 export interface ReplayedFailure {
   readonly class: FailureClass;
-  /** By the reference signature. */
+  /** The reference signature. */
   readonly reference: string;
 }
 
 export interface ReplayedDelivery {
   readonly lessonId: string;
   readonly slug: string;
-  /** Of the failure that the lesson was learned from; absent where it was learned from something else. */
+  /** The class of the failure that taught the lesson; absent if something else taught it. */
   readonly class?: FailureClass;
-  /** The reference signatures of the failures, or the refusals, that it was learned from by then. */
+  /** The reference signatures of the failures or refusals that the lesson was learned from by then. */
   readonly references: readonly string[];
 }

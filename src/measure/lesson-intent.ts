@@ -48,7 +48,7 @@ export function hasLessonIntent({ lesson, call, own, holds }: Asked): boolean {
 }
 
 /**
- * Can a call show that an agent follows the lesson? Not where the lesson fires on every use of a sub-command and names no
+ * Can a call show that an agent follows the lesson? Not if the lesson fires on every use of a sub-command and names no
  * other command: then a call can only show that the agent does not follow it.
  */
 export function canBeFollowed(lesson: Lesson): boolean {
@@ -64,7 +64,7 @@ function hasOption({ args }: ProgramTrigger): boolean {
 
 interface Run {
   readonly command: SimpleCommand;
-  /** A runner runs it, or it is named by its path: the agent does it in another way. */
+  /** The command runs through a runner or by its path, so the agent uses another way. */
   readonly isInner: boolean;
 }
 
@@ -87,7 +87,7 @@ function toTriggerSubCommand(program: string, sub: readonly string[]): readonly 
   return toPlainSubCommand({ program, args: sub.map((value) => ({ value, text: value })), text: '' });
 }
 
-/** Is the lesson about operands, not about options? Then the same command on another operand is another intent. */
+/** Is the lesson about operands, not options? Then the same command on another operand has another intent. */
 function isAboutWords({ name, sub = [], args }: ProgramTrigger, { triggers: { command, line } }: Lesson): boolean {
   const words = [...(args?.any ?? []), ...(args?.all ?? [])];
   if (words.some((word) => !isOption(word)) || sub.length > toTriggerSubCommand(name, sub).length) return true;
@@ -111,18 +111,18 @@ function isAboutProgram({ triggers: { programs = [], command, tools: _, ...other
   return command.unless === undefined && (command.match ?? []).every((one) => names.has(one));
 }
 
-/** A remedy that is another program or sub-command has the lesson's intent when it is done to the same thing. */
+/** A remedy that is another program or sub-command has the lesson's intent if it works on the same object. */
 function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWholeProgram }: Fired): boolean {
   if (command.program !== remedy.program) return false;
   if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
   if (!beginsWith(toPositionals(command), toPlainSubCommand(remedy))) return false;
-  // Where the program itself is the mistake, every use of the other program replaces it.
+  // If the program itself is the mistake, every use of the other program replaces it.
   if (isWholeProgram && programs.every(({ name }) => name !== remedy.program)) return true;
   const isAnywhere = toOperands(remedy).every((word) => HERE.test(word));
   return isAnywhere || touches(command, [...toThings(remedy), ...meant]);
 }
 
-/** Has the command one of these operands, or a file of the same name elsewhere? */
+/** Does the command have one of these operands, or a file of the same name elsewhere? */
 function touches(command: SimpleCommand, things: readonly string[]): boolean {
   return toThings(command).some((one) => things.some((other) => isSameBaseName(one, other)));
 }
@@ -136,17 +136,17 @@ function isVersion(a: string, b: string): boolean {
   return a.replace(/[\d.]+$/, '') === b.replace(/[\d.]+$/, '');
 }
 
-/** The current folder and standard input say nothing about what a command is done to. */
+/** The current folder and standard input do not identify an object. */
 const HERE = /^(?:\.{0,2}\/?|-)$/;
 /** Numbers are values of options, or line numbers. */
 const NUMBER = /^[\d,$]+[a-z]?$/;
 
-/** The operands that tell what a command is done to. */
+/** The operands that identify the object of a command. */
 function toThings(command: SimpleCommand): readonly string[] {
   return toOperands(command).filter((word) => !HERE.test(word) && !NUMBER.test(word));
 }
 
-/** Does the remediation name the file of the call, and nothing else? */
+/** Does the remediation name the file of the call and nothing else? */
 function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boolean {
   if (tool === 'shell' || targetPath === undefined) return false;
   const name = /^(?:Read )?`?([^\s`]+)`?$/.exec(remediation)?.[1];
@@ -154,7 +154,7 @@ function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boo
 }
 
 const CODE = /`([^`\n]+)`/g;
-/** Code behind such words is what not to do. */
+/** Code after such words is what not to do. */
 const AGAINST =
   /\b(?:never|not|don't|cannot|avoid|instead of|rather than|without)\b(?:(?!,\s*(?:use|run|call|do|but)\b)[^.;!\n])*$/i;
 /** A program, with or without variables before it. */
@@ -167,19 +167,21 @@ const MAX_WORDS = 12;
 type Advice = Pick<Lesson, 'remediation' | 'origin' | 'triggers'>;
 
 /**
- * The commands that a lesson recommends: the code in its remediation, or the whole remediation where it is a command. Of a
- * line with several commands it is the last one with a program of the lesson, else the main command.
+ * The commands that a lesson recommends: the code in its remediation, or the whole remediation if it is a command. Of a
+ * line with several commands, the last one with a program of the lesson, else the main command.
  */
 export function listRemedies(lesson: Advice): readonly SimpleCommand[] {
   const { remediation } = lesson;
   const code = Array.from(remediation.matchAll(CODE)).filter(({ index }) => !AGAINST.test(remediation.slice(0, index)));
   const texts = remediation.includes('`') ? code.map(([, text = '']) => text) : isCommand(lesson) ? [remediation] : [];
-  // `<path>` stands for an operand, and an option alone is no command.
+  // `<path>` stands for an operand, and an option alone is not a command.
   const commands = texts.map((text) => text.replace(/<[a-z]+>|…/g, '').trim()).filter((text) => COMMAND.test(text));
   return commands.flatMap((text) => listMeant(text, lesson));
 }
 
-/** A remediation from an episode is a command where it looks like one; what a person wrote has to look like nothing else. */
+/**
+ * A remediation from an episode is a command if it looks like one; a person's text must not look like anything else.
+ */
 function isCommand({ remediation, origin }: Advice): boolean {
   if (!COMMAND.test(remediation)) return false;
   if (origin.kind === 'episode') return true;

@@ -10,7 +10,7 @@ import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from 
 
 const MAX_EXAMPLES = 20;
 
-/** Calls that are not counted are still the past of those that are. */
+/** Calls that are not counted still count as the past of the others. */
 export function makeBacktestReport(
   calls: readonly ReplayedCall[],
   isCounted: (call: ReplayedCall) => boolean = () => true,
@@ -150,7 +150,7 @@ type Figures = Pick<BacktestFigures, 'calls' | 'deliveriesPer100Calls'> & {
   readonly classes: Readonly<Record<'command' | 'verdict', Pick<ClassFigures, 'precision' | 'recall'>>>;
 };
 
-/** What is asked of a back-test, and whether it is reached. Rows: a bound that changes changes here. */
+/** The targets of a back-test and whether they are reached, one row each. */
 export function judgeAims({ calls, classes, deliveriesPer100Calls }: Figures): readonly Target[] {
   const shares = SHARES.map((aim): Target => {
     const value = classes[aim.of][aim.figure];
@@ -163,7 +163,7 @@ export function judgeAims({ calls, classes, deliveriesPer100Calls }: Figures): r
 
 const MAX_LESSONS = 20;
 
-/** Which lessons of a replay spoke where nothing was wrong, those that did so most often first. */
+/** Lessons of a replay with false alarms, most false alarms first. */
 function listFalseAlarms(judged: readonly JudgedCall[]): readonly FalseAlarms[] {
   const shown = judged.flatMap(({ call, deliveries }) => deliveries.map((one) => ({ ...one, call })));
   return [...Map.groupBy(shown, ({ delivery }) => delivery.slug)]
@@ -186,7 +186,7 @@ function listFalseAlarms(judged: readonly JudgedCall[]): readonly FalseAlarms[] 
     .slice(0, MAX_LESSONS);
 }
 
-/** What a replay of the past says: how many failures repeated an earlier one, how many were warned of, at what noise. */
+/** The result of a replay: how many failures repeated an earlier one, how many were warned of, and the noise. */
 export interface BacktestReport extends BacktestFigures {
   readonly perProject: readonly ProjectFigures[];
   readonly perSignature: readonly SignatureFigures[];
@@ -201,29 +201,29 @@ interface BacktestFigures {
   readonly deliveries: number;
   readonly deliveriesPer100Calls: number;
   readonly classes: Readonly<Record<FailureClass, ClassFigures>>;
-  /** What is asked of these figures. */
+  /** The targets for these figures. */
   readonly aims: readonly Target[];
-  /** Over all repeats and deliveries, whatever their class. */
+  /** All repeats and deliveries, of any class. */
   readonly all: ClassFigures;
-  /** Only repeats of a failure after which a call of the same intent had worked before: they were avoidable. */
+  /** Only avoidable repeats: a call of the same intent had already worked after the failure. */
   readonly learnable: ClassFigures;
-  /** Failures that their commands hid, and deliveries at one of the lesson's own: neither counts above. */
+  /** Failures that their commands hid, and deliveries that hit one of them; neither is counted above. */
   readonly masked: { readonly failures: number; readonly hits: number };
-  /** Of lessons that were learned from something else than a failure: they have no class. */
+  /** Deliveries of lessons that something else than a failure taught, so they have no class. */
   readonly unclassed: { readonly deliveries: number; readonly hits: number };
 }
 
-/** What is asked of one figure. */
+/** The target of one figure. */
 export interface Target {
-  /** The class of failures; `all`: whatever their class. */
+  /** The class of failures; `all`: any class. */
   readonly of: 'command' | 'verdict' | 'all';
   readonly figure: 'precision' | 'recall' | 'deliveriesPer100Calls';
-  /** One of the two. */
+  /** Exactly one of these two is present. */
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Null where there is nothing to divide by. */
+  /** Null without a denominator. */
   readonly value: number | null;
-  /** Null where nobody can tell. */
+  /** Null if it cannot be decided. */
   readonly isMet: boolean | null;
 }
 
@@ -231,13 +231,13 @@ export type Interval = readonly [low: number, high: number];
 
 export interface ClassFigures {
   readonly failures: number;
-  /** The signature had occurred earlier in the session, or in an earlier session of the project. */
+  /** Failures whose signature occurred earlier in the session or in an earlier session of the project. */
   readonly repeats: number;
-  /** Repeats at which, or before which in their session, a lesson about the signature was shown. */
+  /** Repeats with a lesson about the signature shown at or before them in their session. */
   readonly warned: number;
   readonly deliveries: number;
   readonly hits: number;
-  /** `warned / repeats`; null where there is nothing to divide by. */
+  /** `warned / repeats`; null without a denominator. */
   readonly recall: number | null;
   readonly recallInterval: Interval | null;
   /** `hits / deliveries`. */
@@ -261,7 +261,10 @@ interface SignatureFigures {
 }
 
 interface BacktestExample {
-  /** `hit`: shown where it failed. `false-alarm`: shown where it did not. `missed`: a repeat without a warning. */
+  /**
+   * `hit`: shown at a call that failed. `false-alarm`: shown at a call that did not. `missed`: a repeat without a
+   * warning.
+   */
   readonly kind: 'hit' | 'false-alarm' | 'missed';
   readonly class?: FailureClass;
   readonly agent: string;
@@ -273,14 +276,14 @@ interface BacktestExample {
   readonly lesson?: string;
 }
 
-/** A lesson that spoke where nothing was wrong. */
+/** A lesson with false alarms. */
 export interface FalseAlarms {
-  /** Its name in the replay. */
+  /** The lesson's name in the replay. */
   readonly lesson: string;
   readonly class?: FailureClass;
   readonly deliveries: number;
   readonly hits: number;
   readonly falseAlarms: number;
-  /** The last of them. */
+  /** The last false alarm. */
   readonly example: Pick<BacktestExample, 'agent' | 'sessionId' | 'callId' | 'at' | 'what'>;
 }

@@ -43,15 +43,15 @@ export interface StatsInput {
   readonly missed: readonly MissCount[];
   readonly feedback: readonly FeedbackCount[];
   readonly recurrences: readonly LessonRecurrence[];
-  /** Active ones. */
+  /** Active lessons. */
   readonly lessons: readonly Pick<Lesson, 'priority'>[];
   /** Slugs of lessons by id, names of projects by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** With fewer calls before or since there is nothing to compare. */
+/** With fewer calls before or after, nothing is compared. */
 const MIN_CALLS = 5;
-/** More of them are no longer told apart. */
+/** With a larger share of CRITICAL lessons, the level means nothing. */
 const MAX_CRITICAL = 0.5;
 
 export function makeStatsReport(input: StatsInput): StatsReport {
@@ -146,10 +146,10 @@ function countFeedback(counts: readonly FeedbackCount[]): StatsReport['feedback'
   };
 }
 
-/** What is usual for English text and code; each model counts its own. */
+/** Usual for English text and code; each model has its own count. */
 const BYTES_PER_TOKEN = 4;
 
-/** Cells of deliveries, summed: what was shown, what came of it, what it cost. */
+/** Sums cells of deliveries: how many were shown, their verdicts and their cost. */
 export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
   const shown = cells.filter(({ arm }) => arm === 'shown');
   const atCalls = shown.filter(({ kind }) => kind !== 'session-start');
@@ -179,7 +179,7 @@ function toTokens(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** The two arms that chance made: notes at calls, and what was withheld from calls. */
+/** The two arms of the random choice: notes shown at calls, and notes withheld from calls. */
 function toArms(cells: readonly DeliveryCell[]): Arms {
   const atCalls = cells.filter(({ kind, mode }) => kind === 'call' && mode === 'note');
   return {
@@ -197,7 +197,7 @@ function toTally(cells: readonly DeliveryCell[]): Tally {
   };
 }
 
-/** Seconds and tokens are no counts of events: nothing is known about their spread but what was seen. */
+/** Seconds and tokens are not counts of events, so only their observed variance is used. */
 function toAfter(cells: readonly DeliveryCell[]): StatsFigures['after'] {
   const lessons = [...Map.groupBy(cells, ({ lessonId }) => lessonId).values()];
   const compared = AFTER_MEASURES.map((measure) => {

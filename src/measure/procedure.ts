@@ -1,8 +1,8 @@
 /**
- * Procedures: lessons that say what else to do on an occasion ("when you bump the version, change these four files"). No
- * failed call stands behind them, so a later call at which they fire is no mistake. A procedure is judged by its own items
- * only: the files that it names were changed, the commands that it names were run, anywhere in the session. An item in free
- * prose cannot be observed and takes no part in the verdict.
+ * Judges procedures: lessons that say what else to do on an occasion ("when you bump the version, change these four
+ * files"). They do not come from a failed call, so firing on a later call is no mistake. A procedure is judged by its
+ * own items: its files were changed and its commands were run, anywhere in the session. Items in free prose cannot be
+ * observed and do not count.
  */
 
 import type { LiveCall } from '../base/model/call.ts';
@@ -21,17 +21,17 @@ import { hasTarget } from '../base/triggers/trigger.ts';
 
 /** An item that calls can show to be done. */
 export interface ProcedureItem {
-  /** Its place in the list as the lesson shows it, from 1. */
+  /** The item's number in the list as the lesson shows it, from 1. */
   readonly number: number;
   readonly text: string;
   readonly targets: readonly Target[];
-  /** One of its targets is enough: "`npm test` or `yarn test`". */
+  /** Any one of its targets is enough: "`npm test` or `yarn test`". */
   readonly isEither: boolean;
 }
 
 type Target = { readonly file: string; readonly isRead: boolean } | { readonly command: SimpleCommand };
 
-/** A call of the session, live or as the store keeps it. */
+/** A call of the session, in memory or from the store. */
 export type SessionCall = Pick<
   LiveCall,
   'tool' | 'rawTool' | 'outcome' | 'targetPath' | 'command' | 'inputSummary' | 'callId' | 'occurredAt'
@@ -44,7 +44,7 @@ type ProcedureLesson = Pick<
 
 /** The trigger names an occasion, not a mistake. */
 export function isProcedure(lesson: ProcedureLesson): boolean {
-  // A call that somebody corrected or refused stands behind an episode.
+  // An episode comes from a call that was corrected or refused.
   if (!isAboutAction(lesson) || lesson.origin.kind === 'episode') return false;
   if (lesson.type === 'checklist') return true;
   if (FORBIDDING.test(toWords(lesson)) && listItems(lesson).length === 0) return false;
@@ -62,7 +62,7 @@ export function listItems(lesson: ProcedureLesson): readonly ProcedureItem[] {
   if (bullets.length > 1 || lesson.type === 'checklist') return bullets.flatMap(toItem);
   const found = toSingleItems(bullets[0] ?? '');
   if (found.length > 0 || body === undefined || !('constraint' in body)) return found;
-  // A constraint in prose is seen to be kept by what validates it.
+  // A constraint in prose is checked by its validation.
   return toSingleItems(body.validation ?? '');
 }
 
@@ -71,7 +71,7 @@ function toItem(text: string, index: number): readonly ProcedureItem[] {
   return targets.length === 0 ? [] : [{ number: index + 1, text, targets, isEither: EITHER.test(text) }];
 }
 
-/** A sentence that names four files asks for four things. */
+/** A sentence that names four files has four items. */
 function toSingleItems(text: string): readonly ProcedureItem[] {
   if (EITHER.test(text)) return toItem(text, 0);
   return listTargets(text).map((target, index) => ({
@@ -84,7 +84,7 @@ function toSingleItems(text: string): readonly ProcedureItem[] {
 
 const EITHER = /[`\w]\s*,?\s+or\s+/;
 
-/** What the lesson asks for, in its own words. */
+/** The request of the lesson, in its own words. */
 function toWords({ body, remediation, summary }: ProcedureLesson): string {
   const asked =
     body === undefined
@@ -101,7 +101,7 @@ function toWords({ body, remediation, summary }: ProcedureLesson): string {
 
 const BULLET = /(?:^|\n)\s*(?:[-*•]|\d+[.)]|\[[ x]\])\s+/;
 
-/** Lines, bullets, or what semicolons separate. */
+/** Lines, bullets, or parts between semicolons. */
 function toBullets(text: string): readonly string[] {
   const parts = BULLET.test(text)
     ? text.split(new RegExp(BULLET, 'g'))
@@ -109,17 +109,17 @@ function toBullets(text: string): readonly string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** The clause that says when, and what is named as not to be done, asks for nothing. */
+/** Clauses about the occasion, and things not to do, ask for nothing. */
 const NOT_ASKED =
   /\b(?:when(?:ever)?|if|before|after|until|unless|once|while|never|not|don'?t|cannot|can'?t|avoid|instead of|rather than|without|than|like|from|e\.g\.)\b[^,.;:!?\n]*$/i;
 const CODE = /`([^`\n]+)`/g;
-/** Words of a sentence that look like a file: a folder in them, or an extension. */
+/** Words of a sentence that look like a file, because they contain a folder or an extension. */
 const BARE_FILE =
   /(?<![\w`/.@:-])(?:[\w.@+-]*\/)*[\w.@+-]*[\w-]\.[a-z]\w{0,7}(?![\w`/-])|(?<![\w`/.@:-])[\w.@+-]+(?:\/[\w.@+*-]+)+\/?/gi;
 const FILE =
   /^(?:\.{0,2}\/)?[\w.@+*{},-]*(?:\/[\w.@+*{},-]*)+$|^[\w@+*.-]*[\w*-]\.[a-z]\w{0,7}$|^(?:Makefile|Dockerfile|Justfile|LICENSE|README|CHANGELOG|CODEOWNERS)$/i;
 const NO_FILE = /^(?:\.{1,2}\/?|\/|\*+|i\.e\.?|e\.g\.?|and\/or|etc\.?)$|:\/\/|^\d|^www\./i;
-/** `Node.js`, `Asp.NET`: products. */
+/** Names of products: `Node.js`, `Asp.NET`. */
 const PRODUCT = /^[A-Z][\w]*\.(?:js|io|net|ai|com|org|dev)$/i;
 const READING = /\b(?:read|re-read|review|consult|check|see|look at|open|verify|compare|inspect)\b[^.;]*$/i;
 const CHANGING = /\b(?:update|change|edit|bump|add|write|set|fill|regenerate|adjust|modify|fix|list|note)\b[^.;]*$/i;
@@ -156,7 +156,7 @@ const RUNNING =
   /(?:\b(?:run|running|execute|call|invoke|use|with|via|then|start|do|type)\b[^.;,]*|^\W*|[,:]\s*|\band\s+)$/i;
 const PROGRAM = /^(?:\.{0,2}\/)?[a-z][\w.+/-]*$/;
 
-/** One word may be anything; several between backticks are a command where the sentence asks to run them. */
+/** One word may be anything; several words in backticks are a command if the sentence asks to run them. */
 function toCommand(span: string, before: string): SimpleCommand | undefined {
   if (FILE.test(span) && !/\brun(?:ning)?\s+$/i.test(before)) return undefined;
   const isSeveral = /\s/.test(span);
@@ -169,11 +169,11 @@ function toCommand(span: string, before: string): SimpleCommand | undefined {
   return command !== undefined && PROGRAM.test(span.split(/\s/)[0] ?? '') ? command : undefined;
 }
 
-/** Commands that begin with a word of English, or with a path. */
+/** Commands that begin with an English word or with a path. */
 const NO_NAME = /^(?:go (?:test|build|vet|run|mod|generate|fmt|install|get|tool|work)|\.\/[\w.-]+)(?=\s|$)/;
 const CLAUSE_END = /\s+(?:and|then|before|after|to|in|until|so|again|when|if|for|on|with)\s|[,;:!?]|\.(?:\s|$)/;
 
-/** "Run npm test before you push", or an item that is nothing but a command. */
+/** "Run npm test before you push", or an item that is only a command. */
 function toBareCommand(text: string): SimpleCommand | undefined {
   const [, run] = /^(?:please\s+|then\s+|always\s+)?(?:re-?)?run\s+(.+)$/is.exec(text.trim()) ?? [];
   const given = run ?? text.trim();
@@ -187,7 +187,7 @@ function toBareCommand(text: string): SimpleCommand | undefined {
 /** The source of a regular expression for a glob on paths. */
 type ToRegex = (glob: string) => string;
 
-/** Which items the calls of a session have done or tried, beside those that are known already. */
+/** The items that the calls of a session did or tried, in addition to those already known. */
 export function noteItems(
   items: readonly ProcedureItem[],
   known: DeliveryItems | undefined,
@@ -220,7 +220,7 @@ interface Seen {
   readonly path: string | undefined;
   readonly isChange: boolean;
   readonly commands: readonly SimpleCommand[];
-  /** Files that the line writes into: `echo x >> CHANGELOG.md`. */
+  /** Files that the line writes to: `echo x >> CHANGELOG.md`. */
   readonly written: readonly string[];
 }
 
@@ -250,7 +250,7 @@ function meets(target: Target, { path, isChange, commands, written }: Seen, toRe
   );
 }
 
-/** Not what only shows files; `sed -i` and `tee` write. */
+/** Not programs that only show files; `sed -i` and `tee` write. */
 function changesFiles(command: SimpleCommand): boolean {
   if (command.program === 'tee') return true;
   if (command.program === 'sed' || command.program === 'yq')
@@ -258,7 +258,7 @@ function changesFiles(command: SimpleCommand): boolean {
   return !isLooking(command);
 }
 
-/** Values of the day (a version, a message in quotes) and blanks to fill in may differ. */
+/** Values that vary (a version, a quoted message) and placeholders may differ. */
 const ANY_VALUE = /[<>{}$…]|\.\.\.|^[\^~]?v?\d+(?:\.[\dxXyYzZ*]+)*|^v?[XxYyNn](?:\.[XxYyZzNn])+$|^[A-Z_]{3,}$/;
 
 function runs(wanted: SimpleCommand, { program, args, text }: SimpleCommand): boolean {
@@ -268,7 +268,10 @@ function runs(wanted: SimpleCommand, { program, args, text }: SimpleCommand): bo
   return firm.every(({ value }) => hasWord(given, value) || args.some((one) => namesFile(one.value, value)));
 }
 
-/** `./scripts/build.ts` and `/repo/scripts/build.ts` name `scripts/build.ts`; a file without a folder has to be typed as it is. */
+/**
+ * `./scripts/build.ts` and `/repo/scripts/build.ts` name `scripts/build.ts`; a file without a folder must match
+ * exactly.
+ */
 function namesFile(word: string, file: string): boolean {
   const plain = toPlainPath(file);
   return plain.includes('/') ? endsWithPath(word, plain) : toPlainPath(word) === plain;
@@ -276,7 +279,10 @@ function namesFile(word: string, file: string): boolean {
 
 export type ProcedureOutcome = 'clean' | 'ignored' | 'incomplete';
 
-/** At the end of the session. `ignored` only where nothing was even tried, and calls were seen that could have been it. */
+/**
+ * The verdict at the end of the session. `ignored` only if no item was tried, although calls were seen that could have
+ * done one.
+ */
 export function judgeItems({ done, tried, open }: DeliveryItems, hasSeenCalls: boolean): ProcedureOutcome {
   if (open.length === 0) return 'clean';
   return done.length + tried.length === 0 && hasSeenCalls ? 'ignored' : 'incomplete';

@@ -1,4 +1,4 @@
-/** What `oncebitten stats --json` prints. Times are UTC; shares are 0 to 1. */
+/** The shape of `oncebitten stats --json`. Times are UTC; shares are from 0 to 1. */
 
 import type { AddedCount, DeliveryOutcome } from '../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
@@ -12,12 +12,12 @@ import type { Comparison } from './effects.ts';
 /** `open`: not judged yet. */
 export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;
 
-/** Calls that notes came to, or were withheld from, and that worked: there was nothing to warn of. */
+/** Calls that worked although a note was shown or withheld at them, so that there was nothing to warn about. */
 interface FalseAlarms {
   /** Calls whose end is known. */
   readonly calls: number;
   readonly worked: number;
-  /** Absent where no call is known. */
+  /** Absent without such calls. */
   readonly share?: number;
   /** Wilson's 95 % interval. */
   readonly interval?: readonly [low: number, high: number];
@@ -26,25 +26,25 @@ interface FalseAlarms {
 export interface StatsFigures {
   readonly shown: number;
   readonly withheld: number;
-  /** Shown at calls, by how far they went. */
+  /** Shown at calls, by delivery mode. */
   readonly modes: Readonly<Record<DeliveryMode, number>>;
-  /** Shown when a session began: about no call, never judged. */
+  /** Shown at the start of a session: about no call, and never judged. */
   readonly atStart: number;
-  /** Of those shown at calls. */
+  /** Verdicts on those shown at calls. */
   readonly outcomes: OutcomeCounts;
   readonly withheldOutcomes: OutcomeCounts;
   readonly falseAlarms: FalseAlarms;
-  /** Of the lessons that were shown, without what stands around them; a token is taken as four bytes. */
+  /** The size of the shown lessons without the text around them; a token counts as four bytes. */
   readonly bytes: number;
   readonly tokens: number;
   /**
-   * By chance shown or withheld; of several lessons, each weighs as often as it was withheld. Absent while either arm was
-   * judged less than five times.
+   * Shown against withheld at random; of several lessons, each weighs as often as it was withheld. Absent while either
+   * arm has fewer than five verdicts.
    */
   readonly effect?: Effect;
-  /** Judged by the rules of an older version and not yet anew: among the incomplete ones. Absent where there are none. */
+  /** Verdicts by the rules of an older version; counted as incomplete. Absent if there are none. */
   readonly oldVerdicts?: number;
-  /** What came after notes that were judged, shown against withheld. */
+  /** Measures after judged notes, shown against withheld. */
   readonly after: Readonly<Record<AfterMeasure, Comparison>>;
   /** Judged notes about a failure, and those after which a later session of the project failed that way. */
   readonly cameBack: { readonly shown: Rate; readonly withheld: Rate };
@@ -58,13 +58,13 @@ export interface StatsGroup extends StatsFigures {
 }
 
 export interface LessonGroup extends StatsGroup {
-  /** Two times. It says nothing about what the lesson prevented: more than the lesson may have changed. */
+  /** A comparison over time. It does not measure prevention, because other things may have changed too. */
   readonly beforeAfter?: BeforeAfter;
 }
 
-/** A share with what it was counted from. */
+/** A share with its counts. */
 export interface Share extends Rate {
-  /** Absent where nothing was counted. */
+  /** Absent if nothing was counted. */
   readonly share?: number;
   /** Wilson's 95 % interval. */
   readonly interval?: readonly [low: number, high: number];
@@ -82,11 +82,11 @@ export interface Recurrence extends BeforeAfter {
 export interface Priorities {
   readonly active: number;
   readonly levels: Readonly<Record<Level, number>>;
-  /** More than half are CRITICAL: then nothing is. */
+  /** More than half are CRITICAL, so the level means nothing. */
   readonly isInflated: boolean;
 }
 
-/** A token is taken as four bytes. */
+/** A token counts as four bytes. */
 export interface Added {
   readonly bytes: number;
   readonly tokens: number;
@@ -95,16 +95,16 @@ export interface Added {
 
 export interface StatsReport {
   readonly since?: string;
-  /** Calls and failures, as `start`, `failures` and `backtest` count them; absent where one lesson was asked for. */
+  /** Calls and failures, as `start`, `failures` and `backtest` count them; absent for a single lesson. */
   readonly calls?: FailureCounts;
-  /** All that was added to conversations, by kind; absent where one lesson was asked for. */
+  /** All text added to conversations, by kind; absent for a single lesson. */
   readonly added?: Added;
-  /** Lessons that were shown at all. */
+  /** Lessons that were shown at least once. */
   readonly lessons: number;
   readonly totals: StatsFigures;
-  /** Lessons whose effect is certain in its direction, and those where it is not. */
+  /** Lessons by the direction of their effect, if it is certain. */
   readonly effects: { readonly helpful: number; readonly harmful: number; readonly unclear: number };
-  /** Absent where no lesson met a call. */
+  /** Absent if no lesson was delivered or withheld. */
   readonly latency?: LatencyFigures;
   readonly missed: { readonly total: number; readonly reasons: readonly MissCount[] };
   readonly recurrence?: Recurrence;

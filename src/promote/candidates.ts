@@ -1,7 +1,7 @@
 /**
  * Judges whether a lesson should be promoted into the files that agents always read, and makes the proposal that the
- * user decides on. Few lessons qualify, because every session pays for the text. `short`: the user may propose the
- * lesson all the same; `barred`: nobody may.
+ * user decides on. Few lessons qualify, because every session pays for the text. `short`: the lesson lacks evidence,
+ * but the user may still propose it; `barred`: it can never be promoted.
  */
 
 import type { Lesson } from '../base/model/lesson.ts';
@@ -9,17 +9,17 @@ import { isUnconfirmed, isWaiting } from '../base/model/lesson-trust.ts';
 import type { PromotionSettings } from '../base/model/settings.ts';
 import type { Effect, Rate } from '../base/statistics/estimates.ts';
 
-/** What became of its deliveries. */
+/** The results of its deliveries. */
 export interface Track {
   readonly judged: number;
   readonly clean: number;
-  /** In which they were judged. */
+  /** The sessions in which they were judged. */
   readonly sessions: number;
   /** Shown against withheld; absent while too few of either were judged. */
   readonly effect?: Effect;
 }
 
-/** So likely it must be that a lesson prevents anything, once that can be known. */
+/** The required probability that a lesson prevents anything, once that is measured. */
 const LIKELY = 0.9;
 
 export const NO_TRACK: Track = { judged: 0, clean: 0, sessions: 0 };
@@ -40,7 +40,7 @@ export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSe
   };
 }
 
-/** Undefined where nothing was judged. */
+/** Undefined if nothing was judged. */
 function toEffectiveness({ judged, clean }: Track): number | undefined {
   return judged === 0 ? undefined : clean / judged;
 }
@@ -50,7 +50,10 @@ interface Bar {
   readonly next: string;
 }
 
-/** Why a lesson can be written to no file that others read, be it an instruction file or a lesson of a repository. */
+/**
+ * Why a lesson must not be written to a file that others read, whether an instruction file or a lesson file of a
+ * repository.
+ */
 export function findFileBar(lesson: Lesson): Bar | undefined {
   const { slug, status, scope } = lesson;
   if (status === 'archived')
@@ -103,23 +106,23 @@ const MAX_EXAMPLES = 3;
 
 export interface Proposal {
   readonly title: string;
-  /** At which calls it speaks. */
+  /** The calls on which the lesson fires. */
   readonly context: string;
   readonly problem: string;
   readonly solution: string;
   readonly frequency: Frequency;
-  /** Excerpts of what happened, newest first. */
+  /** Excerpts of the evidence, newest first. */
   readonly examples: readonly string[];
 }
 
 interface Frequency extends Track {
-  /** Clean of judged; absent where nothing was judged. */
+  /** The share of clean deliveries; absent if nothing was judged. */
   readonly effectiveness?: number;
-  /** The mistake was seen so often, in so many sessions and projects. */
+  /** How often the mistake was seen. */
   readonly seen: { readonly times: number; readonly sessions: number; readonly projects: number };
 }
 
-/** What a person reads before deciding on a promotion. */
+/** The text that a person reads before deciding on a promotion. */
 export function makeProposal(lesson: Lesson, track: Track, context: string): Proposal {
   const { summary, mistake, remediation, occurrences, sessions, projects } = lesson;
   const effectiveness = toEffectiveness(track);

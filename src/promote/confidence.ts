@@ -28,7 +28,10 @@ export const CONFIDENCE_STEPS: Readonly<Record<DeliveryOutcome, number>> = {
 const LOWEST = 0.1;
 const HIGHEST = 0.95;
 
-/** Undefined when the outcome changes nothing. `before`: the outcome of the same delivery until now; its move is taken back. */
+/**
+ * Undefined if the outcome changes nothing. `before`: the previous outcome of the same delivery, whose move is taken
+ * back.
+ */
 export function moveConfidence(
   lesson: Lesson,
   outcome: DeliveryOutcome,
@@ -47,20 +50,20 @@ export function moveConfidence(
 }
 
 /**
- * What people and agents say moves a lesson, each voice by a stated weight and once for each delivery: said again it
- * changes nothing, a changed mind takes back what the first one moved. Under the threshold a lesson falls silent and waits
- * for a person, as with what is measured; praise alone never brings it back. A complaint weighs more than praise:
- * nagging costs every call. An agent's word weighs half of a person's.
+ * How far feedback moves a lesson's confidence, once for each author and delivery. Repeated feedback changes nothing,
+ * and a changed opinion takes back the first move. Below the threshold a lesson falls silent and waits for a person;
+ * praise alone does not bring it back. A complaint weighs more than praise, because a useless note costs every call. An
+ * agent's feedback weighs half of a person's.
  */
 export const FEEDBACK_STEPS: Readonly<Record<FeedbackSource, Readonly<Record<FeedbackVerdict, number>>>> = {
   user: { helpful: 0.1, 'not-helpful': -0.15 },
   agent: { helpful: 0.05, 'not-helpful': -0.075 },
 };
 
-/** Somebody speaks. `id` and `command` are new. */
+/** Feedback that was just given, with a new `id` and `command`. */
 export type NewFeedback = Omit<Feedback, 'lessonId' | 'moved' | 'isFlagging'>;
 
-/** Undefined when the same was said before. */
+/** Undefined if the same feedback was given before. */
 export function giveFeedback(
   { lesson, feedback, history }: FeedbackCase,
   given: NewFeedback,
@@ -72,7 +75,7 @@ export function giveFeedback(
   const id = earlier?.id ?? given.id;
   const before = standing === undefined ? lesson : takeBack(lesson, standing);
   const confidence = lesson.status === 'archived' ? before.confidence : toMoved(before.confidence, given);
-  // An agent's word does not silence a CRITICAL lesson that a person vouches for.
+  // An agent's feedback does not silence a CRITICAL lesson that a person vouches for.
   const isSpared = lesson.status === 'archived' || (given.from === 'agent' && isVouchedFor(lesson));
   const needsReview = before.needsReview || (!isSpared && confidence < settings.minConfidence);
   const saved: Feedback = {
@@ -85,12 +88,15 @@ export function giveFeedback(
   return { feedback: saved, update: { lesson: moved, change: toChange(lesson, moved, given) } };
 }
 
-/** Another note about the same moves nothing. */
+/** Another note with the same verdict moves nothing. */
 function noteAgain(standing: Feedback, { note, at }: NewFeedback): FeedbackUpdate | undefined {
   return note === undefined || note === standing.note ? undefined : { feedback: { ...standing, note, at } };
 }
 
-/** Whoever undid its change took its weight back already. What never moved the lesson stands. */
+/**
+ * Does the feedback still count? If its change was undone, its move was taken back with it. Feedback that never moved
+ * the lesson counts.
+ */
 export function isStanding({ command }: Feedback, history: FeedbackCase['history']): boolean {
   const own = history.find((change) => change.command === command);
   return own === undefined || listOpenChanges(history, 'undo').some(({ id }) => id === own.id);
@@ -100,19 +106,19 @@ function takeBack(lesson: Lesson, { moved, isFlagging }: Feedback): Lesson {
   const lowest = Math.min(LOWEST, lesson.confidence);
   const highest = Math.max(HIGHEST, lesson.confidence);
   const confidence = toRounded(Math.min(highest, Math.max(lowest, lesson.confidence - moved)));
-  // What was measured meanwhile may want a person too.
+  // Measurement may also require a review in the meantime.
   const needsReview = lesson.needsReview && !(isFlagging && lesson.measure?.doubt === undefined);
   return { ...lesson, confidence, needsReview };
 }
 
-/** Within the bounds; what is beyond them already is not moved the other way. */
+/** Stays within the bounds; a value already outside is not moved in the other direction. */
 function toMoved(confidence: number, { from, verdict }: NewFeedback): number {
   const step = FEEDBACK_STEPS[from][verdict];
   const moved = toRounded(confidence + step);
   return step > 0 ? Math.max(confidence, Math.min(HIGHEST, moved)) : Math.min(confidence, Math.max(LOWEST, moved));
 }
 
-/** Without the note: the history stays when what the note is about is forgotten. */
+/** Leaves out the note, because the history stays when the note's subject is forgotten. */
 function toChange(before: Lesson, after: Lesson, { by, at, command, verdict, deliveryId }: NewFeedback) {
   const about = deliveryId === undefined ? 'the lesson' : `delivery ${deliveryId}`;
   const reason = `feedback: ${verdict}, about ${about}: confidence ${before.confidence} -> ${after.confidence}`;

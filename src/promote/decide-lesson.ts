@@ -14,29 +14,32 @@ import { toArchived } from './lesson-states.ts';
 
 export const DECIDED_BY = 'promote/decide-lesson';
 
-/** How much must be known, and how clearly, before anything follows. */
+/** The evidence that each consequence needs. */
 const LIMITS = {
-  /** Calls fail more often with it: so unlikely is the opposite, with so many of each arm. */
+  /** Calls fail more often with the lesson: the maximum probability that it helps, and deliveries per arm. */
   harmful: { helps: 0.02, arm: 8 },
-  /** … or seem to: so much more often, with so few of each arm. */
+  /** … or seem to: how much more often, with few deliveries per arm. */
   suspect: { arm: 3, more: 0.5 },
-  /** It is not worth saying. */
+  /** The effect is too small to be worth a note. */
   useless: { worth: 0.1, shown: 20, withheld: 10 },
-  /** It speaks at calls that work. */
+  /** The lesson fires on calls that work. */
   wrong: { worked: 5, share: 0.8 },
-  /** What it says was done, and failed all the same. */
+  /** Agents tried the remedy and failed anyway. */
   remedy: { failed: 4, share: 0.5 },
-  /** It was said, and nobody tried what it says. */
+  /** The lesson was shown and nobody tried the remedy. */
   raise: { ignored: 3, share: 0.5, confidence: 0.7 },
-  /** … and even where it held calls back. */
+  /** … even when it paused calls. */
   retire: { judged: 5, share: 0.6 },
-  /** Nearly nobody heeds it: its score falls under what may speak, and nothing more would be learned of it. */
+  /**
+   * Hardly any agent follows the lesson. Its score would soon fall below the threshold, and nothing more could be
+   * learned.
+   */
   unheeded: { judged: 5, clean: 0.25 },
-  /** It used to be followed, and of the last ones so many failed. */
+  /** Agents used to follow the lesson, but most of the last deliveries failed. */
   turned: { recent: 5, failed: 4, judged: 10, clean: 0.8, confidence: 0.6 },
-  /** So much is known by then that measuring anew is over. */
+  /** Enough evidence to end a repeated measurement. */
   retest: { arm: 8, all: 24, shown: 60 },
-  /** Sessions on a model or release that it was never judged on. */
+  /** Sessions on a model or release that the lesson was not measured on. */
   unproven: 3,
 } as const;
 
@@ -44,13 +47,13 @@ export interface Evidence {
   /** Since `lesson.measure.from`. */
   readonly trials: Trials;
   readonly effect?: Effect;
-  /** Of any failure at all. */
+  /** The effect on failures of any kind. */
   readonly failures?: Effect;
-  /** It is silent already, for whatever reason: measuring alone does not bring it back. */
+  /** The lesson is already silent, for whatever reason. Measurement alone does not bring it back. */
   readonly isWaiting: boolean;
-  /** May some of it be withheld? Else nothing can be measured anew. */
+  /** May the lesson be withheld? Otherwise it cannot be measured again. */
   readonly mayWithhold: boolean;
-  /** It fires on an occasion, not at a mistake: that it is not followed is no reason to hold calls back. */
+  /** The lesson fires on an occasion, not on a mistake, so ignoring it is no reason to pause calls. */
   readonly isProcedure?: boolean;
 }
 
@@ -61,9 +64,9 @@ interface Decided {
 
 type Rule = (lesson: Lesson, evidence: Evidence, at: string) => Decided | undefined;
 
-/** Undefined when it goes on as it is. */
+/** Undefined if nothing changes. */
 export function decideLesson(lesson: Lesson, evidence: Evidence, at: string): Decided | undefined {
-  // What waits for a person because of what was measured waits on.
+  // A lesson that waits for a person because of measurement keeps waiting.
   if (lesson.status !== 'active' || lesson.measure?.doubt !== undefined) return undefined;
   const ending = isVouchedFor(lesson) ? [] : ENDING;
   const speaking = SPEAKING.filter((rule) => !isVouchedFor(lesson) || !SILENCING.includes(rule));
@@ -112,7 +115,7 @@ const findWrongRemedy: Rule = (lesson, { trials: { note, acting, verdicts } }, a
   return doubt(lesson, `what it says fails too: ${of(verdicts.failedAnyway, judged)} did`, at);
 };
 
-/** Only where the trigger is right: the calls that it speaks at fail. */
+/** Only if the trigger is right: the calls that it fires on fail. */
 const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
   if (isProcedure) return undefined;
   const { note, acting, own, verdicts } = trials;
@@ -124,19 +127,22 @@ const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
   if (verdicts.ignored < ignored || verdicts.ignored < judged * share) return undefined;
   const reason = `nobody tried what it says in ${of(verdicts.ignored, judged)}`;
   const isAdvice = lesson.mode === 'note' && lesson.modeBy === undefined && measure.raised === undefined;
-  // What came from outside and nobody confirmed only advises.
+  // An unconfirmed lesson from outside only advises.
   if (isAdvice && !isUnconfirmed(lesson)) return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
   if (measure.check !== undefined) return undefined;
   const check = proposeCheck(lesson);
   return change({ ...lesson, measure: { ...measure, check } }, `a check is proposed: ${reason}`, at);
 };
 
-/** A mistake that comes again is seen more easily than one that does not: too little was judged to say that nobody listens. */
+/**
+ * A repeated mistake is observed more easily than an avoided one, so with few verdicts nothing proves that agents
+ * ignore the lesson.
+ */
 function isMostlyOpen({ shown, note, acting }: Trials): boolean {
   return note.judged + acting.judged < shown / 2;
 }
 
-/** It is right and was not heard: it begins anew, louder. */
+/** The lesson is right and was ignored, so it starts again as a pause. */
 function toRaised(lesson: Lesson, reason: string, at: string): Lesson {
   const confidence = Math.max(lesson.confidence, LIMITS.raise.confidence);
   return {
@@ -166,7 +172,10 @@ const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhol
   return retest(lesson, `it used to be followed, and ${of(bad, last)} failed lately`, at);
 };
 
-/** Who was not told does better: that is no reason to say it louder, and silent nobody would learn why. */
+/**
+ * Sessions without the lesson do better, which is no reason to pause calls; but if the lesson fell silent, nobody would
+ * learn why.
+ */
 const findSuspect: Rule = (lesson, { trials: { note, withheld }, mayWithhold }, at) => {
   const { arm, more } = LIMITS.suspect;
   if (!mayWithhold || lesson.measure?.retest !== undefined) return undefined;
@@ -200,12 +209,12 @@ function toUnproven({ on }: Untried): string {
   return `it was never judged on ${on}`;
 }
 
-/** Is it measured anew because of where it is used now? */
+/** Is the lesson measured again because of the model or release it is used on? */
 export function isUnproven({ retest, untried = [] }: LessonMeasure): boolean {
   return untried.some((one) => retest === toUnproven(one));
 }
 
-/** What it was used on so often is nothing new any more. */
+/** Accepts models and releases that the lesson was used on often enough. */
 export function acceptTried({ untried = [], on = [], ...rest }: LessonMeasure): LessonMeasure {
   const [tried, rare] = [untried.filter(isOften), untried.filter((one) => !isOften(one))];
   const measure = { ...rest, on: [...on, ...tried.map((one) => one.on)] };
@@ -216,7 +225,7 @@ function isOften({ sessions }: Untried): boolean {
   return sessions.length >= LIMITS.unproven;
 }
 
-/** Those that put a lesson away or make a person look, and those under which it goes on speaking. */
+/** Rules that archive a lesson or ask for a review, and rules under which it keeps firing. */
 const ENDING: readonly Rule[] = [findHarm, retire, findWrongTrigger, findUseless];
 const SPEAKING: readonly Rule[] = [
   findTurned,
@@ -228,7 +237,7 @@ const SPEAKING: readonly Rule[] = [
   findUnproven,
 ];
 
-/** Of those under which it goes on, the ones that make a person look after all. */
+/** Of the rules under which it keeps firing, those that ask for a review anyway. */
 const SILENCING: readonly Rule[] = [findWrongRemedy, findIgnored];
 
 function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {
@@ -241,7 +250,7 @@ function doubt(lesson: Lesson, reason: string, at: string): Decided {
   return change({ ...lesson, needsReview: true, measure }, `waits for a person: ${reason}`, at);
 }
 
-/** So that it is heard meanwhile. */
+/** Raises the confidence to the minimum, so that the lesson fires while it is measured. */
 function retest(lesson: Lesson, reason: string, at: string): Decided {
   const confidence = Math.max(lesson.confidence, LIMITS.turned.confidence);
   const measure = { ...lesson.measure, retest: reason, from: at };
@@ -256,7 +265,10 @@ function of(part: number, whole: number): string {
   return `${part} of ${whole}`;
 }
 
-/** What a machine could check instead of telling the agent once more: words for a person, nothing is set up by itself. */
+/**
+ * Describes a check that a machine could run instead of showing the lesson again. The text is for a person; nothing is
+ * installed.
+ */
 function proposeCheck({ triggers, summary }: Lesson): string {
   const [program] = triggers.programs ?? [];
   if (program !== undefined)

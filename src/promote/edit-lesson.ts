@@ -1,4 +1,4 @@
-/** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
+/** Applies a person's edit to a lesson. From then on the words are theirs, and later findings only add evidence. */
 import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
 import { toCanonicalJson } from '../base/records.ts';
 import { measureAnew } from './lesson-states.ts';
@@ -7,7 +7,7 @@ import type { Author, Transition } from './transition.ts';
 type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';
 type Edited = Words | 'triggers' | 'priority' | 'mode' | 'scope' | 'tags';
 
-/** Only what is to change. `null` takes a limit away. */
+/** Only the fields to change. `null` removes a limit. */
 export type LessonPatch = Partial<Pick<Lesson, Edited>> & {
   readonly validFrom?: string | null;
   readonly validUntil?: string | null;
@@ -45,12 +45,12 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
   };
 }
 
-/** What was measured was measured of its words, its trigger and its mode. */
+/** Measurements are valid only for the words, trigger and mode that were measured. */
 function isOtherLesson({ summary, mistake, remediation, body, triggers, mode }: LessonPatch): boolean {
   return [summary, mistake, remediation, body, triggers, mode].some((field) => field !== undefined);
 }
 
-/** The parts say the same as the words. With other words they would say something else. */
+/** The body repeats the words in parts, so a change of the words removes it. */
 function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
   const isOther = (['type', 'summary', 'mistake', 'remediation'] as const).some(
     (key) => patch[key] !== undefined && patch[key] !== lesson[key],
@@ -60,7 +60,7 @@ function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
   return rest;
 }
 
-/** What calls have shown was shown of the trigger and the fix as they were. */
+/** Results of calls are valid only for the trigger and the fix that produced them. */
 function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): Lesson {
   const { tested, replacement, edit, ...rest } = lesson;
   const isOtherTrigger = triggers !== undefined && !isSame(triggers, lesson.triggers);
@@ -73,12 +73,12 @@ function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): L
   };
 }
 
-/** Findings know a lesson by its triggers, tags and scope: they must know it by the old ones, too. */
+/** Findings recognize a lesson by its triggers, tags and scope, so the old forms are kept too. */
 function toForms(before: Lesson, after: Lesson): Pick<Lesson, 'learnedAs'> {
   const form = toForm(before);
   const known = before.learnedAs ?? [];
   if (isSame(form, toForm(after)) || known.some((one) => isSame(one, form))) return {};
-  // The first is the one that was learned: it stays, whatever else has to go.
+  // The first form is the one that was learned; it stays when others are dropped.
   const [first = form, ...others] = [...known, form];
   return { learnedAs: [first, ...others.slice(-(MAX_FORMS - 1))] };
 }

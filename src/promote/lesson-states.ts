@@ -10,17 +10,17 @@ import { isBackedByPerson } from '../base/model/lesson-trust.ts';
 import type { Settings } from '../base/model/settings.ts';
 import type { Author, Transition } from './transition.ts';
 
-/** A person vouches for it: it may speak. Measurement may lower it again. */
+/** The confidence of a lesson that a person approves, so that it may fire. Measurement may lower it again. */
 const APPROVED_CONFIDENCE = 0.75;
 
-/** A draft, or what needs review, becomes active. Of an active one it is confirmed that it is right. */
+/** Activates a draft or a lesson in review, and confirms an active one. */
 export function approveLesson(lesson: Lesson, { by, at }: Author, minConfidence: number): Transition {
   const { status, needsReview, reviewedBy, slug } = lesson;
   if (status === 'archived')
     return { refused: 'is archived', next: `restore it first: oncebitten lessons restore ${slug}` };
   if (status === 'active' && !needsReview && reviewedBy !== undefined)
     return { refused: `is active, and ${reviewedBy} has reviewed it`, next: `see it: oncebitten lessons show ${slug}` };
-  // As an import leaves it that found nothing to speak at.
+  // An import leaves a lesson without a trigger like this.
   if (lesson.triggers.programs?.length === 0)
     return { refused: 'has no trigger yet', next: `say when it speaks: oncebitten lessons edit ${slug} --program "…"` };
   const { provisional: _, ...rest } = lesson;
@@ -39,7 +39,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Author, minConfidence:
   };
 }
 
-/** Archived for good: the same mistake seen again brings it back neither as it was nor as a new lesson. */
+/** Archives the lesson for good: seeing the same mistake again neither restores it nor creates a new lesson. */
 export function rejectLesson(lesson: Lesson, act: Author): Transition {
   if (lesson.archival?.cause === 'rejected' && lesson.status === 'archived')
     return { refused: 'is rejected already', next: `see why: oncebitten lessons history ${lesson.slug}` };
@@ -47,19 +47,19 @@ export function rejectLesson(lesson: Lesson, act: Author): Transition {
   return { lesson: { ...rejected, needsReview: false, reviewedBy: act.by } };
 }
 
-/** These were put aside by time alone. The mistake seen again brings them back. */
+/** Archived by age alone; seeing the mistake again restores the lesson. */
 const BY_AGE: ReadonlySet<ArchivalCause | undefined> = new Set(['expired', 'unused']);
-/** These a person decided, and findings do not decide otherwise. */
+/** Archived by a person's decision, which findings do not overrule. */
 const FOR_GOOD: ReadonlySet<ArchivalCause | undefined> = new Set(['rejected', 'archived', 'superseded']);
 
-/** Out of the way and back again. An archived lesson is kept: what is known of it, and why it is silent. */
+/** An archived lesson keeps its record and the reason. */
 export function archiveLesson(lesson: Lesson, { at, reason = 'archived' }: Author): Transition {
   if (lesson.status === 'archived')
     return { refused: 'is archived already', next: `see why: oncebitten lessons history ${lesson.slug}` };
   return { lesson: toArchived(lesson, { cause: 'archived', reason }, at) };
 }
 
-/** What it was before: a draft is a draft again. A person who wants it back confirms it as far as it goes. */
+/** Restores the earlier status: a draft becomes a draft again. Restoring also counts as confirmation. */
 export function restoreLesson(lesson: Lesson, { by, at }: Author): Transition {
   if (lesson.status !== 'archived')
     return { refused: `is not archived but ${lesson.status}`, next: `see it: oncebitten lessons show ${lesson.slug}` };
@@ -76,7 +76,7 @@ export function toArchived(lesson: Lesson, why: Omit<Archival, 'from'>, at: stri
   return { ...lesson, status: 'archived', archival: { ...why, from }, updatedAt: at };
 }
 
-/** The mistake was seen again: what only time had put aside counts again, and proves itself anew. */
+/** The mistake was seen again, so a lesson that was archived by age becomes active and has to prove itself again. */
 export function reviveLesson(lesson: Lesson): Lesson {
   if (lesson.status !== 'archived' || !BY_AGE.has(lesson.archival?.cause)) return lesson;
   const open = toOpen(lesson);
@@ -96,9 +96,8 @@ function toOpen(lesson: Lesson): Lesson {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * What nobody reviewed and what never speaks is put aside by itself. Not what a person wrote, edited or confirmed: a
- * warning about something rare is right though it is silent, and only its author can say otherwise. Undefined when it
- * stays.
+ * Archives lessons that nobody reviewed and lessons that never fire. Not lessons that a person wrote, edited or
+ * confirmed, because a warning about something rare is right even if it never fires. Undefined if the lesson stays.
  */
 export function expireLesson(
   lesson: Lesson,
@@ -116,15 +115,15 @@ export function expireLesson(
   return toArchived(lesson, why, new Date(nowMs).toISOString());
 }
 
-/** Seen again, restored or matched: all say that it is of use. */
+/** The last time that the lesson was seen again, restored or matched. */
 export function toLastUseMs({ createdAt, updatedAt, lastMatchedAt }: Lesson): number {
   const times = [createdAt, updatedAt, lastMatchedAt ?? ''].map(Date.parse);
   return Math.max(...times.filter((ms) => !Number.isNaN(ms)));
 }
 
 /**
- * A person decided about it, or made another lesson of it: what was measured before does not count any more. The
- * lesson itself where it never spoke.
+ * A person decided about the lesson or changed it, so earlier measurements no longer count. Returns the same lesson if
+ * it was never shown.
  */
 export function measureAnew(lesson: Lesson, at: string): Lesson {
   if (lesson.measure === undefined && lesson.lastMatchedAt === undefined) return lesson;

@@ -11,24 +11,24 @@ import type { Refusal } from './transition.ts';
 
 export interface Section {
   readonly slug: string;
-  /** As the marker says. */
+  /** The hash in the marker. */
   readonly hash: string;
   /** Without the marker, lines ended by \n. */
   readonly text: string;
-  /** With the marker, up to the next one. */
+  /** The start of the section, including its marker; the section ends at the next marker. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface ManagedBlock {
   readonly start: number;
-  /** Behind the last marker, before its line's end. */
+  /** After the last marker, before its line end. */
   readonly end: number;
   /** Where the last marker begins. */
   readonly close: number;
   readonly eol: string;
   readonly sections: readonly Section[];
-  /** Nobody wrote anything between the first marker and the first lesson. */
+  /** Nobody added text between the first marker and the first lesson. */
   readonly isHeadOurs: boolean;
 }
 
@@ -45,7 +45,7 @@ export function toBytes(raw: string): Buffer {
   return Buffer.from(raw, 'latin1');
 }
 
-/** Text of ours as raw text. */
+/** Converts our own text to raw text. */
 export function encode(text: string, eol: string): string {
   return decodeBytes(Buffer.from(text.replaceAll('\n', eol)));
 }
@@ -54,24 +54,24 @@ function decode(raw: string): string {
   return toBytes(raw).toString('utf8').replaceAll('\r\n', '\n');
 }
 
-/** A slug as all of ours are; whatever else, by its id. */
+/** The slug if it has our format, else the id. */
 export function toSectionName({ slug, id }: Pick<Lesson, 'slug' | 'id'>): string {
   return /^[\w.-]+$/.test(slug) ? slug : id;
 }
 
-/** With its last line's end. */
+/** Includes the last line end. */
 export function renderSection(slug: string, text: string, eol: string): string {
   return encode(`<!-- oncebitten:lesson ${slug} ${hashText(text)} -->\n${text}\n`, eol);
 }
 
-/** A byte order mark may stand before. */
+/** A byte order mark may precede it. */
 const MARKER = /^(?:\xef\xbb\xbf)?([ \t]*<!--[ \t]*oncebitten:(begin|end|lesson)\b.*)$/;
 const WHOLE = /-->[ \t]*$/;
 const LESSON = /^[ \t]*<!-- oncebitten:lesson (\S+) (\S+) -->[ \t]*$/;
 /** `=======` alone may underline a heading. */
 const CONFLICT = /^(?:<{7}|>{7})(?: .*)?$/m;
 const UTF_16 = /^(?:\xff\xfe|\xfe\xff)/;
-/** Without a byte order mark: so much of it is looked at. */
+/** The number of characters checked for UTF-16 without a byte order mark. */
 const UTF_16_CHARS = 400;
 
 interface Marker {
@@ -84,17 +84,17 @@ interface Marker {
 interface ParsedFile {
   /** Undefined where the file has none. */
   readonly block: ManagedBlock | undefined;
-  /** What the end of the file is still part of. */
+  /** The fence or comment that is still open at the end of the file. */
   readonly openEnd?: 'fence' | 'comment';
 }
 
-/** Finds our block in a file's raw text, or says why the file had better be left alone. */
+/** Finds our block in a file's raw text, or says why the file should not be edited. */
 export function parseManagedBlock(raw: string): ParsedFile | Refusal {
   if (isUtf16(raw)) return { refused: 'is not UTF-8 but UTF-16', next: 'save it as UTF-8 first' };
   if (CONFLICT.test(raw))
     return { refused: 'has merge conflicts (lines of <<<<<<< or >>>>>>>)', next: 'resolve them first' };
   const { lines, fenced, open } = listPlainLines(raw);
-  // Whether they are an example or our block nobody can say.
+  // It is unclear whether they are an example or our block.
   if (fenced.some((line) => toMarkers(line).length > 0))
     return { refused: 'has a code fence that does not end, with our markers in it', next: 'end the fence first' };
   const markers = lines.flatMap(toMarkers);
@@ -111,7 +111,7 @@ function toMarkers({ text, end }: PlainLine): readonly Marker[] {
   return line === undefined ? [] : [{ kind, line, start: end - line.length, end }];
 }
 
-/** Letters of most languages have a zero for every other byte there, and text in UTF-8 has none. */
+/** In UTF-16, most letters have a zero byte; text in UTF-8 has none. */
 function isUtf16(raw: string): boolean {
   if (UTF_16.test(raw)) return true;
   const head = raw.slice(0, UTF_16_CHARS);
@@ -151,7 +151,7 @@ function toSection(raw: string, { line, start, end }: Marker, next: number): Sec
   return { slug, hash, text, start, end: next };
 }
 
-/** The lines of a Markdown file that stand in no code fence, and what is still open where it ends. */
+/** A line of a Markdown file outside code fences. */
 interface PlainLine {
   readonly text: string;
   readonly start: number;
@@ -160,24 +160,24 @@ interface PlainLine {
 
 interface PlainLines {
   readonly lines: readonly PlainLine[];
-  /** What the end of the file is still part of. */
+  /** The fence or comment that is still open at the end of the file. */
   readonly open?: 'fence' | 'comment';
-  /** The lines behind a fence that does not end. */
+  /** The lines after a fence that is never closed. */
   readonly fenced: readonly PlainLine[];
 }
 
 const LINE = /^.*$/gm;
-/** In a list it may stand further in. Behind backticks there is none of them. */
+/** In a list it may be indented further. No backtick may follow the backticks. */
 const FENCE = /^(?:\xef\xbb\xbf)?([ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
-/** So far in, counted from where the text of the list begins, is a block of code: what looks like a fence there is its text. */
+/** Indented this far from the text of the list, it is a code block, and a fence in it is plain text. */
 const CODE_COLUMNS = 4;
 const LIST = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]{1,4}|$)/;
-/** Elsewhere in a line it ends with its paragraph. */
+/** Elsewhere in a line, a comment ends with its paragraph. */
 const COMMENT = /^(?:\xef\xbb\xbf)? {0,3}<!--/;
 
 interface Fence {
   readonly mark: string;
-  /** In code: it ends with that, at the first line that is not so far in. */
+  /** For a fence inside a code block: it ends at the first line with less indentation. */
   readonly codeColumns?: number;
 }
 
@@ -201,7 +201,7 @@ function listPlainLines(raw: string): PlainLines {
     if (isComment || COMMENT.test(line.text)) isComment = !line.text.includes('-->');
     else fence = findFence(line.text, listColumns + CODE_COLUMNS);
   }
-  // Whatever is written behind code ends it.
+  // Any text after a code block ends it.
   const isOpen = fence !== undefined && fence.codeColumns === undefined;
   const open = isOpen ? 'fence' : isComment ? 'comment' : undefined;
   return { lines, fenced: isOpen ? fenced : [], ...(open === undefined ? {} : { open }) };
@@ -213,14 +213,14 @@ function findFence(text: string, codeColumns: number): Fence | undefined {
   return toColumns(indent) < codeColumns ? { mark } : { mark, codeColumns };
 }
 
-/** Where the text of the list begins that this line is part of; 0 where it is part of none. */
+/** The column at which the text of the enclosing list begins; 0 outside a list. */
 function toListColumns(text: string, before: number): number {
   const item = LIST.exec(text)?.[0];
   if (item !== undefined) return toColumns(item);
   return before > 0 && text.trim() !== '' && toIndent(text) === 0 ? 0 : before;
 }
 
-/** Is the line no part of it any more, though nothing has closed it? */
+/** Has the line left the code block, although nothing has closed it? */
 function isBehind(text: string, { codeColumns }: Fence): boolean {
   return codeColumns !== undefined && text.trim() !== '' && toIndent(text) < codeColumns;
 }
@@ -238,7 +238,7 @@ function isClosing(text: string, { mark: opening }: Fence): boolean {
   return mark.length >= opening.length && mark === opening.charAt(0).repeat(mark.length);
 }
 
-/** Writes one lesson into our block: in its place, at the end, or with a block at the end of the file. */
+/** Writes one lesson into our block: in its place, at its end, or in a new block at the end of the file. */
 export function putSection(
   raw: string,
   block: ManagedBlock | undefined,
@@ -250,7 +250,7 @@ export function putSection(
   return raw.slice(0, start) + renderSection(slug, text, block.eol) + raw.slice(end);
 }
 
-/** A file without a newline at its end still has none: so `dropSection` knows what was there. */
+/** A file without a final newline stays without one, so that `dropSection` can restore it. */
 function addBlock(raw: string, render: (eol: string) => string): string {
   const eol = findEol(raw);
   const block = encode(`${BEGIN}\n${TITLE}\n`, eol) + render(eol) + END;
@@ -258,21 +258,21 @@ function addBlock(raw: string, render: (eol: string) => string): string {
   return raw.endsWith('\n') ? raw + eol + block + eol : raw + eol + eol + block;
 }
 
-/** What most of its lines end with. */
+/** The line end of most lines. */
 function findEol(raw: string): string {
-  // Else it would become part of our newline.
+  // Otherwise it would become part of our newline.
   if (raw.endsWith('\r')) return '\r\n';
   const all = raw.split('\n').length - 1;
   const windows = raw.split('\r\n').length - 1;
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
-/** Takes one lesson out of our block, and the block with the last one. */
+/** Removes one lesson from our block, and the block with the last lesson. */
 export function dropSection(raw: string, block: ManagedBlock, section: Section): string {
   const isLast = block.sections.length === 1 && block.isHeadOurs;
   if (!isLast) return raw.slice(0, section.start) + raw.slice(section.end);
   const tail = raw.slice(block.end).replace(/^\r?\n/, '');
-  // Nothing ends its line: nothing ended the line that the file ended with before.
+  // The block has no line end, so the file had none at its end before.
   const isOpenEnd = raw.length === block.end;
   return raw.slice(0, block.start).replace(isOpenEnd ? /\r?\n\r?\n$/ : /(?<=\n)\r?\n$/, '') + tail;
 }

@@ -1,13 +1,13 @@
-/** One lesson takes the place of others: it has all their evidence and counts, they are archived and name it. */
+/** Merges lessons: one of them takes over the evidence and counts of the others, which are archived and name it. */
 import type { Evidence, Lesson, Scope } from '../base/model/lesson.ts';
 import { isWithinScope, toReach } from '../base/model/lesson-scope.ts';
 import type { ToProjectId } from '../base/model/project.ts';
 import { toArchived } from './lesson-states.ts';
 import type { Author, Refusal } from './transition.ts';
 
-/** Changes that follow from a join of projects, as the history names them. */
+/** The author of changes that follow from joining projects, in the history. */
 export const JOINED_BY = 'projects/join@1';
-/** Changes that follow when a join was withdrawn. */
+/** The author of changes that follow from splitting projects again. */
 export const PARTED_BY = 'projects/part@1';
 
 const MAX_EVIDENCE = 10;
@@ -17,7 +17,7 @@ interface Merged {
   readonly from: readonly Lesson[];
 }
 
-/** The words and the trigger are those of `into`. */
+/** Keeps the words and the trigger of `into`. */
 export function mergeLessons(
   into: Lesson,
   from: readonly Lesson[],
@@ -32,7 +32,7 @@ export function mergeLessons(
   };
 }
 
-/** `into` with the evidence and counts of all. */
+/** Returns `into` with the evidence and counts of all. */
 export function addLessons(into: Lesson, from: readonly Lesson[], at: string, toProjectId: ToProjectId): Lesson {
   const all = [into, ...from];
   const { refutedBy: _, ...validity } = into.validity;
@@ -55,7 +55,7 @@ export function addLessons(into: Lesson, from: readonly Lesson[], at: string, to
   };
 }
 
-/** Another lesson says it: what is seen of this mistake from now on is evidence of that one. */
+/** Archives a lesson that another one replaces. New findings of the mistake then count for the other one. */
 export function supersedeLesson(lesson: Lesson, by: Pick<Lesson, 'id' | 'slug'>, { at, reason }: Author): Lesson {
   const why = { cause: 'superseded', reason: reason ?? `merged into ${by.slug}` } as const;
   const archived = toArchived(lesson, why, at);
@@ -73,7 +73,7 @@ function findRefusal(lesson: Lesson, into: Lesson, i: number): Refusal | undefin
   return undefined;
 }
 
-/** The newest of each session first, then the newest. */
+/** The newest of each session first, then the rest, newest first. */
 function joinEvidence(lessons: readonly Lesson[]): readonly Evidence[] {
   const all = lessons.flatMap(({ evidence }) => evidence);
   const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
@@ -88,7 +88,7 @@ function joinEvidence(lessons: readonly Lesson[]): readonly Evidence[] {
   return [...kept].slice(0, MAX_EVIDENCE).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Sessions that several have evidence of count once. Evidence does not tell its project. */
+/** A session with evidence for several lessons counts once. Evidence does not contain its project. */
 function joinCounts(
   lessons: readonly Lesson[],
   toProjectId: ToProjectId,
@@ -104,7 +104,7 @@ function joinCounts(
   };
 }
 
-/** The merged lesson must fire wherever one of them did. A lesson of one session adds no place. */
+/** The merged lesson must fire wherever one of them did. A lesson of one session adds no scope. */
 function joinScopes([into, ...from]: readonly Lesson[], toProjectId: ToProjectId): Scope {
   const first = into?.scope ?? { kind: 'user' };
   const others = from.map(({ scope }) => scope).filter(({ kind }) => kind !== 'session');

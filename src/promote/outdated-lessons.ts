@@ -1,27 +1,26 @@
 /**
- * Notices when the world around a lesson changes: recent calls contradict the lesson, or agents use it on a model or
- * release on which it was never judged. A file is now tracked, a tool was updated, a path exists again: a lesson that
- * would have fired on the last calls, although they worked, becomes a draft, and the same mistake made after them
- * clears it. Each call counts once and by its own time, so the result does not depend on the source or order of the
- * calls.
+ * Notices that a lesson is outdated: recent calls contradict it, or agents use it on a model or release that it was not
+ * measured on. If calls that it would have fired on work (a file is now tracked, a tool was updated, a path exists
+ * again), the lesson becomes a draft; the same mistake after them clears it. Each call counts once and by its own time,
+ * so the result does not depend on the source or order of reports.
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
 import { findLastFailure, isLater, isRefuted, listLaterRefutations, toRefutation } from '../base/model/lesson-trust.ts';
 
-/** More than any lesson needs: a draft is not written anew for every further call. */
+/** More than any lesson needs, so that a draft is not saved again for every further call. */
 const MAX_KEPT = 6;
 
 interface Contradiction {
   readonly callId: string;
   readonly at: string;
-  /** When the mistake was made last, as far as stored calls tell. */
+  /** The last time of the mistake, as far as stored calls show. */
   readonly failedAt?: string | undefined;
 }
 
 /**
- * Only what was learned and never confirmed by a person: that is theirs to take back. With what calls silenced before. That
- * what a person corrected works says nothing against the correction.
+ * Only learned lessons that no person has confirmed, and those that calls silenced before. A working call does not
+ * contradict a person's correction.
  */
 export function isRefutable(lesson: Lesson): boolean {
   const { origin, status, reviewedBy, scope } = lesson;
@@ -30,7 +29,10 @@ export function isRefutable(lesson: Lesson): boolean {
   return isLearned && isOpen && scope.kind !== 'team';
 }
 
-/** A call that the lesson speaks at worked. Undefined when that changes nothing: it is known, or the mistake came later. */
+/**
+ * Records a successful call that the lesson fires on. Undefined if that changes nothing: the call is known, or the
+ * mistake was made later.
+ */
 export function refuteLesson(lesson: Lesson, { callId, at, failedAt = '' }: Contradiction): Lesson | undefined {
   const last = toLatest(findLastFailure(lesson), failedAt);
   const known = listLaterRefutations(lesson.validity.refutedBy, last);
@@ -39,7 +41,7 @@ export function refuteLesson(lesson: Lesson, { callId, at, failedAt = '' }: Cont
   return settle(lesson, isCounted ? [...known, toRefutation(callId, at)].sort() : known, at);
 }
 
-/** The mistake was made again: what worked before says nothing any more. Undefined when nothing of that stood against it. */
+/** The mistake was made again, so earlier successes no longer count. Undefined if there were none. */
 export function clearLesson(lesson: Lesson, at: string): Lesson | undefined {
   return settle(lesson, listLaterRefutations(lesson.validity.refutedBy, toLatest(findLastFailure(lesson), at)), at);
 }
@@ -50,7 +52,7 @@ function settle(lesson: Lesson, refutedBy: readonly string[], at: string): Lesso
   const after = { ...lesson, validity: refutedBy.length === 0 ? validity : { ...validity, refutedBy } };
   const updatedAt = toLatest(lesson.updatedAt, at);
   if (isRefuted(after)) return { ...after, status: 'draft', updatedAt };
-  // What calls had silenced speaks again.
+  // A lesson that calls had silenced fires again.
   return { ...after, ...(isRefuted(lesson) ? { status: 'active' as const } : {}), updatedAt };
 }
 
@@ -59,8 +61,8 @@ function toLatest(a: string, b: string): string {
 }
 
 /**
- * Models and tools outgrow lessons: on which models and releases of agents a lesson was judged, and in which sessions on ones
- * that it was never judged on before. Patches of a release are no other one.
+ * The model and agent release of a session. A lesson records those it was measured on, and the sessions on others.
+ * Patch releases count as the same release.
  */
 export interface Circumstances {
   readonly sessionId: string;
@@ -69,26 +71,26 @@ export interface Circumstances {
   readonly agentVersion?: string | undefined;
 }
 
-/** A few suffice to know that it is no exception. */
+/** Enough to show that the use is no exception. */
 const MAX_SESSIONS = 5;
-/** People use several models by turns. Of more than these the ones that were met least are forgotten. */
+/** People alternate between models. Beyond this number, the ones with the fewest sessions are dropped. */
 const MAX_NAMES = 6;
 
-/** Undefined when nothing about it is new. */
+/** Undefined if nothing is new. */
 export function noteCircumstances(lesson: Lesson, world: Circumstances): Lesson | undefined {
   const before = lesson.measure ?? {};
   const after = listNames(world).reduce((measure, name) => noteName(measure, name, world.sessionId), before);
   return after === before ? undefined : { ...lesson, measure: after };
 }
 
-/** The same one when nothing about it is new. */
+/** Returns the same object if nothing is new. */
 function noteName(measure: LessonMeasure, name: string, sessionId: string): LessonMeasure {
   const { on = [], untried = [], retest } = measure;
   if (on.includes(name)) return measure;
   const known = untried.find((one) => one.on === name);
-  // What comes while it is measured anew comes too late to be measured well.
+  // A new name during a repeated measurement comes too late to be measured well.
   if (retest !== undefined && known === undefined) return measure;
-  // The first of its kind, or told for the first time: there is nothing to compare it with.
+  // The first of its kind, or reported for the first time, so there is nothing to compare it with.
   if (!on.some((one) => isKind(one, name))) return { ...measure, on: [...on, name] };
   const sessions = known?.sessions ?? [];
   if (sessions.includes(sessionId) || sessions.length >= MAX_SESSIONS) return measure;
@@ -99,7 +101,7 @@ function noteName(measure: LessonMeasure, name: string, sessionId: string): Less
   };
 }
 
-/** With room for one more: the last of those with the fewest sessions goes. */
+/** Makes room for one more by dropping the last of those with the fewest sessions. */
 function toFew(untried: readonly Untried[]): readonly Untried[] {
   if (untried.length < MAX_NAMES) return untried;
   const fewest = Math.min(...untried.map(({ sessions }) => sessions.length));
@@ -112,7 +114,7 @@ function listNames({ agent, model, agentVersion }: Circumstances): readonly stri
   return [...(model === undefined ? [] : [model]), ...(release === undefined ? [] : [`${agent} ${release}`])];
 }
 
-/** Both models, or both releases of one agent. */
+/** Are both models, or both releases of one agent? */
 function isKind(name: string, other: string): boolean {
   return toKind(name) === toKind(other);
 }

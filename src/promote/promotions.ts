@@ -30,7 +30,7 @@ const FROM: Readonly<Record<PromotionStep, readonly PromotionState[]>> = {
   rollback: ['applied'],
 };
 
-/** What one in that state is, and what to do with it. */
+/** The description of each state, and the command for the next step. */
 const WORDS: Readonly<Record<PromotionState, readonly [is: string, verb: string]>> = {
   pending: ['waits for approval', 'approve'],
   approved: ['is approved and not written yet', 'apply'],
@@ -41,21 +41,21 @@ const WORDS: Readonly<Record<PromotionState, readonly [is: string, verb: string]
 
 interface Moving {
   readonly step: PromotionStep;
-  /** What the lesson would say in the file by now. */
+  /** The lesson's current text for the file. */
   readonly text: string;
   readonly slug: string;
-  /** What was written is not in the file as it was: it may be written again. */
+  /** The file no longer contains the written text, so it may be written again. */
   readonly isOff?: boolean;
-  /** It has not proven itself: only `--force` proposes it. */
+  /** The lesson lacks evidence, so only `--force` proposes it. */
   readonly isUnproven?: boolean;
 }
 
-/** Undefined when it may take this step. */
+/** Undefined if the promotion may take this step. */
 export function findStepRefusal(promotion: Promotion, { step, text, slug, ...moving }: Moving): Refusal | undefined {
   const { state, file } = promotion;
   const isChanged = promotion.text !== text;
   const isCurrent = state === 'applied' && !isChanged && moving.isOff !== true;
-  // What was approved is what a person has read.
+  // A person approved the text that they read.
   if (state === 'approved' && step === 'apply' && isChanged)
     return { refused: `was changed since it was approved (${file})`, next: renderNextCommand('approve', slug) };
   if (state === 'approved' && step === 'approve' && isChanged) return undefined;
@@ -74,9 +74,9 @@ interface Application {
   readonly slug: string;
   readonly text: string;
   readonly limits: PromotionSettings;
-  /** Also over what a person changed in this lesson's section. */
+  /** Also overwrites a person's changes in this lesson's section. */
   readonly force: boolean;
-  /** What a file begins with that is made for it. */
+  /** The beginning of a file that is created for the promotion. */
   readonly head: string;
 }
 
@@ -86,7 +86,7 @@ interface Applied {
 
 const OPEN_ENDS = { fence: 'a code fence (``` or ~~~)', comment: 'a comment (<!--)' } as const;
 
-/** `bytes`: undefined where there is no such file. */
+/** `bytes`: undefined if the file does not exist. */
 export function applyPromotion(bytes: Buffer | undefined, application: Application): Applied | Refusal {
   const { promotion, slug, force, limits } = application;
   const raw = bytes === undefined ? encode(application.head, '\n') : decodeBytes(bytes);
@@ -106,12 +106,12 @@ export function applyPromotion(bytes: Buffer | undefined, application: Applicati
   return { bytes: toBytes(written) };
 }
 
-/** Of what we wrote we know the hash; of what others wrote with this program the marker has it. */
+/** For text that we wrote we know the hash; for text that others wrote with this program, the marker contains it. */
 export function isEdited({ text, hash }: Section, promotion: Pick<Promotion, 'hash'>): boolean {
   return hashText(text) !== (promotion.hash ?? hash);
 }
 
-/** What a file is once a lesson stands in it, or why it must not: pure. Only the section of this lesson is touched. */
+/** Why the section of this lesson must not be overwritten. */
 function refuseEdited(section: Section, ours: string, next: string): Refusal {
   const differs = [...toLines('-', ours), ...toLines('+', section.text)].join('\n');
   return { refused: `has a section that somebody changed (- ours, + theirs):\n${differs}`, next };
@@ -146,14 +146,16 @@ export interface Rollback {
   readonly promotion: Pick<Promotion, 'hash' | 'text'>;
   readonly slug: string;
   readonly force: boolean;
-  /** The file was made for a promoted lesson, and began like this: with nothing else in it, it goes. */
+  /** The file was created for a promotion and began with this text; if nothing else is left, it is deleted. */
   readonly madeWith?: string;
 }
 
-/** `gone`: somebody took it out already. Without bytes the file goes. */
+/** `gone`: somebody already removed it. Without bytes, the file is deleted. */
 export type RolledBack = { readonly gone: true } | { readonly gone: false; readonly bytes: Buffer | undefined };
 
-/** What a file is once a lesson is taken out of it again: pure. Its section goes, whoever wrote it: what stood there before was ours, too. */
+/**
+ * Removes the lesson's section from a file. The section goes even if somebody edited it, because its place was ours.
+ */
 export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback): RolledBack | Refusal {
   const { promotion, slug, force, madeWith } = rollback;
   if (bytes === undefined) return { gone: true };
@@ -170,8 +172,8 @@ export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback)
 }
 
 /**
- * A lesson as it stands in a file that agents always read: one item of a list, as short as it can be. Its text is data in
- * somebody's Markdown: it must not end our block, hide what follows, or have another file read (`@file` is an import there).
+ * Renders a lesson for a file that agents always read: one list item, as short as possible. Its text is data in
+ * somebody's Markdown, so it must not end our block, hide the text after it, or import another file (`@file`).
  */
 export function renderPromotion(lesson: Lesson, clean: (text: string) => string): string {
   const [summary, mistake, remediation] = [lesson.summary, lesson.mistake, lesson.remediation].map((text) =>
@@ -179,13 +181,13 @@ export function renderPromotion(lesson: Lesson, clean: (text: string) => string)
   ) as [string, string, string];
   return [
     `- ${toOneLine(summary)}`,
-    // What the first line says already costs twice.
+    // Repeating the summary would cost tokens in every session.
     ...(summary.includes(mistake) ? [] : [`  Wrong: ${indent(mistake)}`]),
     ...(summary.includes(remediation) ? [] : [`  Instead: ${indent(remediation)}`]),
   ].join('\n');
 }
 
-/** What could pass for a marker or for Markdown that goes on after us. */
+/** Escapes text that could pass for a marker or for Markdown that continues after our block. */
 function toTame(text: string): string {
   const plain = text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -197,10 +199,10 @@ function toTame(text: string): string {
   return plain.split('\n').map(quoteImports).join('\n').trim();
 }
 
-/** In a code span it is a word like any other. */
+/** In a code span, `@file` is plain text. */
 function quoteImports(line: string): string {
   const parts = line.split('`');
-  // A span that does not end on its line could begin one elsewhere.
+  // A code span that does not end on its line could begin another one.
   if (parts.length % 2 === 0) return quoteWords(parts.join("'"));
   return parts.map((part, i) => (i % 2 === 0 ? quoteWords(part) : part)).join('`');
 }

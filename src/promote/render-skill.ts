@@ -10,7 +10,7 @@ import type { Skill } from '../base/model/skill.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
 
-/** Longer descriptions are cut by agents. */
+/** Agents cut longer descriptions. */
 const MAX_DESCRIPTION_CHARS = 600;
 
 export function renderSkill(skill: Skill): string {
@@ -35,7 +35,7 @@ export function renderSkill(skill: Skill): string {
   ].join('\n');
 }
 
-/** `c++` and `c#` are two: where a name loses something, a hash of it tells them apart. */
+/** `c++` and `c#` must differ, so a name that loses characters gets a hash. */
 export function toSkillName(tool: string): string {
   const plain = tool
     .toLowerCase()
@@ -57,7 +57,7 @@ function renderSection(lesson: Lesson): readonly string[] {
   ];
 }
 
-/** The commands at which these lessons speak, each once. */
+/** The commands on which these lessons fire, each once. */
 function listPatterns(lessons: readonly Lesson[]): readonly string[] {
   const programs = lessons.flatMap(({ triggers }) => triggers.programs ?? []);
   const lines = lessons.flatMap(({ triggers }) => [
@@ -75,7 +75,7 @@ function renderPattern({ name, sub, args }: ProgramTrigger): string {
   return [name, ...(sub ?? []), ...(args?.all ?? []), ...some].join(' ');
 }
 
-/** Several lines stay several, but none of them is a heading or ends what the file begins with. */
+/** Keeps line breaks, but no line can be a heading or end the frontmatter. */
 function toQuiet(text: string): string {
   return text.replaceAll(/^(?=\s*(?:#|---))/gm, '    ');
 }
@@ -88,7 +88,7 @@ function cut(text: string): string {
   return toShortChars(text, MAX_DESCRIPTION_CHARS);
 }
 
-/** How a skill file begins that is made for promoted lessons; the block stands below. */
+/** The beginning of a skill file that is created for promoted lessons; the block follows. */
 export function renderSkillHead(tool: string): string {
   const name = tool.replaceAll(/\s+/g, ' ').trim();
   const description = `What went wrong with ${name} before in this project, and what works. Use before running ${name}.`;

@@ -1,20 +1,20 @@
-/** What becomes of a lesson that a person moves, or why it stays. */
+/** The result of a change of a lesson by a person: the changed lesson, or the reason why it stays. */
 import type { Lesson } from '../base/model/lesson.ts';
 
 export type Transition = { readonly lesson: Lesson } | Refusal;
 
 export interface Refusal {
   readonly refused: string;
-  /** What to do instead. */
+  /** The command to run instead. */
   readonly next: string;
 }
 
-/** Who does it, and when. */
+/** The author and the time of a change. */
 export interface Author {
   readonly by: string;
   readonly at: string;
   readonly reason?: string;
-  /** What is done with it belongs together. */
+  /** Changes with the same value belong to one command. */
   readonly command?: string;
 }
 

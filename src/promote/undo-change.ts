@@ -1,6 +1,6 @@
 /**
- * Takes one change of a lesson back, field by field: what others changed since stays. Undoing again and again walks back
- * through the changes; redoing takes back an undo.
+ * Undoes one change of a lesson, field by field; later changes of other fields stay. Repeated undo walks back through
+ * the changes; redo reverts an undo.
  */
 import type { ChangeHead, KeptChange, Lesson } from '../base/model/lesson.ts';
 import { PROMOTION_REASON } from '../base/model/promotion.ts';
@@ -11,45 +11,47 @@ import { type Author, isRefused, type Refusal } from './transition.ts';
 
 interface Undone {
   readonly lesson: Lesson;
-  /** Fields that somebody changed since: they stay as they are. */
+  /** Fields that somebody changed since, which stay. */
   readonly kept: readonly string[];
 }
 
 type Direction = 'undo' | 'redo';
 
-/** Why a lesson is archived that an undo put away. */
+/** The reason of a lesson that an undo archived. */
 export const UNDONE = 'undone';
 
 const MARK = /^(undo|redo) of (hst_\w+)/;
-/** They say when, not what. */
+/** Times, which are not content. */
 const TIMES = new Set(['updatedAt', 'lastMatchedAt']);
 
 export function toUndoReason(direction: Direction, { id, reason }: ChangeHead): string {
   return `${direction} of ${id}: ${reason.replace(/^(?:(?:undo|redo) of hst_\w+: )+/, '')}`;
 }
 
-/** Changes that may be taken back: not undone, or undone and not redone. In the order they were given. */
+/** Changes that can be undone (or redone), in the given order. */
 export function listOpenChanges<T extends ChangeHead>(history: readonly T[], direction: Direction): readonly T[] {
   const marks = history.map(({ reason }) => MARK.exec(reason) ?? []);
   const redone = new Set(marks.flatMap(([, kind, id = '']) => (kind === 'redo' ? [id] : [])));
   const openUndos = history.filter(({ id }, i) => marks[i]?.[1] === 'undo' && !redone.has(id));
   if (direction === 'redo') return openUndos;
   const undone = new Set(openUndos.map(({ reason }) => MARK.exec(reason)?.[2]));
-  // A file belongs to a promotion: `promote rollback` takes back both.
+  // A promotion also changes a file, so `promote rollback` undoes both.
   const isOwn = ({ reason }: T): boolean => !MARK.test(reason) && !reason.startsWith(PROMOTION_REASON);
   return history.filter((change) => isOwn(change) && !undone.has(change.id));
 }
 
-/** What a person did, what measuring led to, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */
+/**
+ * Changes by people, by measurement, and those that made a lesson fire or fall silent. Growing counts cannot be undone.
+ */
 export function isUndoable({ by, before, after }: KeptChange): boolean {
-  // What an agent said about a lesson is an opinion, as a person's is.
+  // An agent's feedback is an opinion, like a person's.
   if (by.startsWith('user:') || by.startsWith('agent:') || by === DECIDED_BY || by === JOINED_BY) return true;
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 
 export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): Undone | Refusal {
   const { before, after, by } = change;
-  // A lesson is never removed: whoever wrote it a moment ago archives it.
+  // A lesson is never deleted, so undoing its creation archives it.
   if (before === undefined) return { lesson: toArchived(lesson, { cause: 'archived', reason: UNDONE }, at), kept: [] };
   const [was, then, now] = [toParts(before), toParts(after), toParts(lesson)];
   const changed = listChangedParts(was, then);
@@ -62,7 +64,7 @@ export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): 
     if (key in was) parts[key] = was[key];
     else delete parts[key];
   }
-  // What was measured led to it: else the next trial would lead there again.
+  // Measurement caused the change, so it starts again; otherwise the next trial would repeat the change.
   const undone = by === DECIDED_BY ? undoMeasured(fromParts(parts), change, at) : fromParts(parts);
   if (lesson.archival?.cause === 'over' && undone.status !== 'archived')
     return {
@@ -72,26 +74,26 @@ export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): 
   return { lesson: undone, kept: [...new Set(kept.map((key) => key.replace(/\..*/, '')))] };
 }
 
-/** As measured from now on. */
+/** Measured from now on. */
 function undoMeasured(lesson: Lesson, { before, after }: KeptChange, at: string): Lesson {
   const anew = measureAnew(lesson, at);
   const { measure = {} } = anew;
   const [was, then] = [before?.measure ?? {}, after.measure ?? {}];
-  // Whoever says that the model it is used on is no reason to measure it anew says so for good.
+  // Undoing a repeated measurement means that the model is accepted for good.
   if (was.retest === undefined && isUnproven(then)) return { ...anew, measure: acceptTried(measure) };
-  // Its end was taken back: it begins again.
+  // The end of the repeated measurement was undone, so the measurement starts again.
   const isEnd = was.retest !== undefined && then.retest === undefined && lesson.measure?.retest === was.retest;
   return isEnd ? { ...anew, measure: { ...measure, retest: was.retest } } : anew;
 }
 
 interface UndoneCommand {
-  /** In the order of the changes; undefined for a lesson that stays as it is. */
+  /** In the order of the changes; undefined for a lesson that does not change. */
   readonly lessons: readonly (Lesson | undefined)[];
-  /** What stays as it is, in words. */
+  /** The fields that stay, in words. */
   readonly kept: readonly string[];
 }
 
-/** All that one command did, or nothing of it. `lessons`: those of the changes, as they are now. */
+/** Undoes all changes of one command, or none. `lessons`: their current versions, in the order of the changes. */
 export function undoCommand(
   changes: readonly KeptChange[],
   lessons: readonly Lesson[],
@@ -102,7 +104,7 @@ export function undoCommand(
   for (const [i, change] of changes.entries()) {
     const lesson = lessons[i];
     if (lesson === undefined) continue;
-    // What it wrote is put away already, by whoever.
+    // The created lesson is already archived.
     const isAway = change.before === undefined && lesson.status === 'archived';
     const undone = isAway ? undefined : undoChange(lesson, change, act);
     if (undone !== undefined && isRefused(undone)) return { ...undone, slug: lesson.slug };
@@ -118,11 +120,11 @@ export function listChanged(before: Lesson, after: Lesson): readonly string[] {
   return listChangedParts({ ...before }, { ...after });
 }
 
-/** The fields of a lesson, with each of what measuring led to as one of its own. */
+/** The fields of a lesson, with each field of `measure` separate. */
 type Parts = Readonly<Record<string, unknown>>;
 
 const MEASURE = 'measure.';
-/** They grow, or say since when: whatever became of them meanwhile, nobody decided anything. */
+/** Counts and times, which nobody decides on, so later changes of them do not matter. */
 const COUNTS = new Set(['from', 'on', 'untried'].map((key) => `${MEASURE}${key}`));
 
 function toParts({ measure = {}, ...fields }: Lesson): Parts {
