@@ -1,7 +1,7 @@
 /**
  * Groups unresolved failures, repeated refusals and unended sessions into a brief. Failures with one signature are one
- * entry, oldest first; then come the gates (other people's hooks, permission rules) that refused the same intent at
- * least three times.
+ * entry, oldest first; then come the gates (the user's hooks, permission rules) that refused the same intent at least
+ * three times.
  */
 
 import type { RefusalSentence } from '../base/contracts/agent-history.ts';
@@ -11,7 +11,7 @@ import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/model/call.ts
 import { dropAbsent } from '../base/records.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 
-/** `sentences`: how the agents say that a gate refused a call. */
+/** `sentences`: the agents' wordings of a refusal by a gate. */
 export function toBrief(
   { failures = [], refusals = [], open = [] }: Partial<Unsettled>,
   generatedAt: string,
@@ -27,12 +27,12 @@ export function toBrief(
   };
 }
 
-/** Two hooks that say the same are still two hooks. */
+/** Two hooks with the same message are still two hooks. */
 function toGroup({ id, hook, command, signatureId }: UnresolvedFailure): string {
   return hook === undefined ? (signatureId ?? id) : `${hook} ${command} ${signatureId ?? ''}`;
 }
 
-/** The newest of a group speaks for it; the group stands where its oldest stood. */
+/** The newest failure represents its group; the group takes the position of its oldest. */
 function toFailureEntry(group: readonly UnresolvedFailure[]): readonly BriefFailure[] {
   const newest = group.at(-1);
   if (newest === undefined) return [];
@@ -49,7 +49,7 @@ function toFailureEntry(group: readonly UnresolvedFailure[]): readonly BriefFail
   ];
 }
 
-/** Recorded as `{"hook":…,"command":…}` and cut off like any long input. */
+/** The agent records `{"hook":…,"command":…}`, truncated like any long input. */
 function toHookCommand(recorded: string, hook: string): string {
   const quoted = /"command":"((?:[^"\\]|\\.)*)/.exec(recorded)?.[1];
   return quoted === undefined ? hook : quoted.replaceAll(/\\(["\\/])/g, '$1');
@@ -59,20 +59,23 @@ function toOpen(session: UnendedSession): readonly OpenSession[] {
   const { agent, sessionId, pid, host, lastSeenAt, cwd, branch, lastCommand } = session;
   if (pid === undefined || host === undefined) return [];
   const place = dropAbsent({ cwd, branch });
-  // Half a command is no command.
+  // Half a command is not shown.
   const last = toShortChars(lastCommand ?? '', INPUT_SUMMARY_CHARS - 1);
   return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];
 }
 
-/** One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work do not agree. */
+/**
+ * One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work are in
+ * conflict.
+ */
 const MIN_REFUSALS = 3;
 /** One line of text. */
 const MAX_REASON_CHARS = 200;
 
 /**
- * The gates (hooks of others, permission rules) that refused the same intent again and again. The sentences that
- * agents wrap around a refusal name the hook and give its reason. One entry for each gate and intent, oldest first. A
- * line with several intents counts for the one refused most often.
+ * The gates (the user's hooks, permission rules) that refused the same intent repeatedly. The sentences that agents
+ * wrap around a refusal name the hook and its reason. One entry per gate and intent, oldest first. A line with several
+ * intents counts for the one refused most often.
  */
 export function groupRefusals(
   refusals: readonly GateRefusal[],

@@ -56,7 +56,7 @@ const result = z.strictObject({
   gapMs: ms.exactOptional(),
 });
 
-/** A tool's canonical name, in the schemas of what is captured. */
+/** The canonical name of a tool, for the schemas of captured data. */
 export const toolSchema = z.union([z.enum(TOOL_NAMES), z.templateLiteral(['mcp:', z.string()])]);
 
 const started = { callId: text, tool: toolSchema, rawTool: text, input };

@@ -1,6 +1,6 @@
 /**
- * What one event alone does not say about a call: how long it took, when only before and after were told; what a
- * background task that ended had been asked; that a call was under way when its session ended.
+ * Adds to each event what only earlier events show about a call: its duration, if only its start and end were reported;
+ * the command of a background task that ended; and that a call was running when its session ended.
  */
 import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
@@ -8,18 +8,18 @@ import { isHookRun } from '../../base/model/tool.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 
 interface CallFollower {
-  /** The same events with what earlier ones tell about them, and an end for each call that a session left open. */
+  /** Returns the events with data from earlier ones, and an end for each call that a session left open. */
   follow(events: readonly AgentEvent[]): readonly AgentEvent[];
 }
 
-/** Longer than that between two calls is the user's time, not the call's. */
+/** A longer pause between two calls is the user's time, not the call's. */
 const MAX_GAP_MS = 5 * 60_000;
-/** Far more than run at once; the bound keeps memory constant when ends are never told. */
+/** Far more than run at once; bounds the memory if ends are never reported. */
 const MAX_REMEMBERED = 4_000;
 
 interface Open {
   readonly event: EventOf<'call-started'>;
-  /** A batch or a transcript told how it ended: nothing is left open, though its own event may still come. */
+  /** A batch or a transcript reported its end, so the call is not open, though its own event may still come. */
   readonly isReported: boolean;
 }
 
@@ -44,7 +44,7 @@ export function makeCallFollower(): CallFollower {
   const end = (event: EventOf<'call-ended'>): AgentEvent => {
     const key = toKey(event, event.callId);
     const before = open.get(key)?.event;
-    // A transcript may be read before the hook of the same call is heard, which still wants its start.
+    // The transcript may be read before the hook of the same call arrives, which still needs the start.
     if (event.source === 'hook') open.delete(key);
     else markReported(event, [event]);
     remember(ended, key, true);
@@ -89,7 +89,7 @@ function withTime(event: EventOf<'call-ended'>, begunAt?: string, previousAt?: s
   const pairedMs = begunAt === undefined ? undefined : toElapsedMs(begunAt, at);
   if (pairedMs !== undefined) return { ...event, result: { ...result, pairedMs } };
   const gapMs = previousAt === undefined ? undefined : toElapsedMs(previousAt, at);
-  // Siblings of a batch come at one time: that says nothing about how long they took.
+  // Calls of a batch have the same time, which says nothing about their duration.
   if (gapMs === undefined || gapMs === 0 || gapMs >= MAX_GAP_MS) return event;
   return { ...event, result: { ...result, gapMs } };
 }
@@ -106,7 +106,7 @@ function toKey({ agent, sessionId }: AgentEvent, id: string): string {
   return `${agent}\n${sessionId}\n${id}`;
 }
 
-/** The oldest are forgotten. */
+/** Forgets the oldest entries. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);
   dropOldest(map, MAX_REMEMBERED);

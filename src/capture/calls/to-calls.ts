@@ -1,4 +1,4 @@
-/** The calls that an event tells as they are kept: redacted first, then shortened, with their signature. */
+/** Converts an event to calls as the store keeps them: first redacted, then shortened, with their signature. */
 import { hash as hashOnce } from 'node:crypto';
 import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../../base/model/call.ts';
 import type { AgentEvent, EndedCall, EventOrigin } from '../../base/model/event.ts';
@@ -11,14 +11,14 @@ import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 
 export interface CallContext {
   readonly projectId: string;
-  /** Of the program (or tool) and the redacted text of a failure. */
+  /** Makes a signature from the program (or tool) and the redacted text of a failure. */
   readonly toSignature: (
     program: string,
     text: string,
   ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
   /** Base name of the program that a command line is about. */
   readonly toProgram: (command: string, shell: ShellTool) => string | undefined;
-  /** The event has been through `cleanEvents`. Else our own rules run here, the scanner's do not. */
+  /** The event has passed `cleanEvents`. Otherwise our own rules run here, but not the scanner's. */
   readonly isClean?: boolean;
 }
 
@@ -71,7 +71,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   };
 }
 
-/** The end of a background task tells nothing of what had been asked. */
+/** The end of a background task does not contain its input. */
 function isKnown({ input }: EndedCall): boolean {
   return input.json !== '';
 }
@@ -81,7 +81,7 @@ interface CauseContext extends CallContext {
   readonly clean: (text: string) => string;
 }
 
-/** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
+/** For a masked failure, the error line, because the rest of the output comes from programs that worked. */
 function findCause(ended: EndedCall, output: string, context: CauseContext) {
   const { toSignature, program, clean } = context;
   const masked = ended.result.isError ? undefined : findMaskedError(ended);
@@ -90,12 +90,12 @@ function findCause(ended: EndedCall, output: string, context: CauseContext) {
   return cause ?? toSignature(failing, output);
 }
 
-/** What the user said with a refusal. */
+/** The user's comment on a refusal. */
 function toUserWords(words: string | undefined, clean: (text: string) => string): string | undefined {
   return words === undefined ? undefined : toHead(clean(words), OUTPUT_SUMMARY_CHARS);
 }
 
-/** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
+/** PostgreSQL rejects NUL in a text, and a secret must not hide behind one. */
 function redactText(text: string): string {
   return redact(text.replaceAll('\0', ''));
 }
@@ -108,14 +108,14 @@ function hash(redactedInput: string): string {
   return hashOnce('sha256', redactedInput);
 }
 
-/** Both ends: what a program was asked stands first, why it gave up last. */
+/** Both ends: a program prints its subject first and its error last. */
 function toOutputSummary(output: string): string {
   if (output.length <= OUTPUT_SUMMARY_CHARS) return output;
   const half = Math.floor((OUTPUT_SUMMARY_CHARS - 3) / 2);
   return `${toHead(output, half)}\n…\n${output.slice(-half).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** Not in the middle of a character: half of one is no valid text. */
+/** Does not cut a surrogate pair, because half of one is not valid text. */
 function toHead(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }

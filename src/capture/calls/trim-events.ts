@@ -1,13 +1,13 @@
 /**
  * Trims events before the costly redaction: drops the middle of the output of successful file tools and the text that
- * they wrote, and keeps short parameters by name. Only the hash of a whole input is needed later. Every cut drops the
- * words that it goes through, because redaction does not recognise half a secret.
+ * they wrote, and keeps short parameters by name. Later code needs only the hash of a whole input. Every cut drops the
+ * words that it goes through, because redaction does not recognize half a secret.
  */
 
 import type { AgentEvent, EndedCall } from '../../base/model/event.ts';
 import { cutWindow } from '../secrets/clean-texts.ts';
 
-/** At each end: more than a summary needs. */
+/** At each end; more than a summary needs. */
 const SHOWN_CHARS = 600;
 const HASHED_CHARS = 1024;
 
@@ -26,7 +26,7 @@ function trimCall<T extends EndedCall>(call: T): T {
   return { ...call, input, result: { ...call.result, text } };
 }
 
-/** Whether its whole output is looked at: failures, and commands, which may hide theirs. */
+/** Is the whole output needed? For failures, and for commands, which may hide a failure. */
 function isRead({ tool, result }: EndedCall): boolean {
   return tool === 'shell' || tool.startsWith('mcp:') || result.isError || (result.exitCode ?? 0) !== 0;
 }
@@ -34,17 +34,17 @@ function isRead({ tool, result }: EndedCall): boolean {
 const MAX_VALUE_CHARS = 120;
 const MAX_PARAMETERS = 24;
 const LONG_VALUE = '…';
-/** Nobody has cleaned names. */
+/** Names are not redacted, so only plain ones are kept. */
 const PARAMETER_NAME = /^[A-Za-z_][\w.-]{0,59}$/;
-/** Told elsewhere. */
+/** Parameters that the call has in other fields. */
 const TOLD_ELSEWHERE = new Set(['command', 'cmd']);
 
 /**
- * A tool's parameters by name, as far as they are short: which one was changed between a call that failed and one that
- * worked is a lesson. Long ones are the work itself; of them only that they were there is told.
+ * A tool's short parameters by name, because the parameter that changed between a failed call and a successful one is a
+ * lesson. Long ones are the work itself; only their presence is noted.
  */
 export function toParameters({ tool, input, result }: EndedCall): Readonly<Record<string, string>> | undefined {
-  // Of a file tool that worked there is nothing to learn here, and its input may be a whole file.
+  // A successful file tool has nothing to teach here, and its input may be a whole file.
   if (tool !== 'shell' && !tool.startsWith('mcp:') && !result.isError) return undefined;
   const given = { ...parseObject(input.json), ...parseObject(input.more ?? '') };
   const names = Object.keys(given).filter((name) => PARAMETER_NAME.test(name) && !TOLD_ELSEWHERE.has(name));

@@ -1,4 +1,4 @@
-/** A fact: one line of the spool and of the journal. */
+/** The zod schema of a fact: one line of the spool or the journal. */
 import * as z from 'zod';
 import { SKIP_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';

@@ -52,7 +52,7 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
     contextId: event.contextId,
     callId: ended.callId,
     projectId,
-    // Servers and their tools are named by others.
+    // The names of MCP servers and their tools come from outside.
     tool: redactPath(ended.tool) as ToolName,
     rawTool: redactPath(ended.rawTool),
     ...toCautious(judgeFacts(ended)),
@@ -62,7 +62,7 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
   };
 }
 
-/** Whether a success hid a failure is not looked at here: whoever does has the better word, early or late. */
+/** The hook does not look for hidden failures, so it leaves that verdict to the daemon, whichever comes first. */
 function toCautious(judgement: Judgement): Judgement {
   const isDone = hasWorked(judgement);
   return isDone && judgement.outcomeType !== 'background' ? { ...judgement, outcomeType: 'no-error' } : judgement;
@@ -73,8 +73,9 @@ const LONG_NAME = /(?=[^/\\]{0,80}\d)[^/\\]{11,}|[^/\\]{16,}/;
 let tokens: readonly SecretRule[] | undefined;
 
 /**
- * A folder's path as it may be written down at once. It runs in the hook, where every rule costs: only the forms of
- * tokens, because nobody names a folder `password=…`, and only for a name that is long enough for one.
+ * Removes tokens from a folder path before it is written to disk. This runs in the hook, where every rule costs time:
+ * only token formats are checked, because nobody names a folder `password=…`, and only names that are long enough for
+ * one.
  */
 export function redactPath(path: string): string {
   if (!LONG_NAME.test(path)) return path;

@@ -14,11 +14,11 @@ import { writeSpool } from './write-spool.ts';
 export const JOURNAL_SUFFIX = '.journal';
 
 export interface Journal {
-  /** Throws when the disk takes no more; nothing of these facts is kept then. */
+  /** Throws if the disk rejects the write; none of these facts is kept then. */
   append(facts: readonly Fact[]): void;
-  /** Of the current segment. */
+  /** The size of the current segment. */
   bytes(): number;
-  /** Closes the current segment and gives its name; undefined when nothing was written since the last one. */
+  /** Closes the current segment and returns its name; undefined if nothing was written since the last cut. */
   cut(): string | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Segment {
 export function openJournal(dir: string, daemonId: string): Journal {
   let segment: Segment | undefined;
   let count = 0;
-  /** The last write may have ended in the middle of a line (a full disk): the next must not go on in it. */
+  /** The last write may have ended within a line (full disk), so the next one must start on a new line. */
   let torn = false;
   const open = (): Segment => {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -68,30 +68,30 @@ function write(segment: Segment, bytes: Buffer): void {
   }
 }
 
-/** Half an event would fill what little room is left, and be written again later. */
+/** Half an event would fill the little room that is left, and be written again later. */
 function giveBack({ file, bytes }: Segment): void {
   try {
     ftruncateSync(file, bytes);
   } catch {
-    // Then the torn line stays; it is no fact, and the next one begins on a line of its own.
+    // The torn line stays. It is not a valid fact, and the next one starts on a new line.
   }
 }
 
 interface Backlog {
   add(facts: readonly Fact[]): void;
-  /** How many wait. */
+  /** The number of waiting facts. */
   size(): number;
-  /** Throws when the disk still takes none; what it took does not wait any more. */
+  /** Throws if the disk still rejects writes; facts that were written no longer wait. */
   flush(): void;
 }
 
-/** Some 25 MB. Past this the oldest go: their calls come back from the transcripts. */
+/** About 25 MB. Beyond this the oldest facts are dropped; their calls come back from the transcripts. */
 const MAX_WAITING_FACTS = 50_000;
 const FACTS_PER_FILE = 500;
 
 /**
- * Facts that no disk takes right now (full, read-only, away). They wait in memory, so that an agent never waits, and go
- * to the spool as soon as it can be written again.
+ * Facts that the disk rejects at the moment (full, read-only, unmounted). They wait in memory, so that an agent never
+ * waits, and go to the spool as soon as it can be written again.
  */
 export function openBacklog(dir: string): Backlog {
   const waiting: Fact[] = [];

@@ -10,11 +10,11 @@ import { FACT_VERSION, type Fact, SPOOL_SUFFIX } from '../../base/model/fact.ts'
 
 export interface Spooled {
   readonly facts: readonly Fact[];
-  /** Some are of a version after ours: the file is for its daemon. */
+  /** Some facts have a later version, so the file is left for a newer daemon. */
   readonly hasLater: boolean;
 }
 
-/** Names of what waits, oldest first: names begin with the time. */
+/** The names of the waiting files, oldest first, because names begin with the time. */
 export function listSpool(dir: string): readonly string[] {
   return listBySuffix(dir, SPOOL_SUFFIX);
 }
@@ -25,7 +25,7 @@ export function listBySuffix(dir: string, suffix: string): readonly string[] {
     .sort();
 }
 
-/** Lines that are no facts are left out. Throws when the file cannot be read. */
+/** Lines that are not facts are left out. Throws if the file cannot be read. */
 export function readSpooled(dir: string, name: string): Spooled {
   const lines = readFileSync(join(dir, name), 'utf8')
     .split('\n')
@@ -38,12 +38,12 @@ export function removeSpooled(dir: string, name: string): void {
   rmSync(join(dir, name), { force: true });
 }
 
-/** A journal segment has the form of a spool file: under such a name any daemon drains it. */
+/** A journal segment has the format of a spool file, so after the renaming any daemon drains it. */
 export function spoolSegment(dir: string, segment: string): void {
   renameSync(join(dir, segment), join(dir, segment + SPOOL_SUFFIX));
 }
 
-/** What writers that were killed left under its temporary name: never whole, never acknowledged. */
+/** Removes temporary files of writers that were killed; they are incomplete and were never acknowledged. */
 export function removeDrafts(dir: string, beforeMs: number): void {
   for (const name of listNames(dir).filter((one) => one.startsWith('.out_'))) {
     const modifiedMs = statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? beforeMs;
@@ -107,8 +107,8 @@ const SHAPES: Readonly<Record<Fact['kind'], (fact: Shape) => boolean>> = {
 };
 
 /**
- * One line of the spool or the journal. Undefined for what is no fact of a version we know: a torn line of a killed
- * writer, somebody's editor, a later version. One bad line must never hold up the facts behind it.
+ * Parses one line of the spool or the journal. Undefined for a line that is not a fact of a known version: a torn line
+ * of a killed writer, a person's edit, a later version. One bad line must not hold up the facts after it.
  */
 export function parseFact(line: string): Fact | undefined {
   try {
@@ -123,7 +123,7 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
 }
 
-/** A fact of a version after ours: not ours to judge, and not ours to throw away. */
+/** A fact of a later version, which we must neither judge nor delete. */
 function isLaterFact(line: string): boolean {
   try {
     const { v } = JSON.parse(line) as { readonly v?: unknown };

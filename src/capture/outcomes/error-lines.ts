@@ -1,6 +1,6 @@
 /**
- * Lines with which a program says that it failed, at the beginning of a line, by the program that prints them. Only
- * what no successful run prints belongs here: with these a call is called a failure although its exit code is hidden.
+ * The error lines of programs: what a program prints at the beginning of a line when it fails. Only lines that no
+ * successful run prints belong here, because they make a call a failure although its exit code is hidden.
  */
 import type { Hints } from '../../base/text/hint-search.ts';
 
@@ -9,14 +9,14 @@ export interface ErrorLine {
   /** Leading words that are not options. */
   readonly sub?: readonly string[];
   readonly line: RegExp;
-  /** A form that no other program prints: it counts even when other programs of the line print, too. */
+  /** No other program prints this form, so it counts even if other programs of the line print, too. */
   readonly sure?: true;
   /**
-   * It says that something failed, not what: the cause stands above (runners count at the end) or below it (a
+   * The line says that something failed, not why: the cause is above it (runners count at the end) or below it (a
    * traceback begins with it).
    */
   readonly cause?: 'above' | 'below';
-  /** Counts as well when a runner ran (`mise run lint`): these tools are what tasks are made of. */
+  /** Also counts if a task runner ran (`mise run lint`), because tasks consist of these tools. */
   readonly inTasks?: true;
 }
 
@@ -146,13 +146,13 @@ export const NAMED_LINE = /^(?:\S*\/)?([\w.+-]+): (?=.)/;
 export const NAMED_ERROR =
   /: No such file or directory$|: Not a directory$|: File exists$|: cannot (?:access|stat|open|create|remove|overwrite)|: (?:invalid|illegal|unrecogni[sz]ed|unknown|bad) (?:option|argument|command|regular)|: option requires an argument|: missing (?:file )?operand|: error: (?:unrecognized arguments|unknown|no such)|: Operation not permitted$|: unknown (?:flag|command)/;
 
-/** Any program of the two great option libraries (cobra, clap): the word it names must be in its command. */
+/** Programs that use the option parsers cobra and clap: the word in the message must occur in the command. */
 export const ANY_PROGRAM_LINE =
   /^(?:Error: |error: )?(?:unknown (?:shorthand )?flag: |unknown command "|unexpected argument '|flag provided but not defined: |unrecognized (?:option|arguments|subcommand))/;
 
 /**
- * Words of which at least one stands in every line that these tables know: outputs without any of them
- * are not looked at. A test makes lines from the tables and finds what is missing here.
+ * Every line in these tables contains at least one of these words, so outputs without them are not searched. A test
+ * makes lines from the tables and finds missing words.
  */
 export const ERROR_HINTS: Hints = {
   exact: ['E: '],
@@ -165,6 +165,8 @@ export const ERROR_HINTS: Hints = {
   ].flatMap((line) => line.split('|')),
 };
 
-/** The shell that runs the line: `(eval):1: no matches found: *.x`, `bash: line 1: foo: command not found`. */
+/**
+ * Errors of the shell that runs the line: `(eval):1: no matches found: *.x`, `bash: line 1: foo: command not found`.
+ */
 export const SHELL_LINE =
   /^(?:\(eval\)|(?:\/[\w./-]+\/)?(?:ba|z|da|k)?sh):(?:[\w-]+:)?(?: ?line)? ?(?:\d+: )? ?(?=.*(?:command not found|no matches found|no such file or directory|: not found$|permission denied|bad (?:option|substitution|pattern)|read-only variable|unbound variable|parameter not set|ambiguous redirect))/i;

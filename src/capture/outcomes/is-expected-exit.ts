@@ -1,13 +1,13 @@
 /**
- * Exit codes that are answers, not errors: `grep` found nothing, `diff` found a difference, `test` is false.
- * The code belongs to the last command; behind `&&` it may also be that of the command before.
+ * Recognizes exit codes that are answers, not errors: `grep` found nothing, `diff` found a difference, `test` is false.
+ * The code belongs to the last command; after `&&` it may also be that of the command before.
  */
 import { listExecuted, parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { findProgram, isProgram } from '../../base/shell/programs/find-program.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { hasHookTrait, hasWord, isOption, toPositionals } from '../../base/shell/simple-command.ts';
 
-/** A line of the shell itself (`(eval):1: no matches found`, `bash: line 1: …`): the program did not even start. */
+/** A line of the shell itself (`(eval):1: no matches found`, `bash: line 1: …`), so the program did not start. */
 const SHELL_LINE = /(?:^|\n)(?:\(eval\)|(?:\/[\w/]{0,40}\/)?(?:ba|z|da|k)?sh):(?: line)? ?\w{1,20}:/;
 
 export function isExpectedExit(source: string, shell: ShellTool, code: number, text: string): boolean {
@@ -20,7 +20,7 @@ export function isExpectedExit(source: string, shell: ShellTool, code: number, t
     if (at === -1) return isExplained;
     rest = rest.slice(0, at).trimEnd();
     if (isExpected(command, code, text)) isExplained = true;
-    // Behind `&&` and without a word it probably did not run: what stands before it said no.
+    // After `&&` and without output, the command probably did not run, because the one before it answered no.
     else if (!isProgram(command.program, 'succeeds') && !(rest.endsWith('&&') && isSilent(text))) return false;
     if (!rest.endsWith('&&')) return isExplained;
     rest = rest.slice(0, -2).trimEnd();
@@ -28,26 +28,28 @@ export function isExpectedExit(source: string, shell: ShellTool, code: number, t
   return isExplained;
 }
 
-/** The agents' own line about the code is no word of the command's. */
+/** The agent's own line about the exit code is not output of the command. */
 function isSilent(text: string): boolean {
   return /^\s*(?:exit code:? \d+\s*)?$/i.test(text);
 }
 
 interface Carried {
-  /** As it stands in the line. */
+  /** The command as it stands in the line. */
   readonly whole: SimpleCommand;
-  /** The command whose code it hands on. */
+  /** The inner command whose exit code it passes on. */
   readonly command: SimpleCommand;
 }
 
-/** `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the code is that of the inner program. */
+/**
+ * `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the exit code is that of the inner program.
+ */
 function toCarried(whole: SimpleCommand): Carried {
   const { program, args, text } = whole;
   const [name, ...inner] = listExecuted(program, args)[0] ?? listInner(whole);
   return { whole, command: name === undefined ? whole : { program: name.value, args: inner, text } };
 }
 
-/** What runs in a container; the first word behind `exec` is the container. */
+/** The command in a container; the first word after `exec` is the container. */
 function listInner(command: SimpleCommand): readonly Argument[] {
   const start = command.args.findIndex(({ value }) => value === 'exec');
   if (start < 0 || command.program === 'ssh' || !hasHookTrait(command, 'elsewhere')) return [];
@@ -71,12 +73,12 @@ interface ExpectedExit {
   readonly codes: readonly string[];
   /** Leading words that are not options. */
   readonly sub: readonly string[];
-  /** One of these must be there. */
+  /** At least one of these must be present. */
   readonly options: readonly string[];
   readonly output: string | undefined;
 }
 
-/** How the catalogue writes an expected exit: see `exits` in `base/shell/programs/vocabulary.ts`. */
+/** Parses an expected exit of the catalogue: see `exits` in `base/shell/programs/vocabulary.ts`. */
 export function parseExit(exit: string): ExpectedExit {
   return {
     codes: exit.match(/(?<!\S)\d+/g) ?? ['1'],
@@ -96,7 +98,7 @@ function hasOutput(wanted: string, { program }: SimpleCommand, text: string): bo
   return complaints.length > 0 && complaints.every((line) => NOISE.test(line));
 }
 
-/** Without the commands inside `$(…)` of another: their code is not the code of the line. */
+/** Without the commands inside `$(…)`, whose exit code is not that of the line. */
 function toTopLevel(commands: readonly SimpleCommand[]): SimpleCommand[] {
   const top: SimpleCommand[] = [];
   for (const command of commands) {

@@ -11,13 +11,13 @@ import { isExpectedExit } from './is-expected-exit.ts';
 
 export interface Judgement {
   readonly outcome: Outcome;
-  /** What the outcome rests on. */
+  /** The evidence for the outcome. */
   readonly outcomeType: string;
   /** A failure hidden by a pipe or `|| true`, known only from its text. */
   readonly masked: boolean;
 }
 
-/** What a refusal rests on. Ours are told apart, so that they never count for or against anybody else. */
+/** The evidence for a refusal. Our own refusals are separate, so that they never count for or against anybody else. */
 const DENIED_BY: Readonly<Record<NonNullable<Denial['by']>, string>> = {
   user: 'user-refusal',
   rule: 'rule-denial',
@@ -55,17 +55,19 @@ function plain(outcome: Outcome, outcomeType: string): Judgement {
   return { outcome, outcomeType, masked: false };
 }
 
-/** 124 is timeout(1)'s own code; the others are the signals it and the agents end a command with. */
+/** 124 is the exit code of timeout(1); the others are signals with which it and the agents end a command. */
 function isTimeout(exitCode: number | undefined, text: string): boolean {
   if (exitCode === 124) return true;
   return (exitCode === undefined || exitCode > 128) && /\btimed out after \d/i.test(text);
 }
 
-/** Looked for first: every output goes through here, and this is more than twice as fast. */
+/** A cheap test first, because every output passes through here; this is more than twice as fast. */
 const WARNING_HINT = /warn|deprecated/i;
 const WARNING = /\bwarning:|\bdeprecated\b|\[warn(?:ing)?\]|"warnings"\s*:\s*\[\s*[^\s\]]/i;
 
-/** Whether a successful call warned: only programs that speak for themselves, not those that show other texts. */
+/**
+ * Does a successful call warn? Only for programs that print their own messages, not for those that show other texts.
+ */
 function isWarning(call: EndedCall): boolean {
   const { tool, input, result } = call;
   if (tool !== 'shell' && !tool.startsWith('mcp:')) return false;
@@ -76,14 +78,14 @@ function isWarning(call: EndedCall): boolean {
   );
 }
 
-/** How long a call took, and how well that is known. */
+/** The duration of a call, and its source. */
 export function toDuration({ durationMs, pairedMs, gapMs }: CallResult): Pick<Call, 'durationMs' | 'durationSource'> {
   if (durationMs !== undefined && durationMs >= 0) return { durationMs, durationSource: 'agent' };
   if (pairedMs !== undefined) return { durationMs: pairedMs, durationSource: 'paired' };
   return gapMs === undefined ? {} : { durationMs: gapMs, durationSource: 'gap' };
 }
 
-/** A call that we know only from what the model was told about it: its outcome rests on that, and no more. */
+/** A call that is known only from the model's copy of its result, which the outcome type then says. */
 export function toReportedCall<T extends Call>(call: T): T {
   return { ...call, outcomeType: `told-${call.outcomeType}` };
 }

@@ -1,7 +1,7 @@
 /**
- * Judges the outcome of a call from the facts and, where they say success, from error lines that its command hid (a
- * pipe, `|| true`, a later command). Where the end of a command is unknown but its output is there, an error line of
- * its program means failure. This is separate from `judge-facts.ts`, because the hook has no time for it.
+ * Judges the outcome of a call from the facts and, if they say success, from error lines of programs whose exit code
+ * the command hid (a pipe, `|| true`, a later command). If the end of a command is unknown but its output exists, an
+ * error line of its program means failure. This is separate from `judge-facts.ts`, because the hook has no time for it.
  */
 
 import { type EndedCall, hasWorked } from '../../base/model/event.ts';
@@ -37,26 +37,26 @@ function isMasked(call: EndedCall): boolean {
 }
 
 /**
- * The error line of a program whose exit code the command hides (a pipe, `|| true`, a later command). Two things must
- * come together: the parsed command can hide the code of that program, and the output has a line with which only that
- * program says that it failed. Precision comes first: text that merely shows other text tells nothing.
+ * The error line of a program whose exit code the command hides (a pipe, `|| true`, a later command). Two conditions
+ * must hold: the parsed command can hide the exit code of that program, and the output contains a line that only that
+ * program prints when it fails. Precision comes first: text that merely shows other text proves nothing.
  */
 interface MaskedError {
   readonly program: string;
-  /** The cause, as the program printed it: not redacted. */
+  /** The cause as the program printed it; not redacted. */
   readonly line: string;
 }
 
-/** Only these can hide an exit code: a list, a pipe, a substitution, `if` and the like need one of them. */
+/** Only these can hide an exit code: a list, a pipe, a substitution, `if` and similar constructs need one of them. */
 const MAY_HIDE = /[|;&\n$`(!]/;
-/** Spares most of the outputs all the rest. */
+/** A cheap test that rejects most outputs. */
 const findHints = makeHintSearch(ERROR_HINTS);
-/** With so few lines it is the whole answer, not a line of a text. */
+/** An output of so few lines is the whole answer, not a line of some text. */
 const SHORT_LINES = 3;
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-/** The last result is kept, because the search for the cause of a failure asks again right after the judgement. */
+/** The last result is cached, because the search for the cause asks again right after the judgement. */
 let last: { readonly call: EndedCall; readonly found: MaskedError | undefined } | undefined;
 
 export function findMaskedError(call: EndedCall): MaskedError | undefined {
@@ -66,10 +66,10 @@ export function findMaskedError(call: EndedCall): MaskedError | undefined {
 
 function lookForError(call: EndedCall): MaskedError | undefined {
   const { command: source = '' } = call.input;
-  // If the agent did not report the exit code, the codes of all programs are hidden.
+  // If the agent did not report the exit code, the exit codes of all programs count as hidden.
   const { text, unended: isExitUnknown = false } = call.result;
   if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
-  // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
+  // The command is parsed first: callers need its program anyway, and the text is longer.
   const commands = parseCommand(source, call);
   const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
@@ -77,7 +77,7 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;
   for (const [at, line] of lines.entries()) {
-    // What no text may lack no line may lack, and most lines do.
+    // Most lines contain none of the words that every error line has.
     if (findHints(line).size === 0 || isEchoed(line, commands)) continue;
     if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
     for (const { command, lines: known } of rows) {
@@ -89,10 +89,10 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   return undefined;
 }
 
-/** What stands further away is of other programs. */
+/** Lines further away belong to other programs. */
 const CAUSE_LINES = 60;
 
-/** Where the line only says that something failed, the line that says what. */
+/** If the line only says that something failed: the line that says why. */
 function findCause(lines: readonly string[], at: number, cause: ErrorLine['cause']): string | undefined {
   if (cause === undefined) return undefined;
   const near = cause === 'above' ? lines.slice(Math.max(0, at - CAUSE_LINES), at) : lines.slice(at, at + CAUSE_LINES);
@@ -112,7 +112,7 @@ function isPrintedBy(line: string, command: SimpleCommand, known: readonly Error
   return ANY_PROGRAM_LINE.test(line) && !hasHookTrait(command, 'shows', 'quiet') && namesWord(line, [command]);
 }
 
-/** Nobody else can have printed it, or it speaks about a word of this very command. */
+/** No other program can have printed the line, or the line mentions a word of this very command. */
 function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { commands, isShort }: Around): boolean {
   if (isShort || namesWord(line, [command])) return true;
   return !commands.some((other) => {
@@ -132,7 +132,7 @@ function isEchoed(line: string, commands: readonly SimpleCommand[]): boolean {
   return commands.some(({ program, text }) => isProgram(program, 'prints') && text.includes(line));
 }
 
-/** The shell names the word it stumbled over; what it looked like elsewhere is no word of this line. */
+/** The shell names the word it failed on; a word that is not in this command comes from elsewhere. */
 function isAbout(line: string, source: string): boolean {
   const words = line.replace(SHELL_LINE, '').split(SHELL_PHRASE);
   return words.some((word) => word.trim().length > 1 && source.includes(word.trim()));
@@ -153,10 +153,10 @@ function toLines(text: string): readonly string[] {
   return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES / 2), ...lines.slice(-MAX_LINES / 2)];
 }
 
-/** Shorter words stand in any text. */
+/** Shorter words occur in any text. */
 const MIN_WORD_CHARS = 3;
 
-/** Whether a line of output speaks about a word of a command: its program, an option, a file it was given. */
+/** Does a line of output mention a word of a command: its program, an option, one of its files? */
 function namesWord(line: string, commands: readonly SimpleCommand[]): boolean {
   return commands.some(({ program, args }) => [program, ...args.flatMap(toWords)].some((word) => hasWord(line, word)));
 }

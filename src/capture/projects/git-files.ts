@@ -1,11 +1,12 @@
 /**
- * What the files of a repository tell, without running git: its worktrees, also those that were removed without telling it,
- * and whether it has a commit. A git command could fetch what is missing, and run what the repository's settings say.
+ * Reads the files of a repository without running git: its worktrees, including those that were deleted without git,
+ * and whether it contains a commit. A git command could fetch missing objects and run what the repository's settings
+ * say.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folders of the worktrees that a repository knows of. */
+/** The folders of the worktrees that a repository has recorded. */
 export function listWorktrees(commonDir: string): readonly string[] {
   return listNames(join(commonDir, 'worktrees')).flatMap((name) => {
     const dotGit = findText(join(commonDir, 'worktrees', name, 'gitdir'))?.trim();
@@ -13,7 +14,7 @@ export function listWorktrees(commonDir: string): readonly string[] {
   });
 }
 
-/** `commit`: whole, or at least seven digits of it. */
+/** `commit`: a full hash, or at least seven digits of it. */
 export function hasCommit(commonDir: string, commit: string): boolean {
   const objects = join(commonDir, 'objects');
   const loose = listNames(join(objects, commit.slice(0, 2)));
@@ -27,7 +28,7 @@ const HEADER_BYTES = 8;
 const FANOUT_BYTES = 256 * 4;
 const HASH_BYTES = 20;
 
-/** An index of version 2: a header, how many hashes begin with each byte or less, then all hashes in order. */
+/** An index of version 2: a header, the cumulative count of hashes for each first byte, then all hashes in order. */
 function isInPack(file: string, commit: string): boolean {
   const wanted = commit.slice(0, HASH_BYTES * 2);
   return withFile(file, (read) => {

@@ -1,6 +1,7 @@
 /**
- * What a git command and its output tell of a folder: the remote that it was cloned from or pushes to, the repository that
- * it is a worktree of, a commit that was made in it. A folder that is gone can be told apart by nothing else.
+ * Finds facts about a folder in a git command and its output: the remote it was cloned from or pushes to, the
+ * repository it is a worktree of, a commit made in it. For a folder that is gone, nothing else can identify its
+ * project.
  */
 
 import { isAbsolute, resolve } from 'node:path';
@@ -43,7 +44,7 @@ export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
   return found;
 }
 
-/** Undefined where only the shell knows it. */
+/** Undefined if only the shell knows it. */
 function toFolder(from: string | undefined, path: string | undefined): string | undefined {
   if (path === undefined || path === '' || /[$`*?~]|^-/.test(path)) return undefined;
   return isAbsolute(path) ? resolve(path) : from && resolve(from, path);
@@ -58,7 +59,7 @@ function toGitWords(
   let i = 0;
   for (; args[i]?.value.startsWith('-'); i++) {
     const option = args[i]?.value;
-    // Another repository than that of the folder.
+    // The command works on another repository than that of the folder.
     if (/^--(?:git-dir|work-tree|bare)/.test(option ?? '')) at = undefined;
     if (option === '-C') at = toFolder(at, args[++i]?.value);
     else if (isListed(option ?? '', findProgram('git')?.near)) i++;
@@ -66,7 +67,7 @@ function toGitWords(
   return { at, words: args.slice(i).map(({ value }) => value) };
 }
 
-/** Options whose value is a word of its own. */
+/** Options whose value is a separate word. */
 const VALUED: Readonly<Record<string, RegExp>> = {
   clone: /^(?:-[bocuj]|--(?:branch|origin|config|depth|reference|upload-pack|jobs|template|separate-git-dir))$/,
   worktree: /^(?:-[bB]|--reason)$/,
@@ -79,7 +80,7 @@ function listPositional([name = '', ...words]: readonly string[]): readonly stri
   return words.filter((word, i) => !word.startsWith('-') && VALUED[name]?.test(words[i - 1] ?? '') !== true);
 }
 
-/** Where nothing is named, git takes `origin`, or the remote of the branch. */
+/** Without a name, git uses `origin` or the remote of the branch. */
 const readTransfer: Reader = ({ folder, words, output }) => {
   const [named = 'origin'] = listPositional(words);
   if (named !== 'origin') return [];
@@ -122,11 +123,11 @@ const readCommit: Reader = ({ folder, output }) =>
     commit === undefined ? [] : [{ folder, commit, isMade: true }],
   );
 
-/** `1a2b3c4 Subject` or `commit <hash>`, perhaps behind the lines of a graph. */
+/** `1a2b3c4 Subject` or `commit <hash>`, also after the lines of a graph. */
 const LOGGED = /^[*|/\\\\ ]*(?:commit )?([0-9a-f]{7,40})(?: |$)/gm;
 const MAX_LOGGED = 20;
 
-/** A log of other places, or of one file, is still this repository's. */
+/** A log of other branches or of one file still belongs to this repository. */
 const readLog: Reader = ({ folder, output, isSuccess }) =>
   (isSuccess ? [...output.matchAll(LOGGED)].slice(0, MAX_LOGGED) : []).flatMap(([, commit]) =>
     commit === undefined || !/[a-f]/.test(commit) ? [] : [{ folder, commit, isMade: false }],
@@ -143,7 +144,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['log', readLog],
 ]);
 
-/** Two remotes in one output: nobody can tell which is this folder's. */
+/** With two remotes in one output, it is unclear which is this folder's. */
 function toRemotes(
   folder: string,
   remotes: readonly (string | undefined)[],

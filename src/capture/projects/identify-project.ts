@@ -13,12 +13,12 @@ import { findLocalRemote, toRemoteName } from '../../base/text/remote-name.ts';
 import { findWorktreePlace } from './worktree-layouts.ts';
 
 const MAX_PARENTS = 64;
-/** A clone of a clone of a clone on one machine; more is a circle. */
+/** A clone of a clone of a clone on one machine; more is a cycle. */
 const MAX_CLONES = 4;
 
 /** `layouts`: of the worktrees that agents keep in their own homes. */
 export function identifyFolder(cwd: string, layouts: readonly RegExp[]): Project {
-  // Resolving anything else would lead to our own working directory.
+  // Resolving any other path would use our own working directory.
   if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
   const start = toRealPath(cwd);
   const git = findGit(start);
@@ -26,36 +26,36 @@ export function identifyFolder(cwd: string, layouts: readonly RegExp[]): Project
 }
 
 /**
- * The project of a repository that a transcript names, as its clone at `root` would have it. `remote` is the name of a
- * remote, or the folder that the repository was cloned from.
+ * The project of a repository that a transcript names, with the id that a clone at `root` would have. `remote` is the
+ * name of a remote, or the folder that the repository was cloned from.
  */
 export function identifyRemote(remote: string, root: string): Project {
   if (isAbsolute(remote)) return toCloneProject(toRealPath(remote), root, MAX_CLONES);
   return toProject('remote', remote, basename(remote), root);
 }
 
-/** The git folder that the repository at a folder shares with all its worktrees; undefined where there is none. */
+/** The git folder that a repository shares with all its worktrees; undefined if there is none. */
 export function findCommonFolder(root: string): string | undefined {
   return findGitAt(root)?.commonDir;
 }
 
-/** The name of the remote of the repository at a folder; undefined where it has none. */
+/** The name of the remote of the repository at a folder; undefined if it has none. */
 export function findRemoteName(root: string): string | undefined {
   const git = findGitAt(root);
   const remote = git && findRemote(findFile(`${git.commonDir}/config`) ?? '');
   return remote === undefined ? undefined : toRemoteName(remote, root);
 }
 
-/** A folder without a repository. A worktree that is gone counts as the folder that its path tells. */
+/** A folder without a repository. A deleted worktree counts as the folder that its path shows. */
 function toPathProject(start: string, layouts: readonly RegExp[]): Project {
   const place = isFolder(start) ? undefined : findWorktreePlace(start, layouts);
-  // A folder that is there and no repository has no worktrees.
+  // An existing folder that is not a repository has no worktrees.
   if (place === undefined || (place.isInside && isFolder(place.root)))
     return toProject('path', start, basename(start) || start, start);
   return toProject('path', place.root, place.name, place.root);
 }
 
-/** The folders that a working directory stands for: as it is told, where its links lead, and the clone of a worktree. */
+/** The folders that a working directory stands for: the path itself, its real path, and the clone of a worktree. */
 export function listFolders(cwd: string): readonly string[] {
   if (!isAbsolute(cwd)) return [cwd];
   const start = toRealPath(cwd);
@@ -73,13 +73,16 @@ function toGitProject(git: Git, clones: number): Project {
   return toProject('remote', name, basename(name), root);
 }
 
-/** A clone of another folder of this machine is that folder's project, and stays it as well as it can when it is gone. */
+/**
+ * A clone of another folder on this machine belongs to that folder's project, as far as possible also after the folder
+ * is deleted.
+ */
 function toCloneProject(folder: string, root: string, clones: number): Project {
   const origin = clones > 0 ? (findGitAt(folder) ?? findGitAt(`${folder}.git`)) : undefined;
   return origin === undefined ? toFolderProject(folder, root) : { ...toGitProject(origin, clones - 1), root };
 }
 
-/** `/srv/shop.git`, `/srv/shop/.git` and the remote `/srv/shop` are one. */
+/** `/srv/shop.git`, `/srv/shop/.git` and the remote `/srv/shop` are one project. */
 function toFolderProject(folder: string, root: string): Project {
   const place = folder.replace(/(?<=.)\/\.(?:git|bare)$/, '').replace(/(?<=[^/])\.git$/, '');
   return toProject('git-dir', place, basename(place), root);
@@ -96,8 +99,8 @@ interface Git {
 }
 
 /**
- * Parents count even when the directory itself is gone: a removed worktree inside a clone still belongs to it. But not
- * to a home folder that is a repository of its settings: there, what is gone was likelier a repository of its own.
+ * Parents count even if the directory itself is gone: a deleted worktree inside a clone still belongs to it. But not a
+ * home folder that is a repository of settings, because the deleted folder was more likely a repository of its own.
  */
 function findGit(start: string): Git | undefined {
   let root = start;
@@ -118,7 +121,7 @@ function findGitAt(root: string): Git | undefined {
   return { root: basename(root) === '.git' ? dirname(root) : root, commonDir: root };
 }
 
-/** `.git` is a folder, or in a worktree or submodule a file that names one. */
+/** `.git` is a folder; in a worktree or submodule it is a file that names one. */
 function findCommonDir(dotGit: string): string | undefined {
   const found = findStats(dotGit);
   if (found === undefined) return undefined;
@@ -128,11 +131,11 @@ function findCommonDir(dotGit: string): string | undefined {
   const folder = resolve(dirname(dotGit), gitDir);
   const common = findFile(join(folder, 'commondir'))?.trim();
   if (common) return resolve(folder, common);
-  // A worktree whose clone cannot be seen from here (another machine's path, a container) still names it.
+  // A worktree whose clone is not visible here (a path of another machine or a container) still names it.
   return isFolder(folder) ? folder : folder.replace(/[/\\]worktrees[/\\][^/\\]+$/, '');
 }
 
-/** A bare repository, as git tells one. */
+/** Recognizes a bare repository as git does. */
 function isGitDir(path: string): boolean {
   return findStats(`${path}/HEAD`) !== undefined && ['objects', 'refs'].every((name) => isFolder(`${path}/${name}`));
 }
@@ -141,7 +144,7 @@ function isHome(path: string): boolean {
   return path === toRealPath(homedir());
 }
 
-/** What is gone is named by the parent that is there, so that it keeps its name when it was reached through a link. */
+/** For a deleted path, resolves its existing parent, so that the result is the same through a link. */
 export function toRealPath(path: string): string {
   const text = path.replace(/(?<=.)[/\\]+$/, '');
   let rest = '';
@@ -181,7 +184,7 @@ function findFile(path: string): string | undefined {
   }
 }
 
-/** The remote that a repository is known by, from the text of its git config: `origin`, else `upstream`, else the first. */
+/** Parses git config for the remote that identifies a repository: `origin`, else `upstream`, else the first. */
 const SECTION = /^\s*\[\s*([^\]"\s]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/;
 const URL_LINE = /^\s*url\s*=\s*(.*)$/i;
 const PREFERRED = ['origin', 'upstream'];
@@ -194,7 +197,7 @@ export function findRemote(config: string): string | undefined {
     if (section !== undefined) remote = section.toLowerCase() === 'remote' ? name : undefined;
     const value = remote === undefined ? undefined : URL_LINE.exec(rest ?? line)?.[1];
     const url = value === undefined ? '' : toValue(value);
-    // Git fetches from the first of several.
+    // Git fetches from the first of several URLs.
     if (remote !== undefined && url !== '' && !urls.has(remote)) urls.set(remote, url);
   }
   const [first] = urls.values();

@@ -1,4 +1,4 @@
-/** The languages of a project, by the files that its folder has at its top. Facts are rows. */
+/** Finds the languages of a project by the files at the top of its folder. */
 
 const BY_NAME: Readonly<Record<string, readonly string[]>> = {
   'pyproject.toml': ['python'],

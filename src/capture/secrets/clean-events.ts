@@ -14,7 +14,7 @@ import { cleanEach } from './clean-texts.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
-/** The agent's own words and keys, our own words, times, and where a file lies. */
+/** Fields with the agent's own words and keys, our own words, times and file paths. */
 const KEPT = new Set([
   'agent',
   'agentVersion',
@@ -30,15 +30,15 @@ const KEPT = new Set([
   'transcriptPath',
 ]);
 
-/** Names that others give: our own rules are enough for them, and quick. */
+/** Names from outside; our own rules are enough for them, and fast. */
 const NAMES = new Set(['model', 'rawTool', 'startedAs', 'subagentType', 'tool']);
-/** No secret is shorter. */
+/** Shorter than any secret. */
 const MIN_NAME = 12;
 
-/** Up to that length a text is looked up before it is cleaned: a folder stands in every event. */
+/** Texts up to this length are cached, because the same folder is in every event. */
 const SHORT = 200;
 
-/** `known`: values that were secrets in earlier events, and are in these. */
+/** `known`: secrets of earlier events; those of these events are added. */
 export async function cleanEvents(
   given: readonly AgentEvent[],
   scan: SecretScan,
@@ -57,7 +57,7 @@ export async function cleanEvents(
   const { clean, callValues } = await cleanEach(texts, scan, known);
   const valuesOf = new Map(texts.flatMap((text, i) => (callValues[i]?.length ? [[text, callValues[i]] as const] : [])));
   const cleaners = events.map((event, i) => makeCleaner(event, noted[i] ?? event, valuesOf, known));
-  // Most events hold nothing that has to go.
+  // Most events contain no secret.
   const isSame = cleaners.every((cleaner) => cleaner === undefined) && texts.every((text, i) => text === clean[i]);
   if (isSame) return noted;
   const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
@@ -69,7 +69,7 @@ export async function cleanEvents(
   });
 }
 
-/** The event without what a command printed whose purpose is to print a secret. */
+/** Removes the output of commands whose purpose is to print a secret. */
 function dropPrinted(event: AgentEvent): AgentEvent {
   if (event.kind === 'batch-ended') {
     const calls = event.calls.map(dropOutput);
@@ -78,7 +78,7 @@ function dropPrinted(event: AgentEvent): AgentEvent {
   return event.kind === 'call-ended' || event.kind === 'background-ended' ? dropOutput(event) : event;
 }
 
-/** Where it failed, its message stays: the lines of more than one word. */
+/** If the command failed, its message stays: the lines of more than one word. */
 function dropOutput<T extends EndedCall>(call: T): T {
   const { input, result } = call;
   if (result.text === '' || input.command === undefined || !printsSecret(input.command, call)) return call;
@@ -89,14 +89,17 @@ function dropOutput<T extends EndedCall>(call: T): T {
 
 const PRINTED = '[redacted:secret-output]';
 
-/** Takes the secrets that one text of a call told out of the others. Undefined where no text told any, as nearly always. */
+/**
+ * Returns a function that removes the secrets that one text of a call revealed from its other texts. Undefined if no
+ * text revealed any, which is nearly always.
+ */
 function makeCleaner(
   event: AgentEvent,
   noted: AgentEvent,
   valuesOf: ReadonlyMap<string, readonly string[]>,
   known: KnownSecrets,
 ): ((cleaned: AgentEvent) => AgentEvent) | undefined {
-  // The end of a background task comes without the command.
+  // The end of a background task does not contain the command.
   const callId = 'callId' in event ? event.callId : '';
   const values = new Set(known.listOfCall(callId));
   if (valuesOf.size > 0)
@@ -104,7 +107,7 @@ function makeCleaner(
   if (values.size === 0) return undefined;
   if (callId !== '') known.addOfCall(callId, values);
   return (cleaned) => {
-    // The folder and the branch tell which project it is, and no command writes its password there.
+    // Folder and branch identify the project, and no command writes its password there.
     const { cwd, branch } = cleaned;
     const after = mapTexts(cleaned, makeCallCleaner(values, listTexts(cleaned)));
     return { ...after, ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
@@ -120,7 +123,7 @@ function listTexts(event: AgentEvent): readonly string[] {
   return texts;
 }
 
-/** The same value with other texts, each in its turn; itself where none of them changes, as in nearly all. */
+/** Returns the value with its texts mapped; the same object if none changes, which is nearly always. */
 function mapTexts<T>(value: T, map: (text: string) => string): T;
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
@@ -135,7 +138,7 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   return after ?? before;
 }
 
-/** The same few stand in every event. */
+/** The same few names are in every event. */
 const cleanNames = new Set<string>();
 const MAX_NAMES = 200;
 
@@ -157,7 +160,9 @@ const CALL_TEXTS = [
   'intentKey',
 ] as const;
 
-/** A call that is kept in memory, without what turned out to be a secret later. Itself where it holds none, as nearly all. */
+/**
+ * Cleans a call in memory of values that later turned out to be secret. Returns the same object if it contains none.
+ */
 export function cleanCall(call: LiveCall, clean: (text: string) => string): LiveCall {
   let cleaned = call;
   for (const field of CALL_TEXTS) {
@@ -165,7 +170,7 @@ export function cleanCall(call: LiveCall, clean: (text: string) => string): Live
     const after = text === undefined ? undefined : clean(text);
     if (after !== undefined && after !== text) cleaned = { ...cleaned, [field]: after };
   }
-  // A signature is made of the message, with some of its letters masked: it has to be made again.
+  // A signature is made from the message, so it has to be made again.
   if (call.signature !== undefined && cleaned.message !== undefined && cleaned.message !== call.message)
     cleaned = { ...cleaned, signature: toLineSignature(call.signature.program, cleaned.message) };
   const parameters = Object.entries(call.parameters ?? {}).map(([name, text]) => [name, clean(text)] as const);
@@ -176,16 +181,15 @@ export function cleanCall(call: LiveCall, clean: (text: string) => string): Live
 const SECRET_NAME =
   /^(?:\$(?:\{?|env:))?\w*(?:PASS|PASSWORD|PASSWD|PASSPHRASE|PASSCODE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?)(?:_\d+)?\}?$/i;
 
-/** Without one of these words no command is parsed. */
+/** A command without one of these words is not parsed. */
 const HINT = new RegExp(
   `(?<![\\w-])(?:${[...listProgramsWith('secrets'), ...listPrograms('prints'), 'printenv'].join('|')})(?![\\w-])`,
   'i',
 );
 
 /**
- * Commands whose documented purpose is to print a secret: their output is the secret, and no form tells it. The
- * catalogue of programs has the words that make them print it (`secrets` in `base/shell/programs/vocabulary.ts`).
- * Whether the output of the command is a secret, or holds one that nothing else tells.
+ * Does the command print a secret, or an output that may contain one in no known format? The catalogue of programs
+ * lists the words that make a program print secrets (`secrets` in `base/shell/programs/vocabulary.ts`).
  */
 export function printsSecret(command: string, shell: ShellTool): boolean {
   if (!HINT.test(command)) return false;
@@ -193,7 +197,7 @@ export function printsSecret(command: string, shell: ShellTool): boolean {
   return commands.some((one, i) => isPrinter(one) && isShown(one, commands, i));
 }
 
-/** What `$(…)` prints goes into a word of another command. Where that is `echo`, it comes out again. */
+/** The output of `$(…)` becomes a word of another command. If that is `echo`, it is printed. */
 function dropSubstitutions(command: string): string {
   return command
     .replace(/(?<![\w-])(?:echo|printf)[ \t]{1,4}["']?\$\(([^()\n]{1,400})\)["']?/g, '$1')
@@ -207,13 +211,13 @@ function isPrinter({ program, args }: SimpleCommand): boolean {
   return findFacts(program)?.secrets?.some((row) => holdsInOrder(words, row.split(' '))) ?? false;
 }
 
-/** `printenv` takes the name alone; the others would print it. */
+/** `printenv` takes the plain name; other programs need a `$`. */
 function isSecretName(program: string, value: string, text: string): boolean {
   if (program === 'printenv') return SECRET_NAME.test(value);
   return /^["']?\$/.test(text) && !text.startsWith("'") && SECRET_NAME.test(value);
 }
 
-/** `--to=x` for `--to`, `secret/shop` for `secret`. */
+/** `--to=x` matches `--to`, `secret/shop` matches `secret`. */
 function holdsInOrder(words: readonly string[], row: readonly string[]): boolean {
   let next = 0;
   for (const word of words) {
@@ -224,7 +228,7 @@ function holdsInOrder(words: readonly string[], row: readonly string[]): boolean
   return next >= row.filter((word) => word !== '').length;
 }
 
-/** Not where the secret goes into a file or a variable, or into a program that keeps it. */
+/** Is the secret printed, and not written to a file, a variable or a program that keeps it? */
 function isShown(one: SimpleCommand, commands: readonly SimpleCommand[], at: number): boolean {
   if (/(?<![\d&])>{1,2}\s*(?!&|\/dev\/(?:stdout|stderr|tty))/.test(one.text)) return false;
   for (const later of commands.slice(at + 1)) {

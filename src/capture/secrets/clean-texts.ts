@@ -1,7 +1,8 @@
 /**
- * Cleans every text before it is stored: our own rules, the values that they found in any of the texts, the cut to a
- * window, the scanner, and last the secrets that one text of a call revealed about the others. The window keeps both
- * ends and drops every word that the cut goes through, because the rules do not recognise half a secret.
+ * Cleans every text before it is stored: applies our own rules, removes values that they found in any of the texts,
+ * cuts to a window, runs the scanner, and last removes the secrets that one text of a call revealed from its other
+ * texts. The window keeps both ends and drops every word that the cut goes through, because the rules do not recognize
+ * half a secret.
  */
 
 import { hash } from 'node:crypto';
@@ -10,7 +11,10 @@ import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-se
 import { LINT_HINTS } from './lint-hints.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
-/** Each text of one call or one lesson as it may be kept, in their order. `known`: what earlier texts told, and these add to. */
+/**
+ * Returns the texts of one call or lesson, cleaned, in order. `known`: secrets of earlier texts; those of these texts
+ * are added.
+ */
 export async function cleanTexts(
   texts: readonly string[],
   scan: SecretScan,
@@ -23,7 +27,7 @@ export async function cleanTexts(
 
 interface CleanTexts {
   readonly clean: readonly string[];
-  /** Of each text, the secrets that have to go from the other texts of the same call. */
+  /** For each text, the secrets to remove from the other texts of the same call. */
   readonly callValues: readonly (readonly string[])[];
 }
 
@@ -41,7 +45,7 @@ export async function cleanEach(texts: readonly string[], scan: SecretScan, know
 
 let redactor: ReturnType<typeof makeRedactor> | undefined;
 
-/** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
+/** PostgreSQL rejects NUL in a text, and a secret must not hide behind one. */
 function dropNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
@@ -50,9 +54,9 @@ function dropNul(text: string): string {
 export const WINDOW_CHARS = 8 * 1024;
 
 /**
- * A text as the scanner sees it and as it is kept: whole, or its two ends. What stands between is dropped, and with it
- * every word that the cut would go through: half a secret is no longer recognised as one. The mark tells texts with
- * the same ends apart.
+ * Cuts a text for the scanner and the store: whole, or its two ends. The middle is dropped, with every word that the
+ * cut goes through, because half a secret is not recognized. The mark contains a hash, so that texts with the same ends
+ * differ.
  */
 export function cutWindow(text: string, chars: number = WINDOW_CHARS): string {
   if (text.length <= 2 * chars) return text;

@@ -1,6 +1,6 @@
 /**
- * Values that were secrets in one text and are so in all others. A mistyped option tells nothing of its value, the call that
- * corrects it does. In memory only, and not for ever.
+ * Remembers values that were secret in one text and removes them from all others. A mistyped option does not reveal its
+ * value as secret, but the corrected call does. In memory only, and for a limited time.
  */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
@@ -9,24 +9,27 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 
 export interface KnownSecrets {
   add(values: readonly string[]): void;
-  /** Whether there is one that was not there when this was last asked. */
+  /** Has a value been added since the last call of this function? */
   isNew(): boolean;
-  /** The text without any of them. */
+  /** Removes all of them from the text. */
   clean(text: string): string;
-  /** The secrets of one call, short ones and plain words too: a later event may tell more of the same call. */
+  /**
+   * The secrets of one call, including short ones and plain words, because a later event may contain more text of the
+   * same call.
+   */
   listOfCall(callId: string): Iterable<string>;
   addOfCall(callId: string, values: ReadonlySet<string>): void;
 }
 
-/** More than one session has; each costs every text a little. */
+/** More than a session has; each costs time for every text. */
 const MAX_VALUES = 64;
 /** Far more calls than run in the background at once. */
 const MAX_CALLS = 200;
-/** Up to so many a search for each is quicker than one for all. */
+/** For up to this many values, one search for each is faster than a combined search. */
 const FEW = 3;
 
 export function makeKnownSecrets(): KnownSecrets {
-  // In order of use: the oldest is forgotten.
+  // In order of use; the oldest is forgotten.
   const known = new Set<string>();
   let search: HintSearch | undefined;
   let isAsked = true;
@@ -69,12 +72,12 @@ export function makeKnownSecrets(): KnownSecrets {
   };
 }
 
-/** Not inside a longer word or number. */
+/** Does not replace inside a longer word or number. */
 function replaceWords(text: string, value: string): string {
   return text.replace(new RegExp(`${START}${toLiteral(value)}(?![A-Za-z0-9])`, 'g'), MARK);
 }
 
-/** Also behind the letter of a short option, which takes its value joined: `-pVALUE`. */
+/** Also after the letter of a short option with its value joined: `-pVALUE`. */
 const JOINED = '(?<=(?<![\\w-])-[A-Za-z])';
 const START = `(?:(?<![A-Za-z0-9])|${JOINED})`;
 
@@ -92,7 +95,7 @@ export function makeCallCleaner(values: Iterable<string>, texts: readonly string
   const patterns = Array.from(values)
     .filter((value) => !isUsedAsName(value, texts))
     .flatMap(toForms)
-    // The longest first: a secret may begin with another.
+    // Longest first, because a secret may begin with another.
     .sort((a, b) => b.length - a.length)
     .map((value) => new RegExp(toSource(value), 'g'));
   return (text) => patterns.reduce((clean, pattern) => clean.replace(pattern, MARK), text);
@@ -108,7 +111,7 @@ function isUsedAsName(value: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(value) && new RegExp(name).test(text));
 }
 
-/** As it stands in a URL or in JSON. */
+/** The forms of a value in a URL and in JSON. */
 function toForms(value: string): readonly string[] {
   return [...new Set([value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])];
 }

@@ -1,11 +1,11 @@
 /**
- * Words of which one stands in everything that a rule of secretlint finds, in small letters: a text without any need not
- * be searched by it. A rule that is not here searches everything. A test proves the words against the rules' own
- * patterns, so that a rule that learns a new form is noticed.
+ * The words, in lower case, of which every finding of a secretlint rule contains at least one: a text without them is
+ * not searched by the rule. A rule that is not listed searches everything. A test proves the words against the rules'
+ * own patterns, so that a changed rule is noticed.
  */
 export const LINT_HINTS: Readonly<Record<string, readonly string[]>> = {
   aws: ['secret', 'akia', 'asia', 'agpa', 'aida', 'aroa', 'aipa', 'anpa', 'anva', 'a3t', 'account'],
-  // It reads files of certain names, and we have none.
+  // This rule reads files of certain names, and we have no files.
   gcp: [],
   privatekey: ['private key'],
   npm: ['x-oauth-basic', 'npm_', '_authtoken'],

@@ -8,7 +8,7 @@
 import { makeHintSearch } from '../../base/text/hint-search.ts';
 import { LINT_HINTS } from './lint-hints.ts';
 
-/** Gives the texts back in their order, without secrets. Never rejects. `hints`: the words of `LINT_HINTS` in each. */
+/** Returns the texts without secrets, in order. Never rejects. `hints`: the words of `LINT_HINTS` in each text. */
 export type SecretScan = (
   texts: readonly string[],
   hints?: readonly ReadonlySet<string>[],
@@ -26,12 +26,12 @@ interface SecretScanParts {
 
 export const UNSCANNED = '[redacted:unscanned]';
 
-/** No rule's pattern gets across it, and no text holds a NUL. */
+/** No rule's pattern matches across it, and no text contains a NUL. */
 const BETWEEN = '\n\0\n';
 const BATCH_CHARS = 256 * 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
 const ASTRAY = /\[redacted:[a-z0-9-]{1,40}\]|\\[nrt]|\x1b\[[0-9;]{0,12}m/g;
-/** This rule finds nothing: it lets the text itself say `secretlint-disable`. */
+/** This rule finds no secrets; it would let a text disable the scan with `secretlint-disable`. */
 const SWITCH_OFF = '@secretlint/secretlint-rule-filter-comments';
 
 export function makeSecretScan({ log, load = loadRules }: SecretScanParts): SecretScan {
@@ -43,7 +43,7 @@ export function makeSecretScan({ log, load = loadRules }: SecretScanParts): Secr
       return replaceAll(batch, await findIn(batch, await rules));
     } catch (error) {
       if (batch.length > 1) return (await Promise.all(batch.map((text) => scanBatch([text])))).flat();
-      // Not the error's message: it may quote the text.
+      // The message of the error is not logged, because it may quote the text.
       log(`secrets: a text could not be scanned and is not kept (${error instanceof Error ? error.name : 'error'})`);
       return [UNSCANNED];
     }
@@ -56,7 +56,7 @@ export function makeSecretScan({ log, load = loadRules }: SecretScanParts): Secr
   };
 }
 
-/** What the rules find in each of the texts. */
+/** The findings of the rules in each text. */
 async function findIn(
   batch: readonly Hinted[],
   rules: readonly LintRule[],
@@ -77,12 +77,12 @@ async function findIn(
 }
 
 interface Group {
-  /** The texts, by their place. */
+  /** The indexes of the texts. */
   readonly chosen: readonly number[];
   readonly group: readonly LintRule[];
 }
 
-/** Rules that have the same texts to look at share one source. Most texts hold no word of any rule. */
+/** Rules for the same texts share one source. Most texts contain no word of any rule. */
 function toGroups(rules: readonly LintRule[], batch: readonly Hinted[]): readonly Group[] {
   const held = new Set<string>();
   for (const { hints } of batch) for (const word of hints) held.add(word);
@@ -101,7 +101,7 @@ function move(secret: FoundSecret, by: number): FoundSecret {
   return { ...secret, start: secret.start + by, end: secret.end + by };
 }
 
-/** Only when a text is to be scanned: most commands never need them. */
+/** Loaded when the first text is scanned, because most commands never need them. */
 async function loadRules(): Promise<readonly LintRule[]> {
   const preset = await import('@secretlint/secretlint-rule-preset-recommend');
   const rules = preset.rules as unknown as readonly LintRule[];
@@ -121,9 +121,9 @@ function toBatches(texts: readonly Hinted[]): readonly (readonly Hinted[])[] {
 }
 
 /**
- * What would lead the rules astray, as blanks of the same length, so that positions stay. Our own markers:
- * `postgres://[redacted:url-credentials]@host` looks like a user and a password. And `\n` of an escaped text or a
- * colour: no rule finds a token behind a letter.
+ * Replaces text that would mislead the rules by blanks of the same length, so that positions stay. Our own markers:
+ * `postgres://[redacted:url-credentials]@host` looks like a user and a password. The `\n` of an escaped text and
+ * colours: no rule finds a token after a letter.
  */
 function toPlain(text: string): string {
   return text.replace(ASTRAY, (found) => ' '.repeat(found.length));
@@ -152,7 +152,7 @@ function toSpans(text: string, { rule, start, end, values }: FoundSecret): reado
   return spans;
 }
 
-/** Spans may overlap: what any of them covers goes. */
+/** Spans may overlap; everything that any of them covers is removed. */
 function replace(text: string, spans: readonly Span[]): string {
   let clean = '';
   let done = 0;
@@ -163,8 +163,8 @@ function replace(text: string, spans: readonly Span[]): string {
   return clean + text.slice(done);
 }
 
-// Runs secretlint's rules over one source. We run them ourselves: secretlint's own runner sets every rule up again for
-// each text and keeps performance marks of each (120 MB after 8,000 texts), and a process that lives long scans many.
+// Runs secretlint's rules over one source, without secretlint's own runner, which sets up every rule again for each
+// text and keeps performance marks (120 MB after 8,000 texts).
 
 /** The part of a secretlint rule's contract that we use. */
 export interface LintRule {
@@ -178,8 +178,8 @@ interface FoundSecret {
   readonly start: number;
   readonly end: number;
   /**
-   * What the rule took for the secret. Needed besides the range: some rules give the range of the secret's length from
-   * where its name begins, which leaves the secret's end outside.
+   * The text that the rule took for the secret. Needed besides the range, because some rules return a range of the
+   * secret's length that starts at its name and leaves out its end.
    */
   readonly values: readonly string[];
 }
@@ -193,7 +193,7 @@ interface RuleContext {
 
 interface RuleSource {
   readonly content: string;
-  /** No file: rules for certain file names then run on everything, or not at all where they would read the file. */
+  /** Without a file, rules for certain file names run on every text, or not at all if they would read the file. */
   readonly filePath: undefined;
   readonly ext: string;
   readonly contentType: 'text';
@@ -203,7 +203,7 @@ interface Message {
   readonly data?: object | undefined;
 }
 
-/** Rejects when a rule fails: then nobody knows what the text holds. */
+/** Rejects if a rule fails, because then it is unknown what the text contains. */
 export async function findSecrets(rules: readonly LintRule[], content: string): Promise<readonly FoundSecret[]> {
   const found: FoundSecret[] = [];
   const source: RuleSource = { content, filePath: undefined, ext: '', contentType: 'text' };
@@ -220,7 +220,7 @@ export async function findSecrets(rules: readonly LintRule[], content: string): 
   return found;
 }
 
-/** Asked of every rule for every batch of texts. */
+/** A cache, because every batch of texts asks for the name of every rule. */
 const names = new WeakMap<LintRule, string>();
 
 /** `@secretlint/secretlint-rule-github` is `github`. */

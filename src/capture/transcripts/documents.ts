@@ -7,11 +7,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseJson } from '../../base/records.ts';
 
-/** A whole document is held in memory several times over. */
+/** A whole document is in memory several times over. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 interface FoundDocument {
-  /** Undefined when the file is too large or no JSON, or gone. */
+  /** Undefined if the file is too large, not JSON, or gone. */
   readonly value: unknown;
   readonly bytes: number;
 }
@@ -26,7 +26,7 @@ export function findDocument(path: string): FoundDocument {
   }
 }
 
-/** The JSON files of a folder. Their paths, in the order of their names; none when there is no such folder. */
+/** The paths of the JSON files in a folder, sorted by name; empty if the folder does not exist. */
 export function listDocuments(folder: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -38,7 +38,7 @@ export function listDocuments(folder: string): readonly string[] {
 
 const MAX_BESIDE_BYTES = 64 * 1024;
 
-/** The small files beside a session that its reader asked for. */
+/** The small files beside a session that its reader needs. */
 export function readBeside(path: string, names: readonly string[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.flatMap((name) => {

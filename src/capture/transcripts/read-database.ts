@@ -1,6 +1,6 @@
 /**
  * Reads the sessions of an agent's database that changed since the last read. The agent may be writing at the same
- * time: the read never keeps it waiting, and lasts no longer than one session.
+ * time: the read never keeps it waiting and holds the database for no longer than one session.
  */
 
 import { existsSync } from 'node:fs';
@@ -11,9 +11,9 @@ import type { ScanState } from '../../base/storage/scan-state.ts';
 import { readBeside } from './documents.ts';
 import { type Batch, isSilent, type OnEvents, openBatch, type SessionRead, START } from './session-read.ts';
 
-/** What bears an earlier time may have been committed after we looked. Sessions told twice do no harm. */
+/** Rows with an earlier time may have been committed after the last read. Reading a session twice does no harm. */
 const OVERLAP_MS = 10_000;
-/** A writer holds the database for moments. Longer, and it is for the next scan. */
+/** A writer locks the database only for moments; a longer lock is left to the next scan. */
 const BUSY_MS = 500;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -24,7 +24,7 @@ interface Walk {
   bytes: number;
 }
 
-/** `offset` of the state is the newest touch that was read. Rejects when the database is locked or damaged. */
+/** `offset` of the state is the newest change that was read. Rejects if the database is locked or damaged. */
 export async function readDatabase(
   format: DatabaseFormat,
   path: string,
@@ -60,8 +60,8 @@ function isAtRest(path: string): boolean {
 }
 
 /**
- * Nobody has it open and nothing waits in its log: then it is read as a file that does not change, which spares it the
- * `-wal` and `-shm` files that every other way of opening leaves behind.
+ * If nobody has the database open and its log is empty, it is opened as an immutable file, which leaves no `-wal` and
+ * `-shm` files behind.
  */
 function openDatabase(path: string, isResting: boolean): DatabaseSync {
   const url = pathToFileURL(path);
@@ -87,7 +87,7 @@ function countUnread(database: DatabaseSync, { unread = {} }: DatabaseFormat): M
       const n = Number(database.prepare(sql).get()?.n);
       if (n > 0) counts.set(reason, n);
     } catch {
-      // An older database: what it does not have, it does not hide.
+      // An older database lacks these tables, so it has no such rows.
     }
   }
   return counts;
@@ -108,7 +108,7 @@ async function readSession(walk: Walk, reader: RecordReader, session: Row): Prom
   await walk.batch.flush();
 }
 
-/** How far has been read: not beyond a session in which a call is still under way. */
+/** Tracks how far the database was read: not beyond a session with a running call. */
 function openMarks(from: number) {
   let newest = from;
   let oldestOpen = Number.POSITIVE_INFINITY;
@@ -119,7 +119,7 @@ function openMarks(from: number) {
       if (reader.leave().length > 0 && !isSilent(ms)) oldestOpen = Math.min(oldestOpen, ms);
     },
     isOpen: () => oldestOpen < Number.POSITIVE_INFINITY,
-    /** A clock that once was wrong must not hide what comes. */
+    /** A wrong clock must not hide later sessions. */
     toOffset: () => Math.max(0, Math.min(newest, oldestOpen, Date.now())),
   };
 }
@@ -128,7 +128,7 @@ function toMs(value: SQLOutputValue | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** Counts by reason, added to those that are there. */
+/** Adds counts by reason. */
 function addCounts(to: Map<string, number>, counts: ReadonlyMap<string, number>): void {
   for (const [reason, n] of counts) to.set(reason, (to.get(reason) ?? 0) + n);
 }

@@ -1,5 +1,5 @@
 /**
- * Splits a stream of bytes into whole lines, in constant memory and at disk speed, and feeds them to a transcript
+ * Splits a stream of bytes into whole lines, in constant memory and at disk speed, and passes them to a transcript
  * reader. The feed knows the offset at which a later read must resume.
  */
 
@@ -9,24 +9,24 @@ import type { LineReader } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 
 interface Line {
-  /** Undefined for a line too long to be held. */
+  /** Undefined for a line that is too long for memory. */
   readonly text: string | undefined;
   /** Byte offset of its first byte. */
   readonly start: number;
   /** Byte offset behind its newline. */
   readonly end: number;
-  /** False for what follows the last newline: it may be half written. */
+  /** False for the text after the last newline, which may be half written. */
   readonly isWhole: boolean;
 }
 
 interface LineOptions {
-  /** Where the first chunk begins in its file. */
+  /** The offset of the first chunk in its file. */
   readonly from?: number;
   readonly maxLineBytes?: number;
   readonly decode?: DecodeLine;
 }
 
-/** The bytes of a line as text. */
+/** Decodes the bytes of a line. */
 type DecodeLine = (bytes: Buffer) => string;
 
 const toText: DecodeLine = (bytes) => bytes.toString('utf8');
@@ -34,12 +34,12 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** For the next file: memory that was never used is cleared by the system first, page by page. */
+/** Kept for the next file, because the system clears fresh memory page by page. */
 let spare: Buffer | undefined;
 
 /**
- * Part of a file. The same buffer every time: what is needed longer has to be copied. Without waiting: handing each of
- * thousands of reads to another thread and back takes longer than most of them.
+ * Reads part of a file. Yields the same buffer every time, so a caller must copy what it keeps. Synchronous, because
+ * handing thousands of reads to another thread takes longer than most of them.
  */
 export function* readChunks(fd: number, from: number, to: number): Generator<Buffer> {
   const chunk = spare ?? Buffer.allocUnsafe(CHUNK_BYTES);
@@ -56,7 +56,7 @@ export function* readChunks(fd: number, from: number, to: number): Generator<Buf
   }
 }
 
-/** Rejects when the file is not what its name says. */
+/** Rejects if the file is not zstd. */
 export async function* readZstdChunks(path: string): AsyncGenerator<Buffer> {
   const input = createReadStream(path);
   const output = createZstdDecompress();
@@ -64,7 +64,7 @@ export async function* readZstdChunks(path: string): AsyncGenerator<Buffer> {
   for await (const chunk of input.pipe(output)) yield chunk as Buffer;
 }
 
-/** One list of lines per chunk; what follows the last newline, if anything, comes alone at the end. */
+/** One list of lines per chunk; text after the last newline comes alone at the end. */
 export async function* readLines(
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   { from = 0, maxLineBytes = MAX_LINE_BYTES, decode = toText }: LineOptions = {},
@@ -90,7 +90,7 @@ export async function* readLines(
   if (lineStart < at) yield [{ text: carry.finish(Buffer.alloc(0)), start: lineStart, end: at, isWhole: false }];
 }
 
-/** The beginning of a line whose end is in a later chunk. */
+/** The beginning of a line that ends in a later chunk. */
 function openCarry(maxBytes: number, decode: DecodeLine) {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -112,25 +112,25 @@ function openCarry(maxBytes: number, decode: DecodeLine) {
 
 export interface ReadPoint {
   readonly offset: number;
-  /** Lines before it. */
+  /** The number of lines before the offset. */
   readonly lines: number;
-  /** What the reader had noted by then. */
+  /** The reader's memo at that point. */
   readonly memo?: string | undefined;
 }
 
 interface LineFeed {
   take(line: Line): readonly AgentEvent[];
-  /** To be waited for before the next line. */
+  /** To be awaited before the next line. */
   readonly loading: Promise<void> | undefined;
   leave(): readonly AgentEvent[];
   toResumePoint(): ReadPoint;
   toSkipped(): ReadonlyMap<string, number>;
 }
 
-/** Lines into a reader, and the point from which a later read has to go on. */
+/** Passes lines to a reader and tracks the point at which a later read must resume. */
 export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
   let { offset, lines, memo } = from;
-  /** The beginnings of the lines since the oldest call whose result is still to come. */
+  /** The starts of the lines since the oldest call that still waits for its result. */
   const held: ReadPoint[] = [];
   let tooLong = 0;
 
@@ -165,8 +165,8 @@ export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
 }
 
 /**
- * A file that was exported may lack its last newline. What is a whole JSON document is told, but not passed: half of a
- * line can never be one, and if the newline is still to come, telling it again does no harm.
+ * An exported file may lack its last newline. A whole JSON document is read but not passed over: half a line cannot be
+ * one, and if the newline is still to come, reading the line again does no harm.
  */
 function isComplete(text: string | undefined): boolean {
   try {

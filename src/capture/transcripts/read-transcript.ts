@@ -27,9 +27,9 @@ import { type Batch, isSilent, type OnEvents, openBatch, type SessionRead, START
 import { readSessionStat, type SessionStat } from './session-stat.ts';
 
 export interface TranscriptRead {
-  /** To be saved once the events are. Reading again from it tells no event that was told but those of open calls. */
+  /** To be saved after the events. A later read from it reports no event again, except those of open calls. */
   readonly state: ScanState;
-  /** The file had been truncated, rewritten or replaced, or is new to this reader: it was read from its beginning. */
+  /** The file was truncated, rewritten, replaced, or is new to this reader, so it was read from its beginning. */
   readonly fromStart: boolean;
   readonly bytesRead: number;
   /** Reason -> lines that could not be used. */
@@ -90,7 +90,7 @@ async function readAs(
 ): Promise<SessionRead> {
   if (format.kind === 'database') return readDatabase(format, path, previous, onEvents);
   if (format.kind === 'tree') return readTree(format, { path, size, mtimeMs }, onEvents);
-  // Without waiting, like the reading itself: there and back from another thread takes longer.
+  // Synchronous like the reading itself, because another thread takes longer.
   const fd = openSync(path, 'r');
   try {
     const file = { path, fd, size, mtimeMs };
@@ -103,8 +103,8 @@ async function readAs(
 }
 
 /**
- * Nothing can have been added: neither size nor time nor file nor reader changed. Saves opening it. A call that was under
- * way when it was read is lost once nobody writes any more: that is told by one more look.
+ * Has nothing been added? True if size, time, file and reader are the same, which saves opening the file. A file with a
+ * running call is read once more after it stops changing, because the call may be lost.
  */
 export function isUnchanged(
   previous: ScanState,
@@ -170,7 +170,7 @@ function isContinued(fd: number, previous: ScanState, size: number): boolean {
   if (size < previous.offset) return false;
   if (previous.offset === 0) return true;
   if (previous.tail !== undefined) return previous.tail === readTail(fd, previous.offset);
-  // Read before tails were kept. When a file is rewritten, hardly a line ends exactly where one ended before.
+  // The state was saved before tails were stored. In a rewritten file, a line rarely ends exactly at the old offset.
   const last = Buffer.alloc(1);
   return readSync(fd, last, 0, 1, previous.offset - 1) === 1 && last[0] === 10;
 }
@@ -184,7 +184,7 @@ interface Walk {
   bytes: number;
 }
 
-/** A session whose records are files of their own, level below level. One is held at a time. */
+/** Reads a session whose records are separate files, level by level. One record is in memory at a time. */
 async function readTree(
   format: TreeFormat,
   file: { readonly path: string; readonly size: number; readonly mtimeMs: number },
@@ -213,13 +213,12 @@ async function readRecord(walk: Walk, path: string, depth: number): Promise<void
   for (const next of listDocuments(join(walk.root, folder))) await readRecord(walk, next, depth + 1);
 }
 
-/** Longer than what lines of one kind end with alike; every line has a time or an id of its own in so many bytes. */
+/** Longer than the common end of similar lines; every line has its own time or id within so many bytes. */
 const TAIL_BYTES = 256;
 
 /**
- * What stands right before the place where reading ended, as a hash: other bytes there mean that the file was written
- * anew and is not the one that was read, even if it grew and a line ends at the same place. Undefined at the
- * beginning of the file, and where it ends before `offset`.
+ * A hash of the bytes right before the offset where reading ended. If they differ, the file was rewritten, even if it
+ * grew and a line ends at the same offset. Undefined at the beginning of the file, and if it ends before `offset`.
  */
 function readTail(fd: number, offset: number): string | undefined {
   const length = Math.min(TAIL_BYTES, offset);

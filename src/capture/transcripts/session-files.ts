@@ -12,10 +12,9 @@ export interface FoundTranscript {
 }
 
 /**
- * `at` is a folder (one of an agent's places, or one that a person named) or a single file; `isSession` tells by the
- * path. Oldest first, so that what is learned early explains what comes later. Hidden and closed folders and what
- * cannot be read are left out, and what is reached a second time through a link; a path that does not exist gives an
- * empty list.
+ * `at` is a folder (an agent's own, or one that a person named) or a single file; `isSession` decides by the path.
+ * Oldest first, so that earlier sessions explain later ones. Hidden, closed and unreadable folders are left out, and
+ * folders that a link reaches a second time; a path that does not exist gives an empty list.
  */
 export function findTranscripts(
   at: string,
@@ -48,7 +47,7 @@ function isFolder(entry: Dirent, path: string): boolean {
   }
 }
 
-/** By its real path: links may lead in a circle. */
+/** Compares real paths, because links may form a cycle. */
 function isSeen(folder: string, seen: Set<string>): boolean {
   try {
     const real = realpathSync(folder);
@@ -73,14 +72,13 @@ function addFile(path: string, found: FoundTranscript[]): void {
     const stat = statSync(path);
     if (stat.isFile()) found.push({ path, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino });
   } catch {
-    // Gone since it was listed, or not ours to read.
+    // The entry was deleted since it was listed, or is not readable.
   }
 }
 
 /**
- * How a file that was named is to be read: by its path, else by its beginning. A database may be called anything
- * where an agent lets people choose. For single files. Whoever looks through a folder goes by `findFormat`: it opens
- * nothing.
+ * The format of a named file: by its path, else by its beginning, because some agents let people name a database
+ * freely. For single files; a search through a folder uses `findFormat`, which opens no file.
  */
 export function findFileFormat(history: AgentHistory, path: string): SessionFormat | undefined {
   const known = findFormat(history, path);
@@ -90,7 +88,7 @@ export function findFileFormat(history: AgentHistory, path: string): SessionForm
   return databases.find((format) => format.isOurs(head));
 }
 
-/** How a session file is to be read, by its path. */
+/** The format of a session file by its path. */
 export function findFormat(history: AgentHistory, path: string): SessionFormat | undefined {
   const plain = path.replaceAll('\\', '/');
   return history.formats.find((format) => format.file.test(plain));
@@ -100,9 +98,8 @@ const FOLDER_HEAD_BYTES = 64 * 1024;
 const FOLDER_FIELD = /"(?:cwd|directory)"\s*:\s*("(?:[^"\\]|\\.)*")/;
 
 /**
- * The folder that a session began in, from the first row of its transcript that names one. In a row the name stands
- * as a key; inside somebody's text its quotes would be escaped. Undefined when there is no such file, or it does not
- * tell.
+ * The folder that a session began in, from the first row of its transcript that names one. In a row the name is a key;
+ * inside a text its quotes would be escaped. Undefined if there is no such file or row.
  */
 export function findFirstFolder(path: string, sessionId: string): string | undefined {
   return [...listSessionsById(path, sessionId), path].map(readFirstFolder).find((folder) => folder !== undefined);
@@ -113,7 +110,7 @@ function readFirstFolder(path: string): string | undefined {
   return folder === undefined ? undefined : parseText(folder);
 }
 
-/** A sub-agent's file lies in a folder with the name of its session, which is told beside that folder. */
+/** A sub-agent's file is in a folder named after its session, whose transcript is beside that folder. */
 function listSessionsById(path: string, sessionId: string): readonly string[] {
   const at = sessionId === '' ? -1 : path.replaceAll('\\', '/').lastIndexOf(`/${sessionId}/`);
   return at < 0 ? [] : [`${path.slice(0, at + 1 + sessionId.length)}${extname(path)}`];
@@ -129,7 +126,7 @@ function parseText(json: string): string | undefined {
 
 const DEFAULT_HEAD_BYTES = 4096;
 
-/** The beginning of a file as text, by which its format is told. Empty when the file cannot be read. */
+/** The beginning of a file as text, which shows its format. Empty if the file cannot be read. */
 export function readHead(path: string, bytes = DEFAULT_HEAD_BYTES): string {
   let file: number | undefined;
   try {

@@ -13,7 +13,7 @@ export interface SessionRead {
   readonly to: ReadPoint;
   /** See `ScanState`. */
   readonly tail?: string | undefined;
-  /** A call is under way, and its session may still live. */
+  /** A call is running, and its session may still be alive. */
   readonly isOpen: boolean;
   readonly bytes: number;
   readonly skipped: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export interface SessionRead {
 
 export const START: ReadPoint = { offset: 0, lines: 0 };
 
-/** Nobody has written for so long: a call that still waits was under way when its session died. */
+/** Has nobody written for so long that a waiting call must have been running when its session died? */
 export function isSilent(writtenMs: number): boolean {
   return Date.now() - writtenMs > 30 * 60_000;
 }
@@ -30,12 +30,12 @@ const BATCH = 256;
 
 export interface Batch {
   add(events: readonly AgentEvent[]): void;
-  /** Then the reader has to wait for `flush` before it goes on. */
+  /** The reader must wait for `flush` before it continues. */
   readonly isFull: boolean;
   flush(): Promise<void>;
 }
 
-/** Events on their way to a listener that may be slow: it is not asked for every one, and never gets too many at once. */
+/** Collects events for a listener that may be slow: it is called less often, and never with too many at once. */
 export function openBatch(onEvents: OnEvents): Batch {
   let waiting: AgentEvent[] = [];
   return {

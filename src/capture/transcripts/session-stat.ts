@@ -1,6 +1,4 @@
-/**
- * The size and the times by which a session file is known to have changed, whatever the files are that it consists of.
- */
+/** Reads the size and times that show whether a session has changed, whatever files it consists of. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SessionFormat, TreeFormat } from '../../base/contracts/agent-history.ts';
@@ -12,16 +10,16 @@ export interface SessionStat {
   readonly inode: number;
 }
 
-/** Throws when the file itself cannot be looked at. */
+/** Throws if the file itself cannot be read. */
 export function readSessionStat(path: string, format: SessionFormat): SessionStat {
   const { size, mtimeMs, ino } = statSync(path);
   const own = { size, mtimeMs, inode: ino };
-  // What was written last is in the log beside a database: the database may stay as it was for days.
+  // The last writes are in the log beside a database, which itself may not change for days.
   if (format.kind === 'database') return joinStats(own, [`${path}-wal`]);
   return format.kind === 'tree' ? joinStats(own, listLast(path, format)) : own;
 }
 
-/** Only where the file alone does not tell; undefined also when it is gone. */
+/** Only for formats with several files; also undefined if the file is gone. */
 export function findSessionStat(path: string, format: SessionFormat): SessionStat | undefined {
   if (format.kind === 'lines' || format.kind === 'document') return undefined;
   try {
@@ -32,8 +30,8 @@ export function findSessionStat(path: string, format: SessionFormat): SessionSta
 }
 
 /**
- * In a tree, what is newest: the folder of each level, all files of the last one and, above it, the last file. Names
- * grow with time, and an agent adds to the end.
+ * The newest files of a tree: the folder of each level, all files of the last level and, above it, the last file,
+ * because names grow with time and an agent appends.
  */
 function listLast(path: string, { below }: TreeFormat): readonly string[] {
   const paths: string[] = [];
