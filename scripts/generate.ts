@@ -12,8 +12,8 @@ import { SETTING_KEYS } from '../src/keep/settings/setting-keys.ts';
 import { describeSetting, settingsSchema } from '../src/keep/settings/settings-schema.ts';
 import { lessonFileSchema } from '../src/keep/sharing/lesson-file.ts';
 import { lessonsDocumentSchema } from '../src/keep/sharing/lessons-document-schema.ts';
-import type { CommandArgument } from '../src/surfaces/cli/command.ts';
-import { COMMANDS } from '../src/surfaces/cli/commands.ts';
+import type { Command, CommandArgument } from '../src/surfaces/cli/command.ts';
+import { COMMAND_TREE, type CommandNode } from '../src/surfaces/cli/find-command.ts';
 import { DEFAULT_HOOK_FILE } from '../src/surfaces/install/hook-command.ts';
 import { renderPlugin } from '../src/surfaces/install/plugin.ts';
 
@@ -43,34 +43,53 @@ function renderPlugins(): Readonly<Record<string, string>> {
 }
 
 function renderCommands(): string {
-  const sections = COMMANDS.map((command) => {
-    const args = (command.arguments ?? []).map(renderArgument).join('');
-    const options = (command.options ?? []).map(
-      (option) => `| \`${option.flags}\` | ${option.help.replaceAll('|', '\\|')} |`,
-    );
-    const table = options.length === 0 ? [] : ['', '| option | meaning |', '|---|---|', ...options];
-    const examples = (command.examples ?? []).map((example) => `    ${example}`);
-    return [
-      `## oncebitten ${command.name}${args}`,
-      '',
-      `${command.summary}.`,
-      ...table,
-      ...(examples.length === 0 ? [] : ['', ...examples]),
-    ].join('\n');
-  });
   const intro = [
-    'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`.',
+    'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`. `oncebitten help <command>` shows the help of a command or of a group of commands.',
     '',
     '- Exit codes: 0 done; 1 an error, or bad news; 2 a command line that is wrong whatever is stored: words or options that are unknown, missing or exclude each other, or a value that its option does not take. An option in place of a value counts as a missing value. To use such a word as the value, join it with `=`: `--search=--json`.',
     '- With `--json`, stdout is one JSON value or empty. An error is one JSON object on stderr: `{"error": {"subject", "reason", "next"}}`, with `detail` where it is a fault of ours.',
     '- In a terminal, text is as wide as the terminal: long lines are wrapped, and tables are cut or take two lines for a row. In a file or a pipe nothing is cut, and each row of a table is one line.',
   ].join('\n');
-  return `# Commands\n\n${NOTICE}\n\n${intro}\n\n${sections.join('\n\n')}\n`;
+  const groups = COMMAND_TREE.children.map(({ entry }) => `| \`${entry.name}\` | ${entry.summary} |`);
+  const overview = ['| command | what it does |', '|---|---|', ...groups].join('\n');
+  const sections = COMMAND_TREE.children.flatMap((node) => renderNode(node, '##'));
+  return `# Commands\n\n${NOTICE}\n\n${intro}\n\n${overview}\n\n${sections.join('\n\n')}\n`;
+}
+
+function renderNode({ entry, children }: CommandNode, heading: string): readonly string[] {
+  const command = 'load' in entry ? renderCommand(entry) : { args: '', rest: [] };
+  const section = [
+    `${heading} oncebitten ${entry.name}${command.args}`,
+    '',
+    entry.about ?? `${entry.summary}.`,
+    ...command.rest,
+  ].join('\n');
+  return [section, ...children.flatMap((child) => renderNode(child, '###'))];
+}
+
+function renderCommand(command: Command): { readonly args: string; readonly rest: readonly string[] } {
+  const { options = [], examples = [], oldNames = [], otherNames = [] } = command;
+  const args = command.arguments ?? [];
+  const rows = [
+    ...args.map((argument) => [renderArgument(argument), argument.help] as const),
+    ...options.map(({ flags, help }) => [flags, help] as const),
+  ].map(([term, help]) => `| \`${term}\` | ${help.replaceAll('|', '\\|')} |`);
+  const renderNames = (intro: string, names: readonly string[]) =>
+    names.length === 0 ? [] : ['', `${intro}: ${names.map((name) => `\`oncebitten ${name}\``).join(', ')}.`];
+  return {
+    args: args.map((argument) => ` ${renderArgument(argument)}`).join(''),
+    rest: [
+      ...(rows.length === 0 ? [] : ['', '| argument or option | meaning |', '|---|---|', ...rows]),
+      ...(examples.length === 0 ? [] : ['', ...examples.map((example) => `    ${example}`)]),
+      ...renderNames('Also', otherNames),
+      ...renderNames('Former name, which still works', oldNames),
+    ],
+  };
 }
 
 function renderArgument({ name, required, many }: CommandArgument): string {
   const words = many ? `${name}...` : name;
-  return required ? ` <${words}>` : ` [${words}]`;
+  return required ? `<${words}>` : `[${words}]`;
 }
 
 function renderSettings(): string {

@@ -67,10 +67,12 @@ function choose(budgetBytes: number, long: string, short: string): string {
 
 /** The notice for the user, who does not see the agent's text. Text from outside cannot add a line to it. */
 export function renderNotice(mode: Exclude<DeliveryMode, 'note'>, what: string, lessons: readonly Named[]): string {
-  const told = lessons.map(
-    ({ slug, summary }) => `  ${toHarmlessLine(summary)}\n  silence it: oncebitten mute ${toHarmlessLine(slug)}`,
-  );
-  return [`Oncebitten ${DONE[mode]} ${toHarmlessLine(what)}:`, ...told].join('\n');
+  return [
+    `Oncebitten ${DONE[mode]} ${toHarmlessLine(what)}:`,
+    ...lessons.map(
+      ({ slug, summary }) => `  ${toHarmlessLine(summary)}\n  mute it: oncebitten lessons mute ${toHarmlessLine(slug)}`,
+    ),
+  ].join('\n');
 }
 
 const DONE = {

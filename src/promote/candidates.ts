@@ -36,7 +36,7 @@ export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSe
   return {
     verdict: 'short',
     reason,
-    next: `if you know better: oncebitten promote propose ${lesson.slug} --force`,
+    next: `if you know better: oncebitten lessons promote propose ${lesson.slug} --force`,
   };
 }
 

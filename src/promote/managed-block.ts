@@ -33,7 +33,7 @@ export interface ManagedBlock {
 }
 
 export const BEGIN =
-  '<!-- oncebitten:begin Lessons that `oncebitten promote` wrote here; change them with it, or remove the whole block. -->';
+  '<!-- oncebitten:begin Lessons that `oncebitten lessons promote` wrote here; change them with it, or remove the whole block. -->';
 export const END = '<!-- oncebitten:end -->';
 export const TITLE = '## Lessons from earlier work';
 

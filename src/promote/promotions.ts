@@ -66,7 +66,7 @@ export function findStepRefusal(promotion: Promotion, { step, text, slug, ...mov
 }
 
 export function renderNextCommand(verb: string, slug: string): string {
-  return `oncebitten promote ${verb} ${slug}`;
+  return `oncebitten lessons promote ${verb} ${slug}`;
 }
 
 interface Application {
@@ -99,7 +99,7 @@ export function applyPromotion(bytes: Buffer | undefined, application: Applicati
     };
   const section = found.block?.sections.find((one) => one.slug === slug);
   if (section !== undefined && !force && isEdited(section, promotion))
-    return refuseEdited(section, application.text, `replace it: oncebitten promote apply ${slug} --force`);
+    return refuseEdited(section, application.text, `replace it: oncebitten lessons promote apply ${slug} --force`);
   const written = putSection(raw, found.block, application);
   const fault = findExcess(written, section === undefined, limits);
   if (fault !== undefined) return fault;
@@ -127,7 +127,7 @@ function findExcess(
   { maxPerFile, maxBytesPerFile }: PromotionSettings,
 ): Refusal | undefined {
   const block = (parseManagedBlock(raw) as { readonly block: ManagedBlock }).block;
-  const next = 'roll back what helps least (oncebitten promote list)';
+  const next = 'roll back what helps least (oncebitten lessons promote list)';
   if (isNew && block.sections.length > maxPerFile)
     return {
       refused: `has ${maxPerFile} promoted lessons already: more would cost every session and help none`,
@@ -165,7 +165,11 @@ export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback)
   const section = found.block?.sections.find((one) => one.slug === slug);
   if (found.block === undefined || section === undefined) return { gone: true };
   if (!force && isEdited(section, promotion))
-    return refuseEdited(section, promotion.text, `remove it all the same: oncebitten promote rollback ${slug} --force`);
+    return refuseEdited(
+      section,
+      promotion.text,
+      `remove it all the same: oncebitten lessons promote rollback ${slug} --force`,
+    );
   const left = dropSection(raw, found.block, section);
   const isOnlyOurs = madeWith !== undefined && left === encode(madeWith, '\n');
   return { gone: false, bytes: isOnlyOurs ? undefined : toBytes(left) };

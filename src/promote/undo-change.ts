@@ -35,7 +35,7 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
   const openUndos = history.filter(({ id }, i) => marks[i]?.[1] === 'undo' && !redone.has(id));
   if (direction === 'redo') return openUndos;
   const undone = new Set(openUndos.map(({ reason }) => MARK.exec(reason)?.[2]));
-  // A promotion also changes a file, so `promote rollback` undoes both.
+  // A promotion also changes a file, so `lessons promote rollback` undoes both.
   const isOwn = ({ reason }: T): boolean => !MARK.test(reason) && !reason.startsWith(PROMOTION_REASON);
   return history.filter((change) => isOwn(change) && !undone.has(change.id));
 }

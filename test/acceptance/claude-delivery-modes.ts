@@ -84,7 +84,7 @@ function checkPaused({ checks, takeRuns }: Stage, name: string, run: RunResult, 
   const notice = toNotices(run.results[0]);
   checks.check(
     `${name}: the user is shown it, and how to silence it`,
-    notice.includes(`oncebitten mute ${slug}`),
+    notice.includes(`oncebitten lessons mute ${slug}`),
     notice,
   );
   checks.check(`${name}: the session ends cleanly`, run.results[0]?.code === 0, `${run.results[0]?.ms} ms`);
@@ -112,7 +112,7 @@ export async function acceptBlock({ checks, cli, session, teach, takeRuns, read 
   const refused = results.filter(({ isError, text }) => isError && text.includes(remediation)).length;
   checks.check('block: the call and its retry are refused, with the lesson', refused === 2, `${refused} of 2`);
   checks.check('block: nothing ran', takeRuns().length === 0);
-  const notices = toNotices(run.results[0]).split(`oncebitten mute ${slug}`).length - 1;
+  const notices = toNotices(run.results[0]).split(`oncebitten lessons mute ${slug}`).length - 1;
   checks.check('block: the user is shown both', notices === 2, `${notices} times`);
   const told = (await read()).calls.slice(-2).map(({ outcome, outcomeType }) => `${outcome} ${outcomeType}`);
   checks.check('block: both are kept as ours', told.join() === 'denied own-refusal,denied own-refusal', told.join());

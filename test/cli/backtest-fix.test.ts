@@ -38,7 +38,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
   beforeEach(async () => {
     for (const slug of slugs) {
       await shell.run(['lessons', 'restore', slug]);
-      await shell.run(['unmute', slug]);
+      await shell.run(['lessons', 'unmute', slug]);
     }
   });
   after(async () => {
@@ -56,7 +56,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
   const countArchived = async (): Promise<number> =>
     (await shell.list<Lesson>('lessons', 'list', '--all')).filter(({ status }) => status === 'archived').length;
   const countMutes = async (): Promise<number> =>
-    (await shell.json<{ muted: readonly unknown[] }>('unmute', '--all')).muted.length;
+    (await shell.json<{ muted: readonly unknown[] }>('lessons', 'unmute', '--all')).muted.length;
 
   it('shows the report, then each lesson with its false alarms, and archives or mutes with one key', async () => {
     const pty = open();

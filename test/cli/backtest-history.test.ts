@@ -37,10 +37,11 @@ const toFigures = ({ sessions, calls, failures, deliveries, all }: FullBacktest)
   ...[sessions, calls, failures, deliveries, all.repeats, all.warned, all.hits],
 ];
 
-describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
+describe('oncebitten stats backtest on what there is', { timeout: 240_000 }, () => {
   let shell: Shell;
   let places: string;
-  const run = (...args: readonly string[]): Promise<FullBacktest> => shell.json<FullBacktest>('backtest', ...args);
+  const run = (...args: readonly string[]): Promise<FullBacktest> =>
+    shell.json<FullBacktest>('stats', 'backtest', ...args);
   before(() => {
     shell = openShell();
     places = join(shell.home, '.claude', 'projects', 'p');
@@ -61,9 +62,12 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
     await shell.json('scan');
     const store = join(shell.dataDir, 'oncebitten.db');
     const before = [readFileSync(store), await shell.list('lessons', 'list')];
-    const [first, second] = [await shell.run(['backtest', '--json']), await shell.run(['backtest', '--json'])];
+    const [first, second] = [
+      await shell.run(['stats', 'backtest', '--json']),
+      await shell.run(['stats', 'backtest', '--json']),
+    ];
     assert.equal(first.stdout, second.stdout);
-    await shell.run(['backtest', '--fix']);
+    await shell.run(['stats', 'backtest', '--fix']);
     assert.deepEqual([readFileSync(store), await shell.list('lessons', 'list')], before);
     const report = JSON.parse(first.stdout) as FullBacktest;
     assert.equal(report.history.source, 'store');
@@ -83,7 +87,7 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
     const since = new Date(START + 36 * HOUR).toISOString();
     const late = await run('--since', since);
     assert.deepEqual(toFigures(late), [3, 3, 2, 2, 1, 1, 1]);
-    const { code, stderr } = await shell.run(['backtest', '--project', 'nothing']);
+    const { code, stderr } = await shell.run(['stats', 'backtest', '--project', 'nothing']);
     assert.equal(code, 1);
     assert.match(stderr, /project nothing.*\n.*next: /);
   });
@@ -94,8 +98,8 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
     assert.equal(alarms?.example.what, 'gh pr diff 8 --stat');
     const slug = alarms?.stored?.slug ?? '';
     assert.match(slug, /^gh-pr-diff-/);
-    const { stdout } = await shell.run(['backtest', '--fix'], { home: shell.dataDir });
-    for (const command of ['lessons archive', 'lessons edit', 'mute'])
+    const { stdout } = await shell.run(['stats', 'backtest', '--fix'], { home: shell.dataDir });
+    for (const command of ['lessons archive', 'lessons edit', 'lessons mute'])
       assert.ok(stdout.includes(`oncebitten ${command} --home ${shell.dataDir} ${slug}`), stdout);
   });
 
@@ -104,7 +108,7 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
     const report = await run();
     assert.equal(report.history.storedSessions, 5);
     assert.deepEqual(toFigures(report), [5, 7, 4, 3, 2, 2, 2]);
-    const { stdout } = await shell.run(['backtest']);
+    const { stdout } = await shell.run(['stats', 'backtest']);
     assert.match(stdout, /transcripts of 5 sessions are gone/);
   });
 
@@ -115,14 +119,14 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
     const db = new DatabaseSync(join(shell.dataDir, 'oncebitten.db'));
     db.exec('update tool_outcomes set created_at = occurred_at, text_at = null');
     db.close();
-    await shell.json('retention', '--yes');
+    await shell.json('data', 'retention', '--yes');
     const report = await run();
     const { withoutText } = report.history;
     // The calls that a lesson came from keep their text.
     assert.ok(withoutText > 0 && report.calls > 2, JSON.stringify(report.history));
     assert.equal(withoutText + report.calls, 7);
     assert.match(
-      (await shell.run(['backtest'])).stdout,
+      (await shell.run(['stats', 'backtest'])).stdout,
       new RegExp(`${withoutText} calls? lost their text to retention`),
     );
   });
@@ -137,20 +141,22 @@ describe('the report of the sample sessions', { timeout: 120_000 }, () => {
 
   it('is one command away where `start` found nothing else', async () => {
     await shell.json('start');
-    const { stdout } = await shell.run(['backtest']);
+    const { stdout } = await shell.run(['stats', 'backtest']);
     assert.match(stdout, /There are no calls to replay/);
-    const sample = /oncebitten backtest --home (\S+)$/m.exec(stdout)?.[1] ?? '';
-    const report = JSON.parse((await shell.run(['backtest', '--json'], { home: sample })).stdout) as FullBacktest;
+    const sample = /oncebitten stats backtest --home (\S+)$/m.exec(stdout)?.[1] ?? '';
+    const report = JSON.parse(
+      (await shell.run(['stats', 'backtest', '--json'], { home: sample })).stdout,
+    ) as FullBacktest;
     assert.deepEqual([report.history.source, report.sessions], ['store', 8]);
   });
 
   it('fits 80 columns of a terminal, is whole in a pipe, and is what the guide shows', async () => {
     const path = join(ROOT, 'samples/sessions');
-    const { stdout } = await shell.run(['backtest', '--path', path], { home: false });
-    for (const line of (await shell.show(['backtest', '--path', path], 80)).split('\n'))
+    const { stdout } = await shell.run(['stats', 'backtest', '--path', path], { home: false });
+    for (const line of (await shell.show(['stats', 'backtest', '--path', path], 80)).split('\n'))
       assert.ok(line.length <= 80 || line.includes('--home'), line);
-    const verbose = await shell.run(['backtest', '--path', path, '--verbose'], { home: false });
-    const { perSignature, perProject } = await shell.json<FullBacktest>('backtest', '--path', path);
+    const verbose = await shell.run(['stats', 'backtest', '--path', path, '--verbose'], { home: false });
+    const { perSignature, perProject } = await shell.json<FullBacktest>('stats', 'backtest', '--path', path);
     for (const { signature } of perSignature.filter(({ repeats }) => repeats > 0))
       assert.ok(verbose.stdout.includes(signature), signature);
     for (const { name } of perProject) assert.ok(verbose.stdout.includes(name), name);

@@ -13,7 +13,7 @@ const wrong = (id: string): FileCall => ({
 });
 const right = (id: string): FileCall => ({ id, command: 'gh pr diff 7 --name-only', output: 'a.ts' });
 
-describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => {
+describe('oncebitten stats backtest, findings and audit', { timeout: 120_000 }, () => {
   let shell: Shell;
   let sessions: string;
   before(() => {
@@ -30,18 +30,18 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
   after(() => shell.close());
 
   it('replay a folder of sessions and keep nothing of it', async () => {
-    const report = await shell.json<BacktestReport>('backtest', '--agent', 'claude-code', '--path', sessions);
+    const report = await shell.json<BacktestReport>('stats', 'backtest', '--agent', 'claude-code', '--path', sessions);
     assert.deepEqual([report.sessions, report.calls, report.failures, report.deliveries], [2, 4, 2, 1]);
     assert.deepEqual(Object.keys(report.classes), ['command', 'verdict', 'harness', 'world']);
     const { repeats, warned, hits, recall, precision } = report.classes.command;
     assert.deepEqual([repeats, warned, hits, recall, precision], [1, 1, 1, 1, 1]);
     assert.equal(report.examples[0]?.kind, 'hit');
     assert.deepEqual(await shell.list('lessons', 'list'), []);
-    assert.deepEqual(await shell.list('findings'), []);
+    assert.deepEqual(await shell.list('sessions', 'findings'), []);
   });
 
   it('tell a person the same in words', async () => {
-    const { stdout, code } = await shell.run(['backtest', '--agent', 'claude-code', '--path', sessions]);
+    const { stdout, code } = await shell.run(['stats', 'backtest', '--agent', 'claude-code', '--path', sessions]);
     assert.equal(code, 0);
     assert.match(stdout, /^4 calls in 2 sessions/);
     assert.match(stdout, /Of 2 failures, 1 repeated an earlier one/);
@@ -52,25 +52,25 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
     mkdirSync(shell.dataDir, { recursive: true });
     const config = join(shell.dataDir, 'config.jsonc');
     writeFileSync(config, JSON.stringify({ privateProjects: [join(shell.home, 'shop')] }));
-    const report = await shell.json<BacktestReport>('backtest', '--agent', 'claude-code', '--path', sessions);
+    const report = await shell.json<BacktestReport>('stats', 'backtest', '--agent', 'claude-code', '--path', sessions);
     assert.equal(report.calls, 0);
     writeFileSync(config, '{}');
   });
 
   it('audit files without keeping them, and the store after a scan', async () => {
-    const files = await shell.json<Audit>('audit', '--agent', 'claude-code', '--path', sessions);
+    const files = await shell.json<Audit>('lessons', 'audit', '--agent', 'claude-code', '--path', sessions);
     assert.deepEqual([files.candidates, files.active, files.merged, files.pastCalls], [2, 1, 1, 4]);
-    assert.equal((await shell.json<Audit>('audit')).candidates, 0);
+    assert.equal((await shell.json<Audit>('lessons', 'audit')).candidates, 0);
     await shell.json('scan', '--agent', 'claude-code', '--path', sessions);
-    const stored = await shell.json<Audit>('audit');
+    const stored = await shell.json<Audit>('lessons', 'audit');
     assert.deepEqual([stored.candidates, stored.active, stored.merged, stored.dropped], [2, 1, 1, 0]);
     assert.deepEqual([stored.neverFire.length, stored.fireTooOften.length, stored.duplicates.length], [0, 0, 0]);
-    const { stdout } = await shell.run(['audit']);
+    const { stdout } = await shell.run(['lessons', 'audit']);
     assert.match(stdout, /candidates seen +2/);
   });
 
   it('say what was seen and what came of it', async () => {
-    const findings = await shell.list<ListedFinding>('findings');
+    const findings = await shell.list<ListedFinding>('sessions', 'findings');
     assert.deepEqual(
       findings.map(({ verdict, failingCallId, fixed }) => [verdict, failingCallId, fixed]),
       [
@@ -80,8 +80,8 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
     );
     assert.deepEqual(findings[1]?.lines, [1, 3]);
     assert.equal(findings[0]?.lesson, findings[1]?.lesson);
-    assert.equal((await shell.list<ListedFinding>('findings', '--verdict', 'new')).length, 1);
-    const { code, stderr } = await shell.run(['findings', '--verdict', 'maybe']);
+    assert.equal((await shell.list<ListedFinding>('sessions', 'findings', '--verdict', 'new')).length, 1);
+    const { code, stderr } = await shell.run(['sessions', 'findings', '--verdict', 'maybe']);
     assert.equal(code, 2);
     assert.match(stderr, /new, draft, merged, dropped/);
   });

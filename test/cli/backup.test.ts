@@ -55,16 +55,16 @@ describe('backup and restore', { timeout: 240_000 }, () => {
   };
 
   it('says where there is none, and how to make one', async () => {
-    const { code, stdout } = await shell.run(['restore']);
+    const { code, stdout } = await shell.run(['data', 'restore']);
     assert.equal(code, 0);
-    assert.match(stdout, /no backup .*: oncebitten backup --home/);
+    assert.match(stdout, /no backup .*: oncebitten data backup --home/);
   });
 
   let first: Backup;
   it('writes a file for its owner alone, while the daemon runs', async () => {
     await shell.json('daemon', 'start');
     await add('no stat', 'gh pr diff');
-    first = await shell.json<Backup>('backup');
+    first = await shell.json<Backup>('data', 'backup');
     assert.equal(first.rows.lessons, 1);
     assert.match(first.file, /backups\/oncebitten-\d{4}-[\dTZ-]+\.jsonl\.gz$/);
     assert.deepEqual([statSync(backups).mode & 0o777, statSync(first.file).mode & 0o777], [0o700, 0o600]);
@@ -76,7 +76,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     writeFileSync(out, 'mine');
     await fails(['backup', '--out', out], /is there already\n {2}next: .*--force/);
     assert.equal(readFileSync(out, 'utf8'), 'mine');
-    await shell.json('backup', '--out', out, '--force');
+    await shell.json('data', 'backup', '--out', out, '--force');
     assert.equal(readFileSync(out)[0], 0x1f);
     await fails(['backup', '--out', shell.home], /is a folder/);
     await fails(['backup', '--out', join(shell.home, 'no', 'where.gz')], /its folder is not there/);
@@ -88,9 +88,9 @@ describe('backup and restore', { timeout: 240_000 }, () => {
 
   it('shows what would be, and asks', async () => {
     await add('later', 'git log');
-    const { restored, now, backup } = await shell.json<Restored>('restore', first.file, '--dry-run');
+    const { restored, now, backup } = await shell.json<Restored>('data', 'restore', first.file, '--dry-run');
     assert.deepEqual([restored, now?.lessons, backup.rows.lessons], [false, 2, 1]);
-    const { stdout } = await shell.run(['restore', first.file, '--dry-run']);
+    const { stdout } = await shell.run(['data', 'restore', first.file, '--dry-run']);
     assert.match(stdout, /whole, of /);
     assert.match(stdout, /\nlessons +2 +1\n/);
     await fails(['restore', first.file], /nobody to ask\n {2}next: .*--dry-run.*--yes/);
@@ -120,19 +120,19 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     await fails(['restore', bad, '--yes'], /bad\.gz: was cut short/);
     await fails(
       ['restore', join(shell.home, 'none.gz'), '--yes'],
-      /is not there\n {2}next: .*: oncebitten restore --home/,
+      /is not there\n {2}next: .*: oncebitten data restore --home/,
     );
     assert.deepEqual(await summaries(), ['later', 'no stat']);
     assert.equal(readdirSync(backups).length, 1);
   });
 
   it('puts it in the place of the store, keeps what was there, and the daemon goes on', async () => {
-    const done = await shell.json<Restored>('restore', first.file, '--yes');
+    const done = await shell.json<Restored>('data', 'restore', first.file, '--yes');
     assert.deepEqual([done.restored, done.troubles], [true, []]);
     assert.deepEqual(await summaries(), ['no stat']);
     assert.doesNotMatch(speaks(), /later/);
     assert.notEqual((await shell.json<{ pid?: number }>('daemon', 'status')).pid, undefined);
-    const undone = await shell.json<Restored>('restore', done.savedTo ?? '', '--yes');
+    const undone = await shell.json<Restored>('data', 'restore', done.savedTo ?? '', '--yes');
     assert.equal(undone.restored, true);
     assert.deepEqual(await summaries(), ['later', 'no stat']);
     assert.match(speaks(), /later/);
@@ -152,23 +152,23 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     const store = join(shell.dataDir, 'oncebitten.db');
     const broken = Buffer.from('this was a database once\n'.repeat(400));
     writeFileSync(store, broken);
-    const { now } = await shell.json<Restored>('restore', first.file, '--dry-run');
+    const { now } = await shell.json<Restored>('data', 'restore', first.file, '--dry-run');
     assert.equal(now, null);
-    const { damaged = '' } = await shell.json<Restored>('restore', first.file, '--yes');
+    const { damaged = '' } = await shell.json<Restored>('data', 'restore', first.file, '--yes');
     assert.deepEqual(readFileSync(damaged), broken);
     assert.deepEqual(await summaries(), ['no stat']);
 
     // Its pages are wrong, but it opens.
     const good = readFileSync(store);
     truncateSync(store, Math.floor(good.length / 8192) * 4096);
-    const second = await shell.json<Restored>('restore', first.file, '--yes');
+    const second = await shell.json<Restored>('data', 'restore', first.file, '--yes');
     assert.ok(second.damaged !== undefined && statSync(second.damaged).size < good.length);
     assert.deepEqual(await summaries(), ['no stat']);
   });
 
   it('begins a new data directory', async () => {
     const other = join(shell.home, 'other');
-    const { code, stderr } = await shell.run(['restore', first.file, '--yes'], { home: other });
+    const { code, stderr } = await shell.run(['data', 'restore', first.file, '--yes'], { home: other });
     assert.deepEqual([code, stderr], [0, '']);
     const { stdout } = await shell.run(['lessons', 'list'], { home: other });
     assert.match(stdout, /no-stat/);
@@ -180,16 +180,16 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     await store.saveSessions([makeSession({ sessionId: 'secret' })]);
     await store.saveCalls([makeCall({ sessionId: 'secret' })], 'observed');
     await store.close();
-    const { file } = await shell.json<Backup>('backup');
-    const { stdout } = await shell.run(['forget', '--session', 'secret', '--yes']);
+    const { file } = await shell.json<Backup>('data', 'backup');
+    const { stdout } = await shell.run(['data', 'forget', '--session', 'secret', '--yes']);
     assert.match(stdout, /^Forgotten: session secret[\s\S]*backups of your own may still contain/);
     assert.ok(stdout.includes(file));
-    assert.equal((await shell.json<Restored>('restore', file, '--dry-run')).unforgotten, 1);
+    assert.equal((await shell.json<Restored>('data', 'restore', file, '--dry-run')).unforgotten, 1);
     assert.match(
-      (await shell.run(['restore', file, '--dry-run'])).stdout,
+      (await shell.run(['data', 'restore', file, '--dry-run'])).stdout,
       /forgotten after this backup: it comes back/,
     );
-    await shell.json('forget', '--all', '--yes');
+    await shell.json('data', 'forget', '--all', '--yes');
     assert.equal(existsSync(backups), false);
   });
 });

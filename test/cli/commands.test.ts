@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
+import { COMMANDS, COMMANDS_AND_GROUPS } from '../../src/surfaces/cli/commands.ts';
+import { COMMAND_TREE, type CommandNode } from '../../src/surfaces/cli/find-command.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 const GH = ['--summary', 'no stat', '--fix', 'use --name-only', '--program', 'gh pr diff', '--with', '--stat'];
@@ -21,25 +22,44 @@ describe('help', () => {
     return stdout;
   };
 
-  it('lists every command, and every command of a group', async () => {
-    const top = await help();
-    for (const { name } of COMMANDS) assert.match(top, new RegExp(`^  ${name.split(' ')[0]} `, 'm'));
-    for (const group of ['lessons', 'daemon']) {
-      const text = await help(group);
-      for (const { name } of COMMANDS.filter((one) => one.name.startsWith(`${group} `)))
-        assert.match(text, new RegExp(`^  ${name.slice(group.length + 1)} `, 'm'));
-    }
+  const assertListed = async (node: CommandNode): Promise<void> => {
+    const text = await help(...node.entry.name.split(' ').filter((word) => word !== ''));
+    const listed = text.slice(0, text.indexOf('Options:'));
+    const rows = [...listed.matchAll(/^ {2}(\S+) +(.*)$/gm)].map(([, word, summary]) => ({ word, summary }));
+    assert.deepEqual(
+      rows,
+      node.children.map(({ entry }) => ({ word: entry.name.split(' ').at(-1), summary: entry.summary })),
+    );
+    for (const child of node.children) if (child.children.length > 0) await assertListed(child);
+  };
+
+  it('lists the commands of each group, and nothing else', () => assertListed(COMMAND_TREE));
+
+  it('has a line for each command that fits beside its name', () => {
+    for (const { name, summary } of COMMANDS_AND_GROUPS) assert.ok(summary.length < 60, `${name}: ${summary.length}`);
   });
 
-  for (const { name, summary, options = [], examples = [] } of COMMANDS) {
-    it(`of ${name} names its options and examples`, async () => {
+  for (const { name, summary, about = summary, arguments: args = [], options = [], examples = [] } of COMMANDS) {
+    it(`of ${name} names its arguments, options and examples`, async () => {
       const text = await help(...name.split(' '));
       const flat = text.replaceAll(/\s+/g, ' ');
-      for (const part of [`Usage: oncebitten ${name}`, summary, '--home <dir>', '--json', ...examples])
+      for (const part of [`Usage: oncebitten ${name}`, about, '--home <dir>', '--json', ...examples])
         assert.ok(flat.includes(part), `${part}\n${text}`);
+      for (const one of args) assert.ok(flat.includes(one.help), one.help);
       for (const { flags } of options) assert.ok(text.includes(flags), flags);
+      assert.ok(examples.length === 1 || examples.length === 2, 'one or two examples');
+      const asked = await shell.run(['help', ...name.split(' ')], { home: false });
+      assert.deepEqual([asked.code, asked.stdout, asked.stderr], [0, text, '']);
     });
   }
+
+  it('of a group is shown, as an error, where the group alone is given', async () => {
+    for (const args of [[], ['lessons'], ['lessons', 'promote'], ['data', 'projects']]) {
+      const { code, stdout, stderr } = await shell.run(args, { home: false });
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.equal(stderr, await help(...args));
+    }
+  });
 
   it('and the version need no data directory', async () => {
     const { code, stdout } = await shell.run(['--version'], { home: false });

@@ -20,7 +20,7 @@ const ON_A_PAGE =
 
 type Told = ComplianceReport & { malformed: { file: string; line: number; reason: string }[] };
 
-describe('oncebitten compliance', { timeout: 120_000 }, () => {
+describe('oncebitten stats compliance', { timeout: 120_000 }, () => {
   let shell: Shell;
   let path: string;
   let place: SessionPlace;
@@ -42,9 +42,11 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
       .findIndex((line) => line.includes(JSON.stringify(text).slice(1, -1))) + 1;
 
   it('says what to do while nobody wrote a report', async () => {
-    const { stdout } = await shell.run(['compliance']);
+    const { stdout } = await shell.run(['stats', 'compliance']);
     assert.match(stdout, /^No agent wrote a report yet: sessions are asked .* oncebitten scan/);
-    const { stdout: off } = await shell.run(['compliance'], { env: { ONCEBITTEN_SELF_REPORT_PROTOCOL: 'false' } });
+    const { stdout: off } = await shell.run(['stats', 'compliance'], {
+      env: { ONCEBITTEN_SELF_REPORT_PROTOCOL: 'false' },
+    });
     assert.match(off, /set selfReportProtocol to true/);
   });
 
@@ -100,7 +102,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
       { id: 'b3', command: 'git log --oneline' },
     ]);
     await shell.run(['scan']);
-    const { total, groups, malformed } = await shell.json<Told>('compliance');
+    const { total, groups, malformed } = await shell.json<Told>('stats', 'compliance');
     assert.deepEqual(groups, [
       {
         agent: 'claude-code',
@@ -121,11 +123,11 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
   });
 
   it('shows where a report stands that could not be read', async () => {
-    const { stdout } = await shell.run(['compliance', '--agent', 'claude-code', '--since', '1d']);
+    const { stdout } = await shell.run(['stats', 'compliance', '--agent', 'claude-code', '--since', '1d']);
     assert.match(stdout, /claude-code +opus-test +- +main +2 +1 +1 +67 % +both/);
     assert.match(stdout, new RegExp(`${path}:${lineOf(BROKEN)} .*process-knowledge: its YAML does not parse`));
-    const { stdout: none } = await shell.run(['compliance', '--agent', 'codex']);
-    assert.match(none, /^No reports match these filters\. See all: oncebitten compliance/);
+    const { stdout: none } = await shell.run(['stats', 'compliance', '--agent', 'codex']);
+    assert.match(none, /^No reports match these filters\. See all: oncebitten stats compliance/);
   });
 
   it('makes a lesson of the report that calls prove, a draft of the one that only says so', async () => {
@@ -141,16 +143,16 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
   });
 
   it('counts nothing twice when the session is read again', async () => {
-    const before = await shell.json<Told>('compliance');
+    const before = await shell.json<Told>('stats', 'compliance');
     appendCalls(path, place, [{ id: 'c1' }]);
     await shell.run(['scan', '--path', path, '--agent', 'claude-code']);
     say(PROVEN);
     await shell.run(['scan']);
-    assert.deepEqual(await shell.json<Told>('compliance'), before);
+    assert.deepEqual(await shell.json<Told>('stats', 'compliance'), before);
   });
 
   it('knows nothing of reports in a private project', async () => {
-    const before = await shell.json<Told>('compliance');
+    const before = await shell.json<Told>('stats', 'compliance');
     const lessons = await shell.list<Lesson>('lessons', 'list');
     const hidden = { session: 'hidden', cwd: join(shell.home, 'hidden') };
     const file = join(shell.home, '.claude/projects/-hidden/hidden.jsonl');
@@ -166,12 +168,12 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
     };
     appendFileSync(file, `${JSON.stringify({ ...row, message })}\n`);
     await shell.run(['scan']);
-    assert.deepEqual(await shell.json<Told>('compliance'), before);
+    assert.deepEqual(await shell.json<Told>('stats', 'compliance'), before);
     assert.deepEqual(await shell.list<Lesson>('lessons', 'list'), lessons);
   });
 
   it('refuses agents and times that are none', async () => {
-    assert.equal((await shell.run(['compliance', '--agent', 'nobody'])).code, 2);
-    assert.equal((await shell.run(['compliance', '--since', 'soon'])).code, 2);
+    assert.equal((await shell.run(['stats', 'compliance', '--agent', 'nobody'])).code, 2);
+    assert.equal((await shell.run(['stats', 'compliance', '--since', 'soon'])).code, 2);
   });
 });

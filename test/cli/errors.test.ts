@@ -20,7 +20,12 @@ const COUNTING = ['stats', 'deliveries', 'history', 'failures', 'patterns', 'fin
 /** Wrong whatever is stored: 2. */
 const USAGE: readonly Mistake[] = [
   { what: 'an unknown command', args: ['frobnicate'], says: /unknown command 'frobnicate'/, next: /oncebitten --help/ },
-  { what: 'a misspelt command', args: ['lesson', 'list'], says: /'lesson' \(Did you mean lessons/, next: /--help/ },
+  {
+    what: 'a misspelt command',
+    args: ['lesson', 'list'],
+    says: /'lesson' \(did you mean lessons list/,
+    next: /oncebitten lessons list$/m,
+  },
   { what: 'an unknown sub-command', args: ['lessons', 'frob'], says: /unknown command 'frob'/, next: /lessons --help/ },
   {
     what: 'an unknown option',

@@ -12,7 +12,7 @@ const GH = makeSignature('gh');
 const DAY_MS = 86_400_000;
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-describe('oncebitten failures', () => {
+describe('oncebitten sessions failures', () => {
   let shell: Shell;
   let project: string;
   before(async () => {
@@ -36,8 +36,8 @@ describe('oncebitten failures', () => {
   });
   after(() => shell.close());
 
-  const list = (...args: string[]) => shell.list<FailureGroup>('failures', ...args);
-  const each = (...args: string[]) => shell.list<FailedCall>('failures', '--each', ...args);
+  const list = (...args: string[]) => shell.list<FailureGroup>('sessions', 'failures', ...args);
+  const each = (...args: string[]) => shell.list<FailedCall>('sessions', 'failures', '--each', ...args);
 
   it('counts by form', async () => {
     const [group, ...others] = await list();
@@ -48,7 +48,7 @@ describe('oncebitten failures', () => {
       'a hidden exit code is counted apart',
     );
     assert.equal(others.length, 0);
-    const { stdout } = await shell.run(['failures']);
+    const { stdout } = await shell.run(['sessions', 'failures']);
     assert.match(stdout, /^1 failed call of 3 calls in 2 sessions/);
     assert.match(stdout, /^FAILED +HIDDEN +SESSIONS +FIRST .*\n1 +1 +2 .* gh +sig1_gh +unknown/m);
     assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
@@ -63,7 +63,7 @@ describe('oncebitten failures', () => {
         [1, undefined, true, 'gh pr diff --stat'],
       ],
     );
-    const { stdout } = await shell.run(['failures', '--each']);
+    const { stdout } = await shell.run(['sessions', 'failures', '--each']);
     assert.match(stdout, /TIME +EXIT +MASKED +BRANCH +COMMAND +MESSAGE/);
     assert.match(stdout, /1 +masked +- +gh pr diff --stat/);
   });
@@ -87,9 +87,9 @@ describe('oncebitten failures', () => {
       [['--limit', '0'], /--limit 0: /, 2],
       [['--agent', 'hal'], /agent hal: /, 2],
       [['--project', '/nowhere'], /project \/nowhere: .*\n {2}next: .*prj_/, 1],
-      [['--session', 'nobody'], /session nobody: .*\n {2}next: .*oncebitten session/, 1],
+      [['--session', 'nobody'], /session nobody: .*\n {2}next: .*oncebitten sessions/, 1],
     ] as const) {
-      const { code, stderr } = await shell.run(['failures', ...args]);
+      const { code, stderr } = await shell.run(['sessions', 'failures', ...args]);
       assert.equal(code, expected);
       assert.match(stderr, said);
     }

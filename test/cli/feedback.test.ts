@@ -30,7 +30,7 @@ interface Told {
   readonly lesson: { readonly confidence: number; readonly needsReview: boolean };
 }
 
-describe('oncebitten feedback', { timeout: 120_000 }, () => {
+describe('oncebitten lessons feedback', { timeout: 120_000 }, () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();
@@ -54,10 +54,10 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   });
   after(() => shell.close());
 
-  const say = (...args: string[]) => shell.json<Told>('feedback', ...args);
+  const say = (...args: string[]) => shell.json<Told>('lessons', 'feedback', ...args);
   const confidence = async () => (await shell.json<Lesson>('lessons', 'show', GH)).confidence;
   const list = async (...args: string[]) =>
-    (await shell.list<ListedDelivery>('deliveries', ...args)).map(({ id }) => id.slice(-2));
+    (await shell.list<ListedDelivery>('stats', 'deliveries', ...args)).map(({ id }) => id.slice(-2));
 
   it('is about deliveries that a person can find, newest first', async () => {
     assert.deepEqual(await list(), ['B3', 'B2', 'A1']);
@@ -66,22 +66,22 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     assert.deepEqual(await list('--agent', 'codex'), ['B2']);
     assert.deepEqual(await list('--project', 'shop'), ['B3', 'A1']);
     assert.deepEqual(await list('--lesson', 'never-shown-1a2b'), []);
-    const [first] = await shell.list<ListedDelivery>('deliveries');
+    const [first] = await shell.list<ListedDelivery>('stats', 'deliveries');
     assert.deepEqual([first?.lesson, first?.project, first?.arm, first?.feedback], [GH, 'shop', 'holdout', []]);
   });
 
   it('finds them on a screen of 80 columns, with what to type', async () => {
-    const stdout = await shell.show(['deliveries'], 80);
+    const stdout = await shell.show(['stats', 'deliveries'], 80);
     assert.match(stdout, /dlv_01AA\w+ +2026-01-01 00:10 +note +open +-/);
     assert.match(stdout, /withheld/);
-    assert.match(stdout, /Did it help\?\s+oncebitten feedback .*dlv_01AA\w+B helpful/);
+    assert.match(stdout, /Did it help\?\s+oncebitten lessons feedback .*dlv_01AA\w+B helpful/);
     const table = stdout.slice(0, stdout.indexOf('Did it help'));
     assert.ok(table.split('\n').every((line) => line.length <= 80));
   });
 
   it('lists each delivery in a pipe as one line, with the whole ids and the number of lessons without room', async () => {
-    const deliveries = await shell.list<ListedDelivery>('deliveries');
-    const { stdout } = await shell.run(['deliveries']);
+    const deliveries = await shell.list<ListedDelivery>('stats', 'deliveries');
+    const { stdout } = await shell.run(['stats', 'deliveries']);
     const [head = '', ...lines] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     const cells = lines.map((line) => line.split(/ {2,}/));
     const toCell = (name: string) => cells.map((row) => row[head.split(/ {2,}/).indexOf(name)]);
@@ -97,13 +97,13 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   });
 
   it('says in a terminal how many other lessons had no room', async () => {
-    const stdout = await shell.show(['deliveries'], 80);
+    const stdout = await shell.show(['stats', 'deliveries'], 80);
     assert.match(stdout, /codex-session [^\n]*\n {4}no room for 2 more lessons/);
     assert.equal(stdout.match(/no room/g)?.length, 1);
   });
 
   it('moves the confidence of the lesson that was shown, and says how to take it back', async () => {
-    const { code, stdout } = await shell.run(['feedback', 'dlv_01AAAAAAAAAAAAAAAAAAAAAAA1', 'helpful']);
+    const { code, stdout } = await shell.run(['lessons', 'feedback', 'dlv_01AAAAAAAAAAAAAAAAAAAAAAA1', 'helpful']);
     assert.equal(code, 0);
     assert.match(stdout, /Confidence 0\.6 -> 0\.7\./);
     assert.match(stdout, /Take it back: oncebitten lessons undo .*gh-pr-diff-stat-x7k2/);
@@ -121,7 +121,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     );
     await say('dlv_01AAAAAAAAAAAAAAAAAAAAAAA1', 'helpful');
     assert.equal(await confidence(), 0.7);
-    const [, , first] = await shell.list<ListedDelivery>('deliveries');
+    const [, , first] = await shell.list<ListedDelivery>('stats', 'deliveries');
     assert.deepEqual(
       first?.feedback.map(({ verdict }) => verdict),
       ['helpful'],
@@ -150,7 +150,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   it('that was taken back is neither counted nor shown, until it is redone', async () => {
     const voices = async () => {
       const { feedback } = await shell.json<StatsReport>('stats', '--lesson', GH);
-      const shown = (await shell.list<ListedDelivery>('deliveries')).flatMap((one) => one.feedback);
+      const shown = (await shell.list<ListedDelivery>('stats', 'deliveries')).flatMap((one) => one.feedback);
       const lesson = await shell.json<{ feedback?: readonly Feedback[] }>('lessons', 'show', GH);
       const count = (all: readonly { verdict: string }[] = []) =>
         all.filter((one) => one.verdict === 'not-helpful').length;
@@ -172,19 +172,19 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
       (await shell.run(['lessons', 'show', GH])).stdout,
       /feedback +helpful \(user:.*\): my token .+ is red/,
     );
-    const changed = await shell.run(['feedback', GH, 'helpful', '--note', 'simply good']);
+    const changed = await shell.run(['lessons', 'feedback', GH, 'helpful', '--note', 'simply good']);
     assert.match(changed.stdout, /^The note .* is changed; the verdict counts once/);
   });
 
   it('refuses what was withheld, what is unknown, and words that are no verdict', async () => {
     const fail = async (...args: string[]) => {
-      const { code, stderr } = await shell.run(['feedback', ...args]);
+      const { code, stderr } = await shell.run(['lessons', 'feedback', ...args]);
       const isUsage = args.includes('great') || args.includes('nobody');
       assert.equal(code, isUsage ? 2 : 1, stderr);
       return stderr;
     };
     assert.match(await fail('dlv_01BBBBBBBBBBBBBBBBBBBBBBB3', 'helpful'), /was withheld.*nobody saw it/s);
-    assert.match(await fail('dlv_9', 'helpful'), /dlv_9.*is not known.*oncebitten deliveries/s);
+    assert.match(await fail('dlv_9', 'helpful'), /dlv_9.*is not known.*oncebitten stats deliveries/s);
     assert.match(await fail('dlv_01A', 'helpful'), /beginning of several.*dlv_01A\w+A1/s);
     assert.match(await fail('nothing', 'helpful'), /lesson nothing.*is not known/s);
     assert.match(await fail(GH, 'great'), /verdict great.*helpful, not-helpful/s);

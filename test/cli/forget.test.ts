@@ -90,7 +90,7 @@ describe('forget', () => {
   after(() => story.close());
 
   const lessons = () => story.list<Lesson>('lessons', 'list');
-  const failures = () => story.list<Failure>('failures', '--each');
+  const failures = () => story.list<Failure>('sessions', 'failures', '--each');
   const daemonPid = () => story.daemonPid();
 
   it('begins with something to forget, also in files that wait', async () => {

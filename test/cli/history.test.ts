@@ -13,7 +13,7 @@ import { openShell, type Shell } from './open-shell.ts';
 const GH = makeSignature('gh');
 const day = (n: number, hour = 12): string => new Date(Date.UTC(2026, 2, n, hour)).toISOString();
 
-describe('oncebitten history', () => {
+describe('oncebitten sessions history', () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();
@@ -40,7 +40,7 @@ describe('oncebitten history', () => {
   });
   after(() => shell.close());
 
-  const history = (...args: string[]) => shell.json<HistoryReport>('history', ...args);
+  const history = (...args: string[]) => shell.json<HistoryReport>('sessions', 'history', ...args);
   const keys = async (...args: string[]) =>
     (await history('--by', ...args)).by[0]?.groups.map(({ key, sessions, calls }) => [key, sessions, calls]);
 
@@ -73,7 +73,7 @@ describe('oncebitten history', () => {
   });
 
   it('fits a screen of 80 columns and cannot steer it', async () => {
-    const stdout = await shell.show(['history'], 80);
+    const stdout = await shell.show(['sessions', 'history'], 80);
     assert.match(
       stdout,
       /^2026-03-02 to 2026-03-09 \(UTC\)\n {2}6 calls in 2 sessions \(1 more made none\)\n {2}1 failed \(25.0 %/,
@@ -122,7 +122,7 @@ describe('oncebitten history', () => {
     assert.equal(await calls('--since', '2026-03-09', '--until', '2026-03-09'), 2);
     assert.equal(await calls('--since', '2026-03-09', '--model', 'opus'), 0);
     assert.equal(await calls('--since', '2026-03-09', '--until', '2099-01-01'), 2, 'an end may lie in the future');
-    const { stdout } = await shell.run(['history', '--since', '2026-03-20']);
+    const { stdout } = await shell.run(['sessions', 'history', '--since', '2026-03-20']);
     assert.match(stdout, /^No calls in that time/);
   });
 
@@ -137,7 +137,7 @@ describe('oncebitten history', () => {
       [['--model', 'hal'], /model hal: is not the model of any recorded call\n {2}next: .*opus/, 1],
       [['--project', '/nowhere'], /project \/nowhere: /, 1],
     ] as const) {
-      const { code, stderr } = await shell.run(['history', ...args]);
+      const { code, stderr } = await shell.run(['sessions', 'history', ...args]);
       assert.equal(code, expected, args.join(' '));
       assert.match(stderr, said);
     }
@@ -152,18 +152,18 @@ describe('oncebitten history', () => {
       await store.saveCalls([makeCall({ sessionId: id, projectId: id, callId: id })], 'observed');
     }
     await store.close();
-    const { stdout } = await other.run(['history', '--by', 'project']);
+    const { stdout } = await other.run(['sessions', 'history', '--by', 'project']);
     for (const label of ['a/shop', 'b/shop', 'trees/7']) assert.match(stdout, new RegExp(`^${label} +1 `, 'm'));
-    const { by } = await other.json<HistoryReport>('history', '--by', 'project');
+    const { by } = await other.json<HistoryReport>('sessions', 'history', '--by', 'project');
     assert.deepEqual(by[0]?.groups.map(({ name }) => name).sort(), ['7', 'shop', 'shop']);
-    const { stderr } = await other.run(['history', '--project', 'shop']);
+    const { stderr } = await other.run(['sessions', 'history', '--project', 'shop']);
     assert.match(stderr, /shop: .*\n.* an id: prj_1 \(\/a\/shop\), prj_2 \(\/b\/shop\)$/m);
     await other.close();
   });
 
   it('of an empty store says what to do', async () => {
     const empty = openShell();
-    const { code, stdout } = await empty.run(['history']);
+    const { code, stdout } = await empty.run(['sessions', 'history']);
     assert.deepEqual([code, /^No calls are known\. Learn from past sessions: oncebitten scan/.test(stdout)], [0, true]);
     await empty.close();
   });

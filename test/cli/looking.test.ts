@@ -31,7 +31,7 @@ describe('a command that only looks', { timeout: 120_000 }, () => {
   it('makes nothing in a folder that is none', async () => {
     const home = join(shell.home, 'other');
     mkdirSync(home);
-    const { stdout } = await shell.run(['history'], { home });
+    const { stdout } = await shell.run(['sessions', 'history'], { home });
     assert.match(stdout, /^No calls are known/);
     assert.deepEqual(readdirSync(home), []);
   });

@@ -25,7 +25,7 @@ describe('pause, resume, mute and unmute', () => {
     await refuse(['pause', '--for', 'a while'], /--for a while: .*\n {2}next: .*30m, 2h, 1d/, 2);
     await refuse(['pause', '--for', '0h'], /--for 0h: /, 2);
     await refuse(['pause', '--project', '.', '--session', 'x'], /--project and --session: were both given/, 2);
-    await refuse(['pause', '--session', 'zzz'], /session zzz: .*\n {2}next: .*oncebitten session/);
+    await refuse(['pause', '--session', 'zzz'], /session zzz: .*\n {2}next: .*oncebitten sessions/);
     await refuse(['pause', '--project', '/nope'], /project \/nope: .*\n {2}next: /);
     await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /, 2);
     await refuse(['mute', slug, '--all'], /got a lesson and --all/, 2);
@@ -58,14 +58,18 @@ describe('pause, resume, mute and unmute', () => {
   });
 
   it('mute by slug and id, once', async () => {
-    const muted = await shell.run(['mute', slug, '--for', '1d']);
-    assert.match(muted.stdout, new RegExp(`: ${slug}\\. .*oncebitten unmute --home \\S+ ${slug}`));
-    await shell.json('mute', slug);
+    const muted = await shell.run(['lessons', 'mute', slug, '--for', '1d']);
+    assert.match(muted.stdout, new RegExp(`: ${slug}\\. .*oncebitten lessons unmute --home \\S+ ${slug}`));
+    await shell.json('lessons', 'mute', slug);
     assert.equal(file().mutes.length, 1);
     assert.match((await shell.run(['daemon', 'status'])).stdout, /1 lesson .*muted/);
-    const first = await shell.run(['unmute', slug]);
+    const first = await shell.run(['lessons', 'unmute', slug]);
     assert.deepEqual(file().mutes, []);
-    assert.notEqual((await shell.run(['unmute', slug])).stdout, first.stdout, 'it says that there was nothing to do');
+    assert.notEqual(
+      (await shell.run(['lessons', 'unmute', slug])).stdout,
+      first.stdout,
+      'it says that there was nothing to do',
+    );
   });
 
   it('lose nothing when several are given at once', async () => {

@@ -37,12 +37,20 @@ describe('a list as JSON', () => {
     });
 
   it('can be read page by page: next is where the following page begins', async () => {
-    const all = await shell.json<Page<{ id: string }>>('failures', '--each', '--all');
+    const all = await shell.json<Page<{ id: string }>>('sessions', 'failures', '--each', '--all');
     assert.ok(all.total > 4, 'the samples have some failures');
     assert.deepEqual([all.items.length, all.next], [all.total, null]);
     const read: { id: string }[] = [];
     for (let from: number | null = 1; from !== null; ) {
-      const page: Page<{ id: string }> = await shell.json('failures', '--each', '--limit', '2', '--from', String(from));
+      const page: Page<{ id: string }> = await shell.json(
+        'sessions',
+        'failures',
+        '--each',
+        '--limit',
+        '2',
+        '--from',
+        String(from),
+      );
       assert.equal(page.total, all.total);
       read.push(...page.items);
       from = page.next;
@@ -51,12 +59,12 @@ describe('a list as JSON', () => {
   });
 
   it('is empty past its end', async () => {
-    const page = await shell.json<Page<unknown>>('findings', '--from', '999999');
+    const page = await shell.json<Page<unknown>>('sessions', 'findings', '--from', '999999');
     assert.deepEqual([page.items, page.next], [[], null]);
   });
 
   it('tells a person how many rows are not shown', async () => {
-    const { stdout } = await shell.run(['failures', '--each', '--limit', '1']);
+    const { stdout } = await shell.run(['sessions', 'failures', '--each', '--limit', '1']);
     assert.match(stdout, /1 of \d+ rows\..*--from 2.*--all/);
   });
 });

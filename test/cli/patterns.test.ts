@@ -17,7 +17,7 @@ const GH = makeSignature('gh');
 const LS = makeSignature('ls');
 const day = (n: number): string => new Date(Date.UTC(2026, 2, n)).toISOString();
 
-describe('oncebitten patterns', () => {
+describe('oncebitten sessions patterns', () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();
@@ -40,7 +40,7 @@ describe('oncebitten patterns', () => {
   });
   after(() => shell.close());
 
-  const patterns = (...args: string[]) => shell.json<PatternReport>('patterns', ...args);
+  const patterns = (...args: string[]) => shell.json<PatternReport>('sessions', 'patterns', ...args);
   const whats = async (...args: string[]) => (await patterns(...args)).items.map(({ what }) => what).sort();
 
   it('lists what came back, with the lesson about it', async () => {
@@ -54,19 +54,19 @@ describe('oncebitten patterns', () => {
   });
 
   it('fits a screen of 80 columns and cannot steer it', async () => {
-    const stdout = await shell.show(['patterns'], 80);
+    const stdout = await shell.show(['sessions', 'patterns'], 80);
     assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}WHAT\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2\n {4}gh: no such file <path>$/m);
     assert.match(stdout, /^always-breaks +3 of 3 +3 +2026-03-03 +no lesson yet\n {4}read docs\/plan/m);
     assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +-\n {4}missing_path in shop$/m);
-    assert.match(stdout, /oncebitten failures .*--each --signature sig1_ls/);
+    assert.match(stdout, /oncebitten sessions failures .*--each --signature sig1_ls/);
     assert.equal(stdout.includes('\u001b'), false);
     const told = stdout.split('\n').filter((line) => !line.includes('oncebitten '));
     assert.ok(Math.max(...told.map((line) => line.length)) <= 80, stdout);
   });
 
   it('is one line for each pattern in a pipe', async () => {
-    const { stdout } = await shell.run(['patterns']);
+    const { stdout } = await shell.run(['sessions', 'patterns']);
     assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +WHAT\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2 +gh: no such file <path>$/m);
     assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +- +missing_path in shop$/m);
@@ -79,16 +79,16 @@ describe('oncebitten patterns', () => {
     assert.equal((await whats('--kind', 'always-breaks')).length, 1);
     const { total, items: found } = await patterns('--limit', '1');
     assert.deepEqual([total, found.length], [4, 1]);
-    assert.match((await shell.run(['patterns', '--limit', '1'])).stdout, /^1 of 4 rows\. .*--from 2/m);
+    assert.match((await shell.run(['sessions', 'patterns', '--limit', '1'])).stdout, /^1 of 4 rows\. .*--from 2/m);
   });
 
   it('says why there is nothing to see, and what to do', async () => {
-    const said = async (...args: string[]) => (await shell.run(['patterns', ...args])).stdout;
+    const said = async (...args: string[]) => (await shell.run(['sessions', 'patterns', ...args])).stdout;
     assert.match(await said('--kind', 'breaking-file'), /^No pattern of that kind in 12 failures\. See all: /);
     assert.match(await said('--since', '2026-03-12'), /^No patterns in 1 failure: nothing came back in two sessions/);
-    assert.match(await said('--since', '2026-04-01'), /^No failures there\. See all: oncebitten patterns/);
+    assert.match(await said('--since', '2026-04-01'), /^No failures there\. See all: oncebitten sessions patterns/);
     const empty = openShell();
-    const { code, stdout } = await empty.run(['patterns']);
+    const { code, stdout } = await empty.run(['sessions', 'patterns']);
     assert.equal(code, 0);
     assert.match(stdout, /^No failures are known\. Learn from past sessions: oncebitten scan/);
     await empty.close();
@@ -102,7 +102,7 @@ describe('oncebitten patterns', () => {
       [['--agent', 'hal'], /agent hal: /],
       [['--project', '/nowhere'], /project \/nowhere: /, 1],
     ] as const) {
-      const { code, stderr } = await shell.run(['patterns', ...args]);
+      const { code, stderr } = await shell.run(['sessions', 'patterns', ...args]);
       assert.equal(code, expected, args.join(' '));
       assert.match(stderr, said);
     }

@@ -8,7 +8,7 @@ import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { at, makeCall, makeChange, makeLesson, makeProject, makeSession } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
-describe('oncebitten projects', () => {
+describe('oncebitten data projects', () => {
   let shell: Shell;
   let old: string;
   let now: string;
@@ -32,7 +32,7 @@ describe('oncebitten projects', () => {
   });
   after(() => shell.close());
 
-  const list = () => shell.list<ProjectSummary>('projects', 'list');
+  const list = () => shell.list<ProjectSummary>('data', 'projects', 'list');
   const speaks = async (): Promise<boolean> => {
     const call = ['--tool', 'Bash', '--input', '{"command":"gh pr diff 7 --stat"}', '--cwd', now];
     const { stdout } = await shell.run(['explain', ...call, '--json']);
@@ -52,7 +52,7 @@ describe('oncebitten projects', () => {
       lastSeenAt: at(5),
     });
     assert.equal(others.length, 2);
-    const { stdout } = await shell.run(['projects', 'list']);
+    const { stdout } = await shell.run(['data', 'projects', 'list']);
     assert.match(
       stdout,
       new RegExp(
@@ -62,26 +62,32 @@ describe('oncebitten projects', () => {
   });
 
   it('whose folder was moved are joined, after a look, and their lessons speak at the new place', async () => {
-    const dry = await shell.json<object>('projects', 'join', old, now, '--dry-run');
+    const dry = await shell.json<object>('data', 'projects', 'join', old, now, '--dry-run');
     const moved = { sessions: 1, calls: 1, lessons: 1 };
     const both = { from: oldId, into: identifyProject(now).id, moved };
     assert.deepEqual(dry, { joined: false, ...both });
     assert.equal((await list()).length, 3);
     assert.equal(await speaks(), false);
 
-    const { code, stdout } = await shell.run(['projects', 'join', old, '.'], { cwd: now });
+    const { code, stdout } = await shell.run(['data', 'projects', 'join', old, '.'], { cwd: now });
     assert.equal(code, 0);
-    assert.match(stdout, /is now part of .*: 1 session, 1 call, 1 lesson\.\nTake it back: oncebitten projects split/);
+    assert.match(
+      stdout,
+      /is now part of .*: 1 session, 1 call, 1 lesson\.\nTake it back: oncebitten data projects split/,
+    );
     const [first, ...others] = await list();
     assert.deepEqual([first?.id, first?.calls, first?.joined[0]?.id, others.length], [both.into, 1, oldId, 2]);
     assert.equal(await speaks(), true);
-    const history = await shell.json<{ totals: { calls: number } }>('history', '--project', now);
+    const history = await shell.json<{ totals: { calls: number } }>('sessions', 'history', '--project', now);
     assert.equal(history.totals.calls, 1);
-    assert.match((await shell.run(['projects', 'list'])).stdout, new RegExp(`^ {2}joined ${oldId} +${old}$`, 'm'));
+    assert.match(
+      (await shell.run(['data', 'projects', 'list'])).stdout,
+      new RegExp(`^ {2}joined ${oldId} +${old}$`, 'm'),
+    );
   });
 
   it('are what they were once split', async () => {
-    const { code, stdout } = await shell.run(['projects', 'split', old]);
+    const { code, stdout } = await shell.run(['data', 'projects', 'split', old]);
     assert.equal(code, 0);
     assert.match(stdout, /is a project of its own again and no part of/);
     assert.equal((await list()).find(({ id }) => id === oldId)?.calls, 1);
@@ -90,18 +96,18 @@ describe('oncebitten projects', () => {
 
   it('say what is wrong with a wish', async () => {
     const fail = async (args: readonly string[], said: RegExp) => {
-      const { code, stderr } = await shell.run(['projects', ...args]);
+      const { code, stderr } = await shell.run(['data', 'projects', ...args]);
       assert.equal(code, 1, args.join(' '));
       assert.match(stderr, said);
     };
-    await fail(['join', 'nobody', now], /project nobody: .*\n {2}next: .*oncebitten projects list/);
+    await fail(['join', 'nobody', now], /project nobody: .*\n {2}next: .*oncebitten data projects list/);
     await fail(['join', 'else', now], /project else: .*\n {2}next: .*prj_else/);
     await fail(['join', 'prj_else', 'prj_else'], /is that project already\n {2}next: meant prj_else2/);
     await fail(['split', 'prj_else'], /nothing to take back/);
-    await shell.json('projects', 'join', 'prj_else', 'prj_else2');
+    await shell.json('data', 'projects', 'join', 'prj_else', 'prj_else2');
     await fail(
       ['join', 'prj_else', oldId],
-      /was joined into prj_else2\n {2}next: first: oncebitten projects split .*prj_else\n/,
+      /was joined into prj_else2\n {2}next: first: oncebitten data projects split .*prj_else\n/,
     );
     await fail(['join', 'prj_else2', 'prj_else'], /is that project already/);
     await fail(['split', oldId], /is not joined into another project/);
@@ -127,8 +133,8 @@ describe('oncebitten projects', () => {
       (await shell.run(['lessons', 'show', lesson.slug])).stdout,
       /scope +project git-sync \(prj_sync_path\)/,
     );
-    assert.match((await shell.run(['session'])).stdout, / git-sync +\d+ +\d+ +sync-/);
-    const { code, stdout } = await shell.run(['forget', '--project', 'git-sync', '--dry-run']);
+    assert.match((await shell.run(['sessions', 'show'])).stdout, / git-sync +\d+ +\d+ +sync-/);
+    const { code, stdout } = await shell.run(['data', 'forget', '--project', 'git-sync', '--dry-run']);
     assert.deepEqual([code, /prj_/.test(stdout)], [0, false]);
     await shell.json('pause', '--project', 'git-sync');
     await shell.json('resume', '--project', 'git-sync');

@@ -116,7 +116,7 @@ describe('promote', () => {
     // Of use in no session of another project.
     const outside = join(shell.home, 'outside');
     mkdirSync(outside);
-    assert.match((await shell.run(['promote', 'list'], { cwd: outside })).stdout, /Nothing to promote here/);
+    assert.match((await shell.run(['lessons', 'promote', 'list'], { cwd: outside })).stdout, /Nothing to promote here/);
   });
 
   it('counts what was judged since a person decided, or it is measured anew', async () => {
@@ -225,7 +225,7 @@ describe('promote', () => {
     assert.ok(lstatSync(pathOf('CLAUDE.md')).isSymbolicLink());
     await refuse(
       ['promote', 'rollback', 'proven', '--target', 'claude.md'],
-      /is in .*\.md\n {2}next: oncebitten promote rollback/,
+      /is in .*\.md\n {2}next: oncebitten lessons promote rollback/,
     );
     await json('promote', 'rollback', 'proven', '--target', 'gemini');
     assert.equal(read('GEMINI.md'), 'g\n');
@@ -329,7 +329,7 @@ describe('promote', () => {
     await refuse(['promote', 'apply', 'proven'], /changed since it was approved/);
     await apply('proven');
     await json('lessons', 'edit', 'proven', '--fix', 'gh pr status');
-    assert.match((await list()).items[0]?.note ?? '', /says something else by now: oncebitten promote apply/);
+    assert.match((await list()).items[0]?.note ?? '', /says something else by now: oncebitten lessons promote apply/);
     await json('promote', 'apply', 'proven');
     assert.match(read('AGENTS.md'), /gh pr status/);
     assert.doesNotMatch(read('AGENTS.md'), /gh pr checks/);
@@ -369,17 +369,17 @@ describe('promote', () => {
     const worktree = join(shell.home, 'worktree');
     git('worktree', 'add', '-q', worktree);
     await apply('proven');
-    const { stdout } = await shell.run(['promote', 'list', '--json'], { cwd: worktree });
+    const { stdout } = await shell.run(['lessons', 'promote', 'list', '--json'], { cwd: worktree });
     assert.equal(JSON.parse(stdout).items[0].standing, 'there');
-    const { code, stderr } = await shell.run(['promote', 'rollback', 'proven'], { cwd: worktree });
+    const { code, stderr } = await shell.run(['lessons', 'promote', 'rollback', 'proven'], { cwd: worktree });
     assert.deepEqual([code, /is in .*repository\/AGENTS\.md, not here/.test(stderr)], [1, true]);
     // As git brings it.
     writeFileSync(join(worktree, 'AGENTS.md'), read('AGENTS.md'));
     write('AGENTS.md', 'a\n');
     assert.equal((await list()).items[0]?.standing, 'gone');
-    const again = await shell.run(['promote', 'list', '--json'], { cwd: worktree });
+    const again = await shell.run(['lessons', 'promote', 'list', '--json'], { cwd: worktree });
     assert.equal(JSON.parse(again.stdout).items[0].standing, 'there');
-    assert.equal((await shell.run(['promote', 'rollback', 'proven'], { cwd: worktree })).code, 0);
+    assert.equal((await shell.run(['lessons', 'promote', 'rollback', 'proven'], { cwd: worktree })).code, 0);
     assert.equal(readFileSync(join(worktree, 'AGENTS.md'), 'utf8'), 'a\n');
   });
 
@@ -388,7 +388,10 @@ describe('promote', () => {
     write('AGENTS.md', 'a\n');
     await apply('proven');
     await json('lessons', 'archive', 'proven');
-    assert.match((await list()).items[0]?.note ?? '', /the lesson is archived by now: oncebitten promote rollback/);
+    assert.match(
+      (await list()).items[0]?.note ?? '',
+      /the lesson is archived by now: oncebitten lessons promote rollback/,
+    );
     await json('promote', 'rollback', 'proven');
     assert.equal(read('AGENTS.md'), 'a\n');
     assert.equal((await json<Lesson>('lessons', 'show', 'proven')).status, 'archived');
@@ -398,14 +401,14 @@ describe('promote', () => {
     await keep([make('proven')]);
     await apply('proven', '--create');
     rmSync(repository, { recursive: true });
-    const { code, stderr } = await shell.run(['promote', 'rollback', 'proven'], { cwd: shell.home });
+    const { code, stderr } = await shell.run(['lessons', 'promote', 'rollback', 'proven'], { cwd: shell.home });
     assert.equal(code, 0, stderr);
   });
 
   it('is told from another project where the file is', async () => {
     await keep([make('proven')]);
     await apply('proven', '--create');
-    const { code, stderr } = await shell.run(['promote', 'rollback', 'proven'], { cwd: shell.home });
+    const { code, stderr } = await shell.run(['lessons', 'promote', 'rollback', 'proven'], { cwd: shell.home });
     assert.deepEqual([code, /is in .*repository\/AGENTS\.md\n {2}next: give the command in/.test(stderr)], [1, true]);
   });
 

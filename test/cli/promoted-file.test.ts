@@ -141,7 +141,9 @@ describe('rollback', () => {
   it('says how to propose it again, also a lesson that is not proven', async () => {
     await keep();
     await promote();
-    const hint = /oncebitten (promote propose gh-x7k2 --force)/.exec(await run('promote', 'rollback', 'gh-x7k2'));
+    const hint = /oncebitten (lessons promote propose gh-x7k2 --force)/.exec(
+      await run('promote', 'rollback', 'gh-x7k2'),
+    );
     await refuse(['promote', 'apply', 'gh-x7k2'], /was rolled back.*\n {2}next: .*propose gh-x7k2 --force/);
     await run(...(hint?.[1] ?? '').split(' '));
     assert.match(await run('promote', 'reject', 'gh-x7k2'), /promote propose gh-x7k2 --force/);
@@ -213,7 +215,7 @@ describe('promote list', () => {
     const target = 'documentation/for/agents/of/every/kind/and/make/instructions.md';
     const step = (name: string, ...more: readonly string[]) => run('promote', name, slug, ...more);
     const list = async (): Promise<string> => {
-      const text = await shell.show(['promote', 'list'], 80, repository);
+      const text = await shell.show(['lessons', 'promote', 'list'], 80, repository);
       // Commands and paths are copied whole.
       for (const line of text.split('\n')) assert.ok(line.length <= 80 || /oncebitten |^ *\S+,$/.test(line), line);
       return text;
@@ -224,7 +226,7 @@ describe('promote list', () => {
     await step('apply', '--create');
     assert.match(await list(), new RegExp(`^applied +${slug}\n +${target},`, 'm'));
     write('AGENTS.md', 'a\n');
-    assert.match(await list(), /^applied, gone .*next:\s+oncebitten promote rollback/ms);
+    assert.match(await list(), /^applied, gone .*next:\s+oncebitten lessons promote rollback/ms);
     await step('rollback');
     assert.equal(existsSync(pathOf(target)), false);
     assert.match(await list(), /^rolled back +gh-pull/m);

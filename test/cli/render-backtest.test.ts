@@ -88,7 +88,10 @@ describe('a back-test as text', () => {
     assert.match(text, /1,200 calls lost their text to retention and are left out/);
     assert.match(renderBacktest(toFull([makeCall({})]), view()), /^None of 1 call in 1 session failed/);
     assert.match(renderBacktest(toFull([makeCall({ failure })]), view()), /No warning would have been given/);
-    assert.match(renderBacktest(toFull([]), view()), /There are no calls to replay.*\n.*oncebitten backtest --path/);
+    assert.match(
+      renderBacktest(toFull([]), view()),
+      /There are no calls to replay.*\n.*oncebitten stats backtest --path/,
+    );
     const none = renderBacktest(
       toFull([], { history: { ...HISTORY, project: 'shop', since: '2026-01-02T00' } }),
       view(),
@@ -145,7 +148,7 @@ describe('what to do about false alarms without a terminal', () => {
     ]);
     assert.deepEqual(
       lines.filter((line) => line.includes('oncebitten')),
-      ['lessons archive', 'lessons edit', 'mute'].map((command) => `  oncebitten ${command} one-x7k2`),
+      ['lessons archive', 'lessons edit', 'lessons mute'].map((command) => `  oncebitten ${command} one-x7k2`),
     );
   });
 

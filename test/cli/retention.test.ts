@@ -66,7 +66,7 @@ describe('retention', () => {
 
   it('as a dry run tells what would go', async () => {
     await fill();
-    const { stdout } = await shell.run(['retention', '--dry-run']);
+    const { stdout } = await shell.run(['data', 'retention', '--dry-run']);
     assert.match(stdout, /^1 calls would lose their text \(older than 30 days, .*newest 10000/);
     assert.match(stdout, /1 calls, 0 sessions and 0 deliveries older than 400 days would be removed/);
     assert.deepEqual(await messages(), ['oldword', 'oldword', 'youngword']);
@@ -75,14 +75,14 @@ describe('retention', () => {
   it('as a dry run tells in one plain sentence that the clock is not trusted', async () => {
     const record = join(shell.dataDir, 'upkeep.json');
     writeFileSync(record, JSON.stringify({ trustedAt: new Date(Date.now() + 800 * 86_400_000).toISOString() }));
-    const { stdout } = await shell.run(['retention', '--dry-run']);
+    const { stdout } = await shell.run(['data', 'retention', '--dry-run']);
     writeFileSync(record, JSON.stringify({ trustedAt: ago(0) }));
     const [sentence] = /^.*clock says.*$/m.exec(stdout) ?? [];
     assert.equal(sentence?.match(/\bbut\b/gi)?.length, 1, stdout);
   });
 
   it('removes it, and the bytes of it', async () => {
-    const { removed } = await shell.json<{ removed: { texts: number; calls: number } }>('retention');
+    const { removed } = await shell.json<{ removed: { texts: number; calls: number } }>('data', 'retention');
     assert.deepEqual([removed.texts, removed.calls], [1, 1]);
     assert.deepEqual(await messages(), [undefined, 'youngword']);
     assert.deepEqual(findBytes(shell.dataDir, 'oldword'), []);
@@ -92,6 +92,7 @@ describe('retention', () => {
   it('leaves the reason in every view of the call', async () => {
     const textRemoved = { setting: 'retention.textDays', value: 30 };
     const { items: calls } = await shell.json<{ items: { message?: string; textRemoved?: unknown }[] }>(
+      'sessions',
       'failures',
       '--each',
     );
@@ -106,7 +107,7 @@ describe('retention', () => {
       const { stdout } = await shell.run(args);
       assert.match(stdout.replaceAll(/\s+/g, ' '), /text removed after 30 days, setting retention\.textDays/, args[0]);
     }
-    assert.match((await shell.run(['session', 's1'])).stdout, /^ +\d+ .*\(text removed\)$/m);
+    assert.match((await shell.run(['sessions', 'show', 's1'])).stdout, /^ +\d+ .*\(text removed\)$/m);
   });
 
   it('is done by the daemon when it starts', async () => {
@@ -123,23 +124,23 @@ describe('retention', () => {
     await shell.json('daemon', 'start');
     await sleep(500);
     assert.equal((await messages()).includes('oldword'), true);
-    assert.match((await shell.run(['retention', '--dry-run'])).stdout, /retention\.enabled is false/);
-    const { code, stderr } = await shell.run(['retention']);
+    assert.match((await shell.run(['data', 'retention', '--dry-run'])).stdout, /retention\.enabled is false/);
+    const { code, stderr } = await shell.run(['data', 'retention']);
     assert.deepEqual([code, /2 texts of 3/.test(stderr), /--yes/.test(stderr)], [1, true, true]);
     assert.equal((await messages()).includes('oldword'), true, 'two of three need a word');
-    const done = await shell.json<{ removed: { texts: number }; backup: string }>('retention', '--yes');
+    const done = await shell.json<{ removed: { texts: number }; backup: string }>('data', 'retention', '--yes');
     assert.equal(done.removed.texts, 2);
     assert.equal((await messages()).includes('oldword'), false);
-    const { items } = await shell.json<{ items: { file: string; kind: string }[] }>('restore');
+    const { items } = await shell.json<{ items: { file: string; kind: string }[] }>('data', 'restore');
     assert.deepEqual(
       items.map(({ file, kind }) => [file, kind]),
       [[done.backup, 'before-removal']],
     );
     for (let n = 0; n < 4; n++) {
-      const again = await shell.json<{ removed: RetentionCounts; backup?: string }>('retention', '--yes');
+      const again = await shell.json<{ removed: RetentionCounts; backup?: string }>('data', 'retention', '--yes');
       assert.deepEqual([again.removed, again.backup], [NOTHING_REMOVED, undefined]);
     }
-    await shell.json('restore', basename(done.backup), '--yes');
+    await shell.json('data', 'restore', basename(done.backup), '--yes');
     assert.deepEqual((await messages()).toSorted(), ['oldword', 'oldword', 'youngword']);
   });
 });

@@ -135,14 +135,14 @@ describe('review', () => {
   });
 
   it('lists without a terminal, and decides by name, all or none', async () => {
-    const lessons = await story.list<Lesson>('review');
+    const lessons = await story.list<Lesson>('lessons', 'review');
     assert.deepEqual(
       lessons.map(({ slug }) => slug),
       ['one', 'two', 'three'],
     );
     await story.cli('review', '--approve', 'one', '--approve', 'two', '--reject', 'three', '--reason', 'looked at');
     assert.deepEqual(await statuses(), { one: 'active', two: 'active', three: 'archived' });
-    assert.deepEqual(await story.list('review'), []);
+    assert.deepEqual(await story.list('lessons', 'review'), []);
   });
 
   it('says what is wrong with bad input, and changes nothing', async () => {

@@ -43,13 +43,13 @@ describe('one history', { timeout: 180_000 }, () => {
   });
 
   it('is counted alike by the groups that failures lists', async () => {
-    const groups = (await shell.list<FailureGroup>('failures', '--all')).filter(({ isHook }) => !isHook);
+    const groups = (await shell.list<FailureGroup>('sessions', 'failures', '--all')).filter(({ isHook }) => !isHook);
     const sum = (field: 'count' | 'masked') => groups.reduce((all, group) => all + group[field], 0);
     assert.deepEqual([sum('count'), sum('masked')], [counts.failures, counts.masked]);
   });
 
   it('is counted alike by a back-test', async () => {
-    const { sessions, calls, failures, all, learnable, masked } = await shell.json<BacktestReport>('backtest');
+    const { sessions, calls, failures, all, learnable, masked } = await shell.json<BacktestReport>('stats', 'backtest');
     const told = { sessions, calls, failures, repeats: all.repeats, avoidable: learnable.repeats };
     assert.deepEqual(told, pick(counts));
     assert.equal(masked.failures, counts.masked);
@@ -82,21 +82,21 @@ describe('the history of joined projects', { timeout: 180_000 }, () => {
         appendCalls(file, { session, cwd: '/gone/shop', atMs: atMs + 60_000 }, makeMistake(`${session}-later`));
     }
     await shell.json('scan');
-    await shell.json('projects', 'join', '/gone/old-shop', '/gone/shop');
+    await shell.json('data', 'projects', 'join', '/gone/old-shop', '/gone/shop');
   });
   after(() => shell.close());
 
   it('is counted alike for each project by stats, a back-test and the list of projects', async () => {
-    const projects = await shell.list<ProjectSummary>('projects', 'list');
+    const projects = await shell.list<ProjectSummary>('data', 'projects', 'list');
     assert.deepEqual(projects.map(({ calls }) => calls).sort(), [2, 2, 6]);
-    const { perProject } = await shell.json<FullBacktest>('backtest');
+    const { perProject } = await shell.json<FullBacktest>('stats', 'backtest');
     assert.deepEqual(
       perProject.map(({ projectId, calls }) => [projectId, calls]).sort(),
       projects.map(({ id, calls }) => [id, calls]).sort(),
     );
     for (const { id } of projects) {
       const { calls } = await shell.json<StatsReport>('stats', '--project', id);
-      const report = await shell.json<FullBacktest>('backtest', '--project', id);
+      const report = await shell.json<FullBacktest>('stats', 'backtest', '--project', id);
       const told = [report.sessions, report.calls, report.failures, report.all.repeats, report.learnable.repeats];
       assert.deepEqual(told, [calls?.sessions, calls?.calls, calls?.failures, calls?.repeats, calls?.avoidable]);
       const row = perProject.find(({ projectId }) => projectId === id);
@@ -108,7 +108,7 @@ describe('the history of joined projects', { timeout: 180_000 }, () => {
   });
 
   it('has a row with a name for each project, and none for the part of another', async () => {
-    const { perProject } = await shell.json<FullBacktest>('backtest');
+    const { perProject } = await shell.json<FullBacktest>('stats', 'backtest');
     assert.deepEqual(perProject.map(({ name }) => name).sort(), ['gone/ledger', 'other/ledger', 'shop']);
   });
 });

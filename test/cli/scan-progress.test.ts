@@ -6,7 +6,7 @@ import {
   renderScanProgress,
   renderScanStatus,
   renderScanTotals,
-} from '../../src/surfaces/cli/data/scan-report.ts';
+} from '../../src/surfaces/cli/scan/scan-report.ts';
 import { makePlainProgress } from '../../src/surfaces/cli/terminal.ts';
 
 const HALF = { files: 10, filesDone: 5, bytes: 80e6, bytesDone: 40e6 };

@@ -204,7 +204,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
         '--path',
         join(fixtures, file),
       );
-      const { totals } = await fresh.json<{ totals: { calls: number; failures: number } }>('history');
+      const { totals } = await fresh.json<{ totals: { calls: number; failures: number } }>('sessions', 'history');
       await fresh.close();
       assert.deepEqual({ calls, failures }, { calls: totals.calls, failures: totals.failures }, file);
     }

@@ -14,7 +14,7 @@ import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { isWholeSessionId } from '../../src/surfaces/cli/arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as forget } from '../../src/surfaces/cli/data/forget.ts';
-import { runMute as mute, runUnmute as unmute } from '../../src/surfaces/cli/pause/mute.ts';
+import { runMute as mute, runUnmute as unmute } from '../../src/surfaces/cli/lessons/mute.ts';
 import { runPause as pause, runResume as resume } from '../../src/surfaces/cli/pause/pause.ts';
 import { run as failures } from '../../src/surfaces/cli/sessions/failures.ts';
 import {
@@ -65,7 +65,7 @@ describe('a session that a person names', () => {
     const { text } = await give(pause, { session: 'deadbeef-1234' });
     assert.equal(switches().pauses[0]?.id, ONE);
     assert.match(text, new RegExp(`Go on: oncebitten resume --session ${ONE}`));
-    assert.match(text, new RegExp(`oncebitten forget --session ${ONE}`));
+    assert.match(text, new RegExp(`oncebitten data forget --session ${ONE}`));
     assert.match((await give(resume, { session: 'deadbeef' })).text, new RegExp(`^Resumed: session ${ONE}`));
     assert.notEqual(switches().pauses[0]?.until, undefined);
   });
@@ -75,7 +75,7 @@ describe('a session that a person names', () => {
     assert.equal(switches().mutes[0]?.sessionId, ONE);
     assert.match((await give(unmute, { session: 'dead' }, SLUG)).text, new RegExp(`^May speak again: .* ${ONE}`));
     const all = await give(mute, { session: 'dead', all: true });
-    assert.match(all.text, new RegExp(`oncebitten unmute --all --session ${ONE}`));
+    assert.match(all.text, new RegExp(`oncebitten lessons unmute --all --session ${ONE}`));
   });
 
   it('is one: of several all are listed, of none it is said how to find one', async () => {
@@ -91,7 +91,7 @@ describe('a session that a person names', () => {
           isRefused(/is the beginning of several ids/, new RegExp(twin)),
         );
       for (const session of ['zzz', ''])
-        await assert.rejects(give(run, { ...options, session }), isRefused(/is not known/, /oncebitten session/));
+        await assert.rejects(give(run, { ...options, session }), isRefused(/is not known/, /oncebitten sessions/));
     }
     assert.throws(switches, 'nothing was switched');
   });

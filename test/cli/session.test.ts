@@ -40,7 +40,7 @@ function makePlaced(): readonly Partial<Call>[] {
   ];
 }
 
-describe('oncebitten session', () => {
+describe('oncebitten sessions', () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();
@@ -113,7 +113,7 @@ describe('oncebitten session', () => {
   });
   after(() => shell.close());
 
-  const tell = (...args: string[]) => shell.json<SessionReport>('session', ...args);
+  const tell = (...args: string[]) => shell.json<SessionReport>('sessions', 'show', ...args);
   const numbers = ({ timeline }: SessionReport) =>
     timeline.map((entry) => (entry.kind === 'call' ? entry.n : entry.kind));
 
@@ -139,7 +139,7 @@ describe('oncebitten session', () => {
   });
 
   it('is readable within 80 columns, and cannot steer the terminal', async () => {
-    const stdout = await shell.show(['session', ID], 80);
+    const stdout = await shell.show(['sessions', 'show', ID], 80);
     for (const part of [
       /^claude-code session 0b1c2d3e-aaaa/,
       /^ {2}folder +\/home\/ann\/shop$/m,
@@ -163,7 +163,7 @@ describe('oncebitten session', () => {
   });
 
   it('leaves out its own folder, and shows the end of a long path', async () => {
-    const stdout = (await shell.show(['session', 'placed'], 80)).replaceAll(/with:\n +/g, 'with: ');
+    const stdout = (await shell.show(['sessions', 'show', 'placed'], 80)).replaceAll(/with:\n +/g, 'with: ');
     const told = stdout
       .split('\n')
       .flatMap((line) => line.match(/ (?:(?:read|shell) .*|(?:with|said): .*)$/)?.[0].trim() ?? []);
@@ -183,9 +183,9 @@ describe('oncebitten session', () => {
     assert.deepEqual(numbers(await tell(ID, '--limit', '2')), ['told', 1, 2]);
     assert.deepEqual(numbers(await tell(ID, '--from', '4')), ['hook', 4, 5, 6]);
     assert.deepEqual(numbers(await tell(ID, '--from', '3', '--limit', '2')), [3, 'hook', 4]);
-    const { stdout } = await shell.run(['session', ID, '--limit', '2']);
+    const { stdout } = await shell.run(['sessions', 'show', ID, '--limit', '2']);
     assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Go on: .*${ID} --from 3 .*--all`));
-    const past = await shell.run(['session', ID, '--from', '99']);
+    const past = await shell.run(['sessions', 'show', ID, '--from', '99']);
     assert.match(past.stdout, /No calls from number 99 on/);
   });
 
@@ -217,7 +217,7 @@ describe('oncebitten session', () => {
   });
 
   it('is one line for each call in a pipe, with what it said and what the agent was told', async () => {
-    const { stdout } = await shell.run(['session', ID]);
+    const { stdout } = await shell.run(['sessions', 'show', ID]);
     const line = stdout.split('\n').find((one) => one.startsWith('   2  ')) ?? '';
     assert.ok(
       line.includes(`shell ${LONG}  said: unknown flag  told: gh-pr-diff-stat-x7k2 (judged failed anyway)`),
@@ -227,7 +227,7 @@ describe('oncebitten session', () => {
 
   it('tells failures only', async () => {
     assert.deepEqual(numbers(await tell(ID, '--failures')), [2, 'hook']);
-    const { stdout } = await shell.run(['session', 'child-1', '--failures']);
+    const { stdout } = await shell.run(['sessions', 'show', 'child-1', '--failures']);
     assert.match(stdout, /No failures are known of it/);
   });
 
@@ -235,7 +235,7 @@ describe('oncebitten session', () => {
     const latest = await tell('--failures');
     assert.deepEqual([latest.session.sessionId, numbers(latest)], [ID, [2, 'hook']]);
     assert.equal((await tell('--failures', '--agent', 'codex')).session.agent, 'codex');
-    const { stdout } = await shell.run(['session', '--failures', '--agent', 'gemini']);
+    const { stdout } = await shell.run(['sessions', 'show', '--failures', '--agent', 'gemini']);
     assert.match(stdout, /^No sessions match/);
   });
 
@@ -251,26 +251,26 @@ describe('oncebitten session', () => {
         /session 0b1c: .*\n {2}next: give more of it:\n +0b1c2d3e-aaaa.*claude-code, 2026-01-02 01:00, 5 calls\n +0b1c2d3e-other/,
       ],
       [['twin'], /session twin: .*\n {2}next: say which with --agent:\n +twin +c/],
-      [['nope'], /session nope: .*\n {2}next: .*oncebitten session/],
+      [['nope'], /session nope: .*\n {2}next: .*oncebitten sessions/],
       [[ID, '--agent', 'codex'], /is not known of codex/],
       [[ID, '--from', '0'], /--from 0: /, 2],
     ] as const) {
-      const { code, stderr } = await shell.run(['session', ...args]);
+      const { code, stderr } = await shell.run(['sessions', 'show', ...args]);
       assert.equal(code, expected);
       assert.match(stderr, said);
     }
   });
 
   it('without an id lists the latest', async () => {
-    const sessions = await shell.list<SessionSummary>('session');
+    const sessions = await shell.list<SessionSummary>('sessions', 'show');
     assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [7, ID, 5]);
-    const { stdout } = await shell.run(['session', '--limit', '2']);
+    const { stdout } = await shell.run(['sessions', 'show', '--limit', '2']);
     assert.match(
       stdout,
       /^LAST SEEN \(UTC\) +AGENT +PROJECT +CALLS +FAILED +SESSION\n2026-01-02 01:00 +claude-code +shop +5 +1 +0b1c2d3e-aaaa/,
     );
     for (const { sessionId } of sessions)
-      assert.ok((await shell.run(['session'])).stdout.includes(`  ${sessionId}\n`), sessionId);
+      assert.ok((await shell.run(['sessions', 'show'])).stdout.includes(`  ${sessionId}\n`), sessionId);
   });
 
   it('whatever is typed as an id is that session, or is refused with what to do', async () => {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
-describe('oncebitten signature', () => {
+describe('oncebitten sessions signature', () => {
   let shell: Shell;
   before(() => {
     shell = openShell();
@@ -11,7 +11,7 @@ describe('oncebitten signature', () => {
   after(() => shell.close());
 
   const sign = async (stdin: string, ...args: string[]): Promise<string[]> => {
-    const { code, stdout, stderr } = await shell.run(['signature', ...args], { stdin });
+    const { code, stdout, stderr } = await shell.run(['sessions', 'signature', ...args], { stdin });
     assert.equal(code, 0, stderr);
     return stdout.split('\n').slice(0, -1);
   };
@@ -29,11 +29,13 @@ describe('oncebitten signature', () => {
   });
 
   it('gives the id that a failure of the program has', async () => {
-    const { stdout } = await shell.run(['signature', '--program', 'gh', '--json'], { stdin: 'unknown flag: --stat\n' });
+    const { stdout } = await shell.run(['sessions', 'signature', '--program', 'gh', '--json'], {
+      stdin: 'unknown flag: --stat\n',
+    });
     const signature = toSignature('gh', 'unknown flag: --stat\n\nUsage: gh')?.signature;
     const items = [{ id: signature?.id, template: 'unknown flag: --stat', program: 'gh' }];
     assert.deepEqual(JSON.parse(stdout), { items, total: 1, next: null });
-    assert.deepEqual(await shell.json('signature'), { items: [], total: 0, next: null });
+    assert.deepEqual(await shell.json('sessions', 'signature'), { items: [], total: 0, next: null });
   });
 
   it('merges near-duplicates when asked', async () => {

@@ -40,7 +40,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     await store.saveCalls([makeCall()], 'observed');
     assert.match((await shell.run(['stats'])).stdout, /oncebitten lessons add/);
     await store.saveLesson(makeLesson({ status: 'draft' }), makeChange('new'));
-    assert.match((await shell.run(['stats'])).stdout, /1 draft of lessons wait.*oncebitten review/);
+    assert.match((await shell.run(['stats'])).stdout, /1 draft of lessons wait.*oncebitten lessons review/);
     await store.saveLesson(makeLesson({ slug: SLUG, signatureId: GH.id }), makeChange('approved'));
     assert.match((await shell.run(['stats'])).stdout, /1 lesson could speak.*oncebitten doctor/);
     assert.deepEqual((await stats()).totals.shown, 0);
@@ -56,7 +56,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     const bare = await run();
     assert.match(bare, /^1 lesson spoke once/);
     assert.doesNotMatch(bare, /of 0 |Before, after/);
-    assert.match(bare, /^Feedback +none yet:\s+oncebitten deliveries --home/m);
+    assert.match(bare, /^Feedback +none yet:\s+oncebitten stats deliveries --home/m);
     await store.saveCalls([makeFailure(GH, { callId: 'later', program: 'gh', occurredAt: day(6) })], 'observed');
     const since = await run();
     assert.match(since, /^Before, after +0 of 0 calls failed that way before a lesson first fired, 1 of 1/m);

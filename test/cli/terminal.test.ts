@@ -51,7 +51,7 @@ describe('what is printed', () => {
   });
 
   it('is wrapped once in a narrow terminal: each line of a sentence takes as many words as fit', async () => {
-    const shown = (await shell.show(['failures'], 50)).split('\n');
+    const shown = (await shell.show(['sessions', 'failures'], 50)).split('\n');
     const lines = shown.slice(0, shown.indexOf(''));
     assert.ok(lines.length > 1, shown.join('\n'));
     for (const [n, line] of lines.slice(0, -1).entries()) {
@@ -62,8 +62,8 @@ describe('what is printed', () => {
   });
 
   it('is whole for a program: a line for each record', async () => {
-    const { stdout } = await shell.run(['failures']);
-    const failures = await shell.list<{ readonly signature: string }>('failures');
+    const { stdout } = await shell.run(['sessions', 'failures']);
+    const failures = await shell.list<{ readonly signature: string }>('sessions', 'failures');
     const lines = stdout.split('\n');
     for (const { signature } of failures) assert.equal(lines.filter((line) => line.includes(signature)).length, 1);
     assert.ok(lines.some((line) => line.length > 132));
@@ -75,8 +75,8 @@ describe('what is printed', () => {
       const { stdout } = await shell.run(args);
       assert.doesNotMatch(stdout, /…/, args.join(' '));
     }
-    const patterns = await shell.list<{ what: string }>('patterns');
-    const { stdout } = await shell.run(['patterns']);
+    const patterns = await shell.list<{ what: string }>('sessions', 'patterns');
+    const { stdout } = await shell.run(['sessions', 'patterns']);
     for (const { what } of patterns) assert.ok(stdout.includes(what), what);
   });
 });
@@ -103,9 +103,9 @@ describe('a record that is longer than a screen is wide', () => {
   });
 
   it('is whole in a pipe, and cut to fit a terminal: projects list', async () => {
-    const { stdout } = await shell.run(['projects', 'list']);
+    const { stdout } = await shell.run(['data', 'projects', 'list']);
     for (const root of roots) assert.ok(stdout.includes(`  ${root}\n`), root);
-    assert.match(await shell.show(['projects', 'list'], 80), /… and 6 more folders/);
+    assert.match(await shell.show(['data', 'projects', 'list'], 80), /… and 6 more folders/);
   });
 
   it('is whole in a pipe, and cut to fit a terminal: lessons import', async () => {
@@ -126,18 +126,18 @@ describe('what is listed of nothing', () => {
   after(() => shell.close());
 
   const LISTS = [
-    ['failures', '--signature', 'sig_none'],
-    ['failures', '--each', '--signature', 'sig_none'],
-    ['findings', '--agent', 'codex'],
+    ['sessions', 'failures', '--signature', 'sig_none'],
+    ['sessions', 'failures', '--each', '--signature', 'sig_none'],
+    ['sessions', 'findings', '--agent', 'codex'],
     ['lessons', 'list', '--search', 'nothing says this'],
-    ['deliveries', '--agent', 'codex'],
+    ['stats', 'deliveries', '--agent', 'codex'],
     ['stats', '--agent', 'codex'],
-    ['patterns', '--agent', 'codex'],
-    ['history', '--agent', 'codex'],
-    ['session', '--agent', 'codex'],
+    ['sessions', 'patterns', '--agent', 'codex'],
+    ['sessions', 'history', '--agent', 'codex'],
+    ['sessions', '--agent', 'codex'],
   ];
   /** Nothing was shown to anybody in past sessions. */
-  const UNSHOWN = new Set(['deliveries', 'stats']);
+  const isUnshown = ([group]: readonly string[]) => group === 'stats';
 
   it('says that there is nothing at all, whatever was asked for', async () => {
     for (const args of LISTS) {
@@ -150,10 +150,15 @@ describe('what is listed of nothing', () => {
 
   it('says that nothing is like it, where there is something else', async () => {
     await shell.json('scan', '--path', join(ROOT, 'samples/sessions'));
-    for (const args of LISTS.filter(([command]) => !UNSHOWN.has(command ?? ''))) {
+    for (const args of LISTS.filter((args) => !isUnshown(args))) {
       const { code, stdout } = await shell.run(args);
       assert.equal(code, 0);
-      const [command = ''] = args;
+      const command = args
+        .slice(
+          0,
+          args.findIndex((word) => word.startsWith('-')),
+        )
+        .join(' ');
       assert.match(stdout, new RegExp(`See all: oncebitten ${command}`), args.join(' '));
       assert.doesNotMatch(stdout, /oncebitten scan/, args.join(' '));
     }

@@ -74,7 +74,7 @@ describe('what a session hears at its start', () => {
       'CRITICAL LESSONS from earlier work:\n- a: About a.\n  Mitigate: Do a.\n',
       'UNRESOLVED TOOL FAILURES',
       'SESSIONS THAT DIED',
-      '2 drafts of lessons wait for the user: oncebitten review\n',
+      '2 drafts of lessons wait for the user: oncebitten lessons review\n',
       PROTOCOL,
     ].map((part) => text.indexOf(part));
     assert.deepEqual(

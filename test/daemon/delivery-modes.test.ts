@@ -115,7 +115,7 @@ describe('the ways in which a lesson reaches a call', () => {
     it('tells the user what was held back and how to silence it, without the command itself', () => {
       compile('pause', [set('pause')]);
       const { systemMessage = '' } = ask('TOKEN=hunter2 gh pr diff 12 --stat') ?? {};
-      assert.match(systemMessage, /held back.*gh[\s\S]*oncebitten mute lesson-pause/);
+      assert.match(systemMessage, /held back.*gh[\s\S]*oncebitten lessons mute lesson-pause/);
       assert.doesNotMatch(systemMessage, /hunter2/);
     });
 
@@ -200,7 +200,7 @@ describe('the ways in which a lesson reaches a call', () => {
       });
       assert.equal('permissionDecision' in hookSpecificOutput, false);
       assert.match(hookSpecificOutput.additionalContext ?? '', /--name-only[\s\S]*text of lesson-rewrite/);
-      assert.match(systemMessage, /changed.*`--stat` to `--name-only`[\s\S]*oncebitten mute lesson-rewrite/);
+      assert.match(systemMessage, /changed.*`--stat` to `--name-only`[\s\S]*oncebitten lessons mute lesson-rewrite/);
       assert.deepEqual(modes(), ['les_rewrite rewrite']);
     });
 

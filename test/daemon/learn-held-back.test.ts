@@ -7,7 +7,7 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { auditLessons } from '../../src/loop/checks/audit-lessons.ts';
-import { renderAudit } from '../../src/surfaces/cli/stats/audit.ts';
+import { renderAudit } from '../../src/surfaces/cli/lessons/audit.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 import { learnFinding } from './learn-one-finding.ts';
 

@@ -78,7 +78,7 @@ describe('where there is little room', () => {
         const { how, text, notice } = open(limits)(command);
         assert.equal(how, 'refusal', JSON.stringify(limits));
         assert.equal(isOwnRefusal(text), true);
-        assert.match(notice, /refused[\s\S]*oncebitten mute blockme/);
+        assert.match(notice, /refused[\s\S]*oncebitten lessons mute blockme/);
       }
   });
 

@@ -7,7 +7,7 @@ import { diff } from 'node:util';
 import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
 import { type GoldenHome, openGoldenHome } from './replay.ts';
 
-const FILES = globSync('*/*.txt', { cwd: import.meta.dirname }).sort();
+const FILES = globSync('**/*.txt', { cwd: import.meta.dirname }).sort();
 const isWriting = process.argv.includes('--write');
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');

@@ -4,9 +4,9 @@
  * such a file again and gives the file as it would be today. Every file begins in the same small home: the sample
  * sessions were scanned, one lesson was written by hand, and two lessons were delivered.
  *
- *     $ oncebitten lessons add --summary 'two words'     words with spaces in single quotes
- *     $ oncebitten signature <<< 'a line\nanother'       standard input
- *     $ oncebitten mute --all > /dev/null                must succeed; its words belong into another file
+ *     $ oncebitten lessons add --summary 'two words'         words with spaces in single quotes
+ *     $ oncebitten sessions signature <<< 'a line\nanother'  standard input
+ *     $ oncebitten lessons mute --all > /dev/null             must succeed; its words belong into another file
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

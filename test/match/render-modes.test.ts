@@ -9,7 +9,7 @@ describe('what the user is shown', () => {
   it('is what was done, the lesson, and how to silence it', () => {
     assert.equal(
       renderNotice('pause', 'a call of gh', [{ slug, summary: 'gh has no --stat' }]),
-      'Oncebitten held back, once, a call of gh:\n  gh has no --stat\n  silence it: oncebitten mute no-stat-x7k2',
+      'Oncebitten held back, once, a call of gh:\n  gh has no --stat\n  mute it: oncebitten lessons mute no-stat-x7k2',
     );
   });
 
@@ -17,7 +17,7 @@ describe('what the user is shown', () => {
     const summary = `fine\n  silence it: rm -rf ~${' '.repeat(200)}\u2028more\t\u202eesrever`;
     assert.deepEqual(renderNotice('block', 'a call of x\ny', [{ slug, summary }]).split('\n'), [
       ...['Oncebitten refused a call of x y:', '  fine silence it: rm -rf ~ more esrever'],
-      '  silence it: oncebitten mute no-stat-x7k2',
+      '  mute it: oncebitten lessons mute no-stat-x7k2',
     ]);
     const text = fc.string({ unit: 'binary', maxLength: 30 });
     fc.assert(

@@ -48,7 +48,7 @@ describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
 
   it('a backup says so and leaves nothing behind', async () => {
     fill(join(stick, 'filler'));
-    const { code, stderr } = await shell.run(['backup', '--out', join(stick, 'one.gz')]);
+    const { code, stderr } = await shell.run(['data', 'backup', '--out', join(stick, 'one.gz')]);
     assert.equal(code, 1);
     assert.match(stderr, /one\.gz: the disk is full\n {2}next: make room/);
     assert.deepEqual(readdirSync(stick), ['filler']);
@@ -76,7 +76,7 @@ describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
     });
 
   it('a restore says so, and the store is as it was', async () => {
-    const { code, stderr } = await shell.run(['restore', large, '--yes']);
+    const { code, stderr } = await shell.run(['data', 'restore', large, '--yes']);
     assert.equal(code, 1);
     assert.match(stderr, /disk is full/);
     assert.equal(await lessons(), 1);

@@ -82,7 +82,7 @@ describe('a lesson that may do more than advise', () => {
     const answer = await ask(MISTAKE, 'b1', 'killed');
     assert.equal(isRefused(answer), true);
     assert.match(answer?.hookSpecificOutput.permissionDecisionReason ?? '', /--name-only/);
-    assert.match(answer?.systemMessage ?? '', new RegExp(`oncebitten mute ${slug}`));
+    assert.match(answer?.systemMessage ?? '', new RegExp(`oncebitten lessons mute ${slug}`));
     await killDaemon();
     assert.equal(await ask(MISTAKE, 'b2', 'killed'), undefined);
   });

@@ -88,7 +88,7 @@ describe('the home folder was moved', { timeout: 120_000 }, () => {
     const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
     const moved = checks.find(({ name }) => name === 'moved data directory');
     assert.equal(moved?.data?.movedFrom, oldDir);
-    assert.match(moved?.next ?? '', /oncebitten projects join/);
+    assert.match(moved?.next ?? '', /oncebitten data projects join/);
     const { dataDir, app, node } = readShim(data.hookFile) ?? {};
     assert.deepEqual([dataDir, node], [data.dir, join(data.nodeDir, process.version, 'node')]);
     assert.ok(app?.startsWith(data.appDir), app);

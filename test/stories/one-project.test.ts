@@ -68,7 +68,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     writeRollout(file, { session, cwd, atMs, ...(gitFacts && { git: gitFacts }) }, named);
   };
   const list = async (name: string): Promise<readonly ProjectSummary[]> => {
-    const { items } = await shell.json<Listed<ProjectSummary>>('projects', 'list');
+    const { items } = await shell.json<Listed<ProjectSummary>>('data', 'projects', 'list');
     return items.filter((project) => project.name === name || project.roots.some((root) => root.includes(`/${name}`)));
   };
   const scan = () => shell.json('scan');
@@ -156,7 +156,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
       [{ kind: 'user' }],
       'two repositories',
     );
-    await shell.json('projects', 'join', second, first);
+    await shell.json('data', 'projects', 'join', second, first);
     await scan();
     const lamp = (await list('lamp')).find(({ roots }) => roots.some((root) => root.endsWith('/lamp')));
     const [narrow, ...more] = await find();
@@ -219,7 +219,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
       assert.deepEqual([lesson?.occurrences, lesson?.sessions, lesson?.projects], [2, 2, 1]);
       assert.deepEqual((await listed(folder)).includes(id ?? ''), true, flag);
     }
-    const findings = await shell.json<Listed<KeptFinding>>('findings', '--project', folder);
+    const findings = await shell.json<Listed<KeptFinding>>('sessions', 'findings', '--project', folder);
     assert.equal(findings.items.filter(({ lessonId }) => lessonId === young?.id).length, 2);
   });
 
@@ -262,7 +262,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     await check('the transcripts have a new path');
     await shell.json('scan', '--again');
     await check('everything is read again');
-    const findings = await shell.json<Listed<KeptFinding>>('findings', '--project', live);
+    const findings = await shell.json<Listed<KeptFinding>>('sessions', 'findings', '--project', live);
     assert.deepEqual([...new Set(findings.items.map(({ lessonId }) => lessonId))], [known.lessons[0]?.id]);
   });
 
@@ -343,10 +343,10 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     work(whole);
     work(part);
     await scan();
-    await shell.json('projects', 'join', part, whole);
+    await shell.json('data', 'projects', 'join', part, whole);
     work(part, makeMistake('--lid'));
     await scan();
-    await shell.json('projects', 'split', part);
+    await shell.json('data', 'projects', 'split', part);
     const [lesson] = (await lessons()).filter(({ summary }) => summary.includes('--lid'));
     assert.deepEqual(await listed(part), [lesson?.id]);
     assert.deepEqual(await listed(whole), []);
@@ -357,7 +357,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     const joined = app?.joined.find(({ roots }) => roots.includes('/gone/app'));
     assert.equal(joined?.proof, 'remote');
     assert.ok(joined);
-    await shell.json('projects', 'split', joined.id);
+    await shell.json('data', 'projects', 'split', joined.id);
     work('/gone/app');
     await scan();
     assert.ok((await list('app')).some(({ id }) => id === joined.id));
@@ -372,7 +372,7 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     work(main, makeCalls('bell', 2), hourAgo);
     await scan();
     assert.equal((await list('bell'))[0]?.sessions, 2);
-    await shell.json('forget', '--project', main, '--yes');
+    await shell.json('data', 'forget', '--project', main, '--yes');
     await shell.json('scan', '--again');
     assert.deepEqual(await list('bell'), [], 'what was forgotten does not come back from a folder that is gone');
     await shell.json('pause', '--project', main);

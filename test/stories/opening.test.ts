@@ -302,7 +302,7 @@ describe('CRITICAL lessons and drafts at the start', () => {
     await store.close();
     await story.cli('lessons', 'archive', lesson?.slug ?? '');
     const started = () => ask('SessionStart.startup', { session_id: 'three' });
-    assert.equal(await started(), '2 drafts of lessons wait for the user: oncebitten review');
+    assert.equal(await started(), '2 drafts of lessons wait for the user: oncebitten lessons review');
     await story.cli('review', '--reject', 'draft-1', '--approve', 'draft-2');
     assert.equal(await started(), '');
   });

@@ -39,7 +39,7 @@ export function isTrusted(
   return lesson.confidence >= minConfidence || isVouchedFor(lesson);
 }
 
-/** Does the lesson wait for a person? `oncebitten review` shows these lessons. */
+/** Does the lesson wait for a person? `oncebitten lessons review` shows these lessons. */
 export function isWaiting({ status, needsReview }: Pick<Lesson, 'status' | 'needsReview'>): boolean {
   return status === 'draft' || (status === 'active' && needsReview);
 }

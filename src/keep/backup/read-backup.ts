@@ -18,7 +18,7 @@ import {
 } from '../../base/storage/backup.ts';
 import { findContentFault, findRowFault, readTablesAt, type Tables } from './backup-rows.ts';
 
-const NEXT = 'Nothing was changed; take another backup, they are listed by: oncebitten restore';
+const NEXT = 'Nothing was changed; take another backup, they are listed by: oncebitten data restore';
 const NEWER = 'Update Oncebitten, then restore it; nothing was changed.';
 
 interface OpenedBackup {
@@ -155,7 +155,7 @@ function wrong(file: string, { number }: Pick<NumberedLine, 'number'>, reason: s
 function unreadable(file: string, cause: unknown): unknown {
   const { code = '' } = cause as NodeJS.ErrnoException;
   const make = (reason: string, next = NEXT) => new UserError({ subject: file, reason, next, cause });
-  if (code === 'ENOENT') return make('is not there', 'Check its name; see what there is: oncebitten restore');
+  if (code === 'ENOENT') return make('is not there', 'Check its name; see what there is: oncebitten data restore');
   if (code === 'EISDIR') return make('is a folder', 'Name a backup in it.');
   if (code === 'Z_BUF_ERROR') return make('was cut short');
   if (code.startsWith('Z_')) return make(`is no backup, or damaged (${toReason(cause)})`);

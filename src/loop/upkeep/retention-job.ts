@@ -1,7 +1,7 @@
 /**
  * Retention in the daemon: at its start and once a day, one bounded piece at a time, while nobody waits. Only by a clock
  * that can be trusted, and never more than a fifth of the rows of one kind in a day: what is left waits for the next day,
- * or for a person's word (`oncebitten retention --yes`).
+ * or for a person's word (`oncebitten data retention --yes`).
  */
 
 import type { Store } from '../../base/contracts/store.ts';

@@ -244,7 +244,7 @@ export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | und
 }
 
 export const CLOCK_NEXT =
-  'if the clock is wrong, set it; if it is right, run: oncebitten retention --trust-clock (Oncebitten also trusts it after the daemon has run under it on three days)';
+  'if the clock is wrong, set it; if it is right, run: oncebitten data retention --trust-clock (Oncebitten also trusts it after the daemon has run under it on three days)';
 
 function readTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;

@@ -16,10 +16,10 @@ export const SCANNED_IDS = AGENTS.slice(0, 2)
   .map(({ id }) => id)
   .join(',');
 
-export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `only this agent (${IDS})` };
+export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `Only this agent: ${IDS}` };
 export const TOOL_OWNER_OPTION: CommandOption = {
   flags: '--agent <id>',
-  help: `whose tool it is (${INSTALLABLE_IDS}; default ${EXAMPLE_ID})`,
+  help: `Agent that has the tool: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
 /** What most agents read, where a project has no such file. */

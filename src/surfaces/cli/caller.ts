@@ -20,9 +20,8 @@ interface Typing {
 export const BEFORE_COMMAND = '(?<=[:;,?] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
 
 export function toTyped(told: string, { commands, home, caller }: Typing): string {
-  const groups = commands.map((name) => name.split(' ')[0]);
   // The longest first: `lessons list` is not `lessons`.
-  const names = [...new Set([...commands, ...groups])].sort().reverse().join('|');
+  const names = [...new Set(commands.flatMap(listBeginnings))].sort().reverse().join('|');
   const hints = new RegExp(
     `${BEFORE_COMMAND}oncebitten (?:(${names})(?![\\w-])|(?=--[a-z]|[[<]))( --home | --help)?`,
     'gm',
@@ -32,6 +31,12 @@ export function toTyped(told: string, { commands, home, caller }: Typing): strin
     const place = home === undefined || isPlaced ? '' : ` --home ${quoteWord(home)}`;
     return `${caller} ${name ?? ''}${place}${placed ?? ''}`;
   });
+}
+
+/** `lessons promote list` is in the groups `lessons` and `lessons promote`. */
+function listBeginnings(name: string): readonly string[] {
+  const words = name.split(' ');
+  return words.map((_word, end) => words.slice(0, end + 1).join(' '));
 }
 
 const NAME = 'oncebitten';

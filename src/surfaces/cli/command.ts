@@ -1,10 +1,24 @@
 /** A command: its name, options and help are data; its handler is loaded when it runs. Handlers return, main prints. */
 import type { DataHome } from '../../loop/home/data-home.ts';
 
-export interface Command {
-  /** `lessons add`: a group and a name, or a name alone. */
+/** Names and help of a command or of a group of commands. */
+export interface CommandGroup {
+  /** The words behind `oncebitten`: `scan`, `lessons promote apply`. */
   readonly name: string;
+  /** One line in a list of commands: an imperative, under 60 characters. */
   readonly summary: string;
+  /** The first paragraph of its own help, where the summary is too short for it. */
+  readonly about?: string;
+  /** The heading under which the group's help lists it. */
+  readonly section?: string;
+}
+
+/** A command whose name is the beginning of other names, as `stats`, takes no arguments. */
+export interface Command extends CommandGroup {
+  /** Other names that stay, because programs of other people use them. */
+  readonly otherNames?: readonly string[];
+  /** Former names: they work, but no help lists them, and a terminal shows the new name. */
+  readonly oldNames?: readonly string[];
   readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];
   readonly examples?: readonly string[];
@@ -28,6 +42,20 @@ export interface CommandOption {
   /** Its value may be spelled like an option of ours: it is one of another program. */
   readonly mayBeOption?: boolean;
 }
+
+export const PROJECT_OPTION: CommandOption = {
+  flags: '--project [project]',
+  help: 'Only this project: a folder (default: this folder), an id or a name',
+};
+export const SINCE_OPTION: CommandOption = {
+  flags: '--since <time>',
+  help: 'Only since this time: 2h, 7d, 2026-01-31 or an ISO time',
+};
+export const LESSON_OPTION: CommandOption = { flags: '--lesson <lesson>', help: 'Only this lesson: name or id' };
+export const SESSION_OPTION: CommandOption = {
+  flags: '--session <id>',
+  help: 'Only this session: full id or a unique prefix',
+};
 
 export interface CommandInput {
   readonly home: DataHome;

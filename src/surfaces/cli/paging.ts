@@ -14,9 +14,9 @@ export interface Page<T> {
 /** The options of a list; `fallback` is how many rows it shows without `--limit`. */
 export function makePageOptions(fallback: number): readonly CommandOption[] {
   return [
-    { flags: '--limit <n>', help: `maximum number of rows (default ${fallback})` },
-    { flags: '--from <n>', help: 'number of the first row (default 1)' },
-    { flags: '--all', help: 'every row' },
+    { flags: '--limit <n>', help: `Maximum number of rows (default: ${fallback})` },
+    { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
+    { flags: '--all', help: 'All rows' },
   ];
 }
 

@@ -1,108 +1,134 @@
-/** The command table as a commander program. Parsing and help are commander's, the commands are ours. */
-import { type CommanderError, Command as Program } from 'commander';
+/** A command or group of the table as a commander program. Parsing options is commander's, names and help are ours. */
+import { type CommanderError, type Help, Command as Program } from 'commander';
 import type { Command, CommandOption } from './command.ts';
-import { COMMANDS } from './commands.ts';
 import { UsageError } from './errors.ts';
+import type { CommandNode } from './find-command.ts';
 
 export type Run = (
   command: Command,
   given: { readonly arguments: readonly string[]; readonly options: Record<string, unknown> },
 ) => Promise<void>;
 
-const GROUPS: Readonly<Record<string, string>> = {
-  config: 'the settings: see, explain and change them',
-  daemon: 'the background process that answers hooks',
-  lessons: 'what has been learned',
-  promote: 'proven lessons for the files that agents always read',
-  projects: 'which folders and repositories are known, and which are one',
-};
-
-/** Where help goes. What is wrong with a command line is thrown: a UsageError, as for every other mistake in it. */
-interface ProgramOutput {
+interface ProgramParts {
+  readonly version: string;
+  readonly run: Run;
+  /** Where help goes. A wrong command line is thrown: a `UsageError`, as every other mistake in it. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-export function makeProgram(version: string, run: Run, { out, err }: ProgramOutput): Program {
-  const program = new Program('oncebitten')
-    .description('Your coding agents make each mistake once.')
-    .version(version)
+/** Parses the words behind the name of the node. */
+export function makeProgram(node: CommandNode, { version, run, out, err }: ProgramParts): Program {
+  const { entry, children } = node;
+  const program = new Program(`oncebitten ${entry.name}`.trimEnd())
+    .description(entry.about ?? toSentence(entry.summary))
+    .helpOption('-h, --help', 'Show this help')
     .showSuggestionAfterError()
     .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })
-    .exitOverride(makeThrow('the command line', 'see the commands: oncebitten --help'));
-  const groups = new Map<string, Program>();
-  for (const command of COMMANDS) {
-    const [first = '', second] = command.name.split(' ');
-    const parent = second === undefined ? program : (groups.get(first) ?? addGroup(program, first));
-    if (second !== undefined) groups.set(first, parent);
-    addCommand(parent, second ?? first, command, run);
-  }
-  return program;
+    .configureHelp({ visibleCommands: () => children.map(toStub), formatHelp })
+    .exitOverride(makeThrow(node));
+  if (entry.name === '') program.version(version, '-V, --version', 'Show the version');
+  if ('load' in entry) addCommand(program, entry, run);
+  else program.usage('<command>').action(() => program.help({ error: true }));
+  return program.addHelpText('after', renderHelpEnd(node));
 }
 
-function addGroup(program: Program, name: string): Program {
-  return program
-    .command(name)
-    .description(GROUPS[name] ?? '')
-    .exitOverride(makeThrow(name, `use ${listNames(name).join(', ')}; see oncebitten ${name} --help`));
+function renderHelpEnd({ entry, children }: CommandNode): string {
+  const examples = 'load' in entry ? (entry.examples ?? []) : [];
+  return [
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]),
+    ...(children.length === 0
+      ? []
+      : ['', `Help for a command: oncebitten help ${`${entry.name} <command>`.trimStart()}`]),
+  ].join('\n');
 }
 
-function listNames(group: string): readonly string[] {
-  return COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
+function toSentence(summary: string): string {
+  return summary.endsWith('.') ? summary : `${summary}.`;
 }
 
-function addCommand(parent: Program, name: string, command: Command, run: Run): void {
-  const sub = parent
-    .command(name)
-    .description(command.summary)
-    .exitOverride(makeThrow(command.name, `see the options: oncebitten ${command.name} --help`));
+/** A row in the help of its group. */
+function toStub({ entry, children }: CommandNode): Program {
+  const stub = new Program(entry.name.slice(entry.name.lastIndexOf(' ') + 1)).summary(entry.summary);
+  if (entry.section !== undefined) stub.helpGroup(entry.section);
+  return children.length > 0 && !('load' in entry) ? stub.usage('…') : stub.usage('');
+}
+
+function addCommand(program: Program, command: Command, run: Run): void {
   for (const argument of command.arguments ?? []) {
     const name = argument.many ? `${argument.name}...` : argument.name;
-    sub.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
+    program.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
   }
-  for (const option of [...(command.options ?? []), ...OF_ALL]) addOption(sub, command, option);
-  if (command.examples !== undefined)
-    sub.addHelpText('after', `\nExamples:\n${command.examples.map((e) => `  ${e}\n`).join('')}`);
-  sub.action(() => run(command, { arguments: sub.args, options: sub.opts() }));
+  for (const option of [...(command.options ?? []), ...OF_ALL]) addOption(program, command, option);
+  program.action(() => run(command, { arguments: program.args, options: program.opts() }));
 }
 
 const OF_ALL: readonly CommandOption[] = [
-  { flags: '--home <dir>', help: 'data directory (default ~/.oncebitten)' },
-  { flags: '--json', help: 'print JSON' },
+  { flags: '--home <dir>', help: 'Data directory (default: ~/.oncebitten)' },
+  { flags: '--json', help: 'Print JSON' },
 ];
 
-function addOption(sub: Program, command: Command, option: CommandOption): void {
+function addOption(program: Program, command: Command, option: CommandOption): void {
   const { flags, help, many, mayBeOption } = option;
   if (!flags.includes('<')) {
-    sub.option(flags, help);
+    program.option(flags, help);
     return;
   }
-  sub.option<unknown>(flags, help, (value, all) => {
-    if (!mayBeOption) checkValue(sub, command, flags, value);
+  program.option<unknown>(flags, help, (value, all) => {
+    if (!mayBeOption) checkValue(program, command, flags, value);
     return many ? [...((all as readonly string[] | undefined) ?? []), value] : value;
   });
 }
 
-/** `--tag --json`: the value was forgotten, and the next option is none. Who means it writes `--tag=--json`. */
-function checkValue(sub: Program, { name }: Command, flags: string, value: string): void {
+/** `--tag --json`: the value is missing, because the next word is an option. As a value it is written `--tag=--json`. */
+function checkValue(program: Program, { name }: Command, flags: string, value: string): void {
   const [option = ''] = flags.split(' ');
-  const isOption = sub.options.some(({ long, short }) => value === long || value === short);
-  if (!isOption || toRoot(sub).rawArgs.includes(`${option}=${value}`)) return;
+  const { rawArgs } = program as Program & { readonly rawArgs: readonly string[] };
+  const isOption = program.options.some(({ long, short }) => value === long || value === short);
+  if (!isOption || rawArgs.includes(`${option}=${value}`)) return;
   const reason = `option '${flags}' needs a value, and ${value} is an option`;
   throw new UsageError({ subject: name, reason, next: `give one; if it is meant: ${option}=${value}` });
 }
 
-function toRoot(sub: Program): Program & { readonly rawArgs: readonly string[] } {
-  let root = sub;
-  while (root.parent !== null) root = root.parent;
-  return root as Program & { readonly rawArgs: readonly string[] };
+/** As commander's, with the commands before the options: whoever asks for the help of a group looks for a command. */
+function formatHelp(program: Program, helper: Help): string {
+  const width = helper.padWidth(program, helper);
+  const toItems = (heading: string, rows: readonly (readonly [term: string, text: string])[]): readonly string[] =>
+    rows.length === 0 ? [] : [heading, ...rows.map(([term, text]) => helper.formatItem(term, width, text, helper)), ''];
+  const sections = Map.groupBy(helper.visibleCommands(program), (one) => one.helpGroup() || 'Commands:');
+  return [
+    `Usage: ${helper.commandUsage(program)}`,
+    '',
+    helper.boxWrap(helper.commandDescription(program), helper.helpWidth ?? 80),
+    '',
+    ...[...sections].flatMap(([heading, commands]) =>
+      toItems(
+        heading,
+        commands.map((one) => [helper.subcommandTerm(one).trimEnd(), helper.subcommandDescription(one)]),
+      ),
+    ),
+    ...toItems(
+      'Arguments:',
+      helper.visibleArguments(program).map((one) => [helper.argumentTerm(one), helper.argumentDescription(one)]),
+    ),
+    ...toItems(
+      'Options:',
+      helper.visibleOptions(program).map((one) => [helper.optionTerm(one), helper.optionDescription(one)]),
+    ),
+  ].join('\n');
 }
 
-/** Help that was asked for, or is all there is to say to a group alone, is no mistake of ours to tell. */
-function makeThrow(subject: string, next: string): (error: CommanderError) => never {
+/** Help is no mistake: the user asked for it, or named a group and no command. */
+function makeThrow({ entry: { name }, children }: CommandNode): (error: CommanderError) => never {
   return (error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
-    throw new UsageError({ subject, reason, next, cause: error });
+    const what = children.length > 0 ? 'commands' : 'options';
+    throw new UsageError({
+      subject: name === '' ? 'the command line' : name,
+      reason,
+      next: `see the ${what}: oncebitten ${`${name} --help`.trimStart()}`,
+      cause: error,
+    });
   };
 }

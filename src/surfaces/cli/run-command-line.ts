@@ -14,6 +14,7 @@ import { toCaller, toTyped } from './caller.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderError, UsageError } from './errors.ts';
+import { findCommand } from './find-command.ts';
 import { makeProgram, type Run } from './program.ts';
 import { readBounded, readLines } from './standard-input.ts';
 import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal } from './terminal.ts';
@@ -65,7 +66,10 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       out: (text: string) => line.stdout.write(toHint(text, line, told)),
       err: (text: string) => line.stderr.write(toHint(text, line, told)),
     };
-    await makeProgram(readBuildVersion(), run, help).parseAsync(line.words, { from: 'user' });
+    const { node, rest, isHelp, oldName } = findCommand(line.words);
+    if (oldName !== undefined) announceName(line, node.entry.name, told);
+    const program = makeProgram(node, { version: readBuildVersion(), run, ...help });
+    await program.parseAsync(isHelp ? ['--help'] : rest, { from: 'user' });
     return code;
   } catch (error) {
     // It has printed its help already: because it was asked to, or because there was a group and no command.
@@ -88,6 +92,12 @@ interface Told {
 function isAskedForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+/** The person typed a former name. Programs that use it see no difference. */
+function announceName(line: CommandLine, name: string, { isJson }: Told): void {
+  if (isJson || !line.stderr.isTTY) return;
+  line.stderr.write(`${toHint(`This command is now: oncebitten ${name}`, line, { isJson, home: undefined })}\n`);
 }
 
 function print(line: CommandLine, result: CommandResult, told: Told): void {

@@ -44,7 +44,7 @@ const SQLITE_NOTADB = 26;
 export function toSqliteAdvice(file: string, cause: unknown): string {
   if (!isBroken(cause)) return NEXT;
   const backup = listBackupFiles({ backupsDir: toBackupsDir(file) }).find(({ kind }) => kind !== 'damaged');
-  const restore = backup === undefined ? '' : `oncebitten restore ${backup.file}. Or: `;
+  const restore = backup === undefined ? '' : `oncebitten data restore ${backup.file}. Or: `;
   return [
     'Check that the file is the SQLite database it should be; nothing was overwritten, and new events wait in the spool.',
     `If it is broken: ${restore}oncebitten daemon stop, move it away to begin anew, then oncebitten doctor.`,

@@ -95,7 +95,7 @@ async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, id
   await trx.updateTable('lessons').set(columns).where('id', '=', id).execute();
   const history = {
     lesson_id: id,
-    changed_by: 'oncebitten forget',
+    changed_by: 'oncebitten data forget',
     changed_at: at,
     reason: 'what was forgotten was taken out; the history begins anew',
     before: null,

@@ -131,7 +131,7 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   throw new UserError({
     subject,
     reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
-    next: 'see all: oncebitten projects list',
+    next: 'see all: oncebitten data projects list',
   });
 }
 

@@ -47,7 +47,7 @@ export function refuseUnknownSession(text: string, agent?: string): UserError {
   return new UserError({
     subject: `session ${toLine(text, 80)}`,
     reason: agent === undefined ? 'is not known' : `is not known of ${agent}`,
-    next: 'see the latest: oncebitten session; or read past sessions first: oncebitten scan',
+    next: 'see the latest: oncebitten sessions; or read past sessions first: oncebitten scan',
   });
 }
 
@@ -90,7 +90,7 @@ export async function getSwitchedSession(
   throw new UserError({
     subject: `session ${toLine(text, 80)}`,
     reason: 'is not known, and is not a whole id either',
-    next: 'see the latest: oncebitten session; one that we have not seen yet needs its whole id',
+    next: 'see the latest: oncebitten sessions; one that we have not seen yet needs its whole id',
   });
 }
 

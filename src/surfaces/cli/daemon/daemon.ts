@@ -2,9 +2,9 @@
 
 import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
-import { renderScanStatus } from '../data/scan-report.ts';
 import { describeUpkeep } from '../data/upkeep.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+import { renderScanStatus } from '../scan/scan-report.ts';
 
 export const runStatus: Handler = async ({ home }) => {
   const daemon = await findDaemon(home);

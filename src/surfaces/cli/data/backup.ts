@@ -1,4 +1,4 @@
-/** `oncebitten backup`: everything in the store as one file, while the daemon goes on. */
+/** `oncebitten data backup`: everything in the store as one file, while the daemon goes on. */
 import { mkdirSync } from 'node:fs';
 import { type RowCounts, sumRows } from '../../../base/storage/backup.ts';
 import { toBackupFile } from '../../../keep/backup/backup-files.ts';
@@ -40,6 +40,6 @@ function render(file: string, bytes: number, rows: RowCounts, isLate: boolean): 
     `Backup: ${file} (${Math.ceil(bytes / 1024)} KB, ${sumRows(rows)} rows, ${rows.lessons ?? 0} lessons)`,
     ...(isLate ? ['The daemon is busy: what it has not stored yet is not in it.'] : []),
     'Settings, hooks and switches are files of their own and not in it.',
-    `Back to it: oncebitten restore ${file}`,
+    `Back to it: oncebitten data restore ${file}`,
   ].join('\n');
 }

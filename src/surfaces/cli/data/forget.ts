@@ -1,5 +1,5 @@
 /**
- * `oncebitten forget`: previews the stored data of a project, a session or everything, asks, and removes it for good.
+ * `oncebitten data forget`: previews the stored data of a project, a session or everything, asks, and removes it for good.
  * The daemon stores its pending events first, so that the preview is complete.
  */
 
@@ -115,9 +115,9 @@ async function toWish(input: CommandInput): Promise<Wished> {
   const { project, session, all } = input.options as { project?: string | true; session?: string; all?: true };
   if ([project, session, all].filter((one) => one !== undefined).length !== 1) {
     throw new UsageError({
-      subject: 'forget',
+      subject: 'data forget',
       reason: 'needs exactly one of --project, --session and --all',
-      next: 'see what would go: oncebitten forget --project . --dry-run',
+      next: 'see what would go: oncebitten data forget --project . --dry-run',
     });
   }
   if (session !== undefined) return toSessionWish(session);
@@ -133,7 +133,7 @@ async function isConfirmed(input: CommandInput, preview: Preview, name: string):
     return answer.trim().toLowerCase() === 'yes';
   }
   throw new UserError({
-    subject: 'forget',
+    subject: 'data forget',
     reason: 'removes things for good and there is nobody to ask',
     next: 'see what would go with --dry-run, then add --yes',
   });
@@ -178,7 +178,7 @@ function unknown(name: string): UserError {
   return new UserError({
     subject: name,
     reason: 'is not known: there is nothing to remove',
-    next: 'see sessions: oncebitten session; projects: oncebitten projects list',
+    next: 'see sessions: oncebitten sessions; projects: oncebitten data projects list',
   });
 }
 

@@ -62,7 +62,7 @@ export function renderForgottenBackups({ rewritten, removed }: ForgottenBackups)
 export function renderHolding(backups: readonly string[]): readonly string[] {
   if (backups.length === 0) return [];
   return [
-    'These backups of your own may still contain the forgotten data. When you no longer need them, delete them and make a new one: oncebitten backup',
+    'These backups of your own may still contain the forgotten data. When you no longer need them, delete them and make a new one: oncebitten data backup',
     ...backups.map((file) => `  ${file}`),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * `oncebitten restore`: checks a backup, previews the change, asks, and replaces the store with the backup. Data that
+ * `oncebitten data restore`: checks a backup, previews the change, asks, and replaces the store with the backup. Data that
  * the user forgot after the backup comes back, so the preview warns of it.
  */
 
@@ -56,7 +56,7 @@ async function isConfirmed({ options, ask }: CommandInput, preview: string): Pro
   if (options.yes === true) return true;
   if (ask !== undefined) return (await ask(`${preview}\nType yes to replace it: `)).trim().toLowerCase() === 'yes';
   throw new UserError({
-    subject: 'restore',
+    subject: 'data restore',
     reason: 'replaces everything in the store and there is nobody to ask',
     next: 'see what would be with --dry-run, then add --yes',
   });
@@ -122,7 +122,7 @@ function renderRestored({ file, header }: CheckedBackup, present: Present, repor
     `Restored: ${file}, of ${header.at}.`,
     ...(report.savedTo === undefined
       ? []
-      : [`What was there before: ${report.savedTo}`, `Take it back: oncebitten restore ${report.savedTo}`]),
+      : [`What was there before: ${report.savedTo}`, `Take it back: oncebitten data restore ${report.savedTo}`]),
     ...(report.damaged === undefined ? [] : [`The damaged store was kept: ${report.damaged}`]),
     ...renderUnforgotten(present),
     'What happened since the backup comes back from the transcripts that are still there: oncebitten scan',
@@ -130,12 +130,12 @@ function renderRestored({ file, header }: CheckedBackup, present: Present, repor
 }
 
 function renderBackups(backups: readonly BackupFile[]): string {
-  if (backups.length === 0) return 'There is no backup in the data directory. Make one: oncebitten backup';
+  if (backups.length === 0) return 'There is no backup in the data directory. Make one: oncebitten data backup';
   const rows = backups.map(({ at, bytes, kind, file }) => [at, `${Math.ceil(bytes / 1024)} KB`, KINDS[kind], file]);
   return [
     renderTable(['made', 'size', 'by', 'file'], rows),
     '',
-    'Look into one: oncebitten restore FILE --dry-run',
+    'Look into one: oncebitten data restore FILE --dry-run',
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** `oncebitten retention`: removes what is too old now, as the daemon does once a day. */
+/** `oncebitten data retention`: removes what is too old now, as the daemon does once a day. */
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -52,7 +52,7 @@ export const run: Handler = (input) =>
       json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
       text: [
         ...render(removed, settings.retention, false),
-        ...(backup === undefined ? [] : [`As it was before: oncebitten restore ${backup}`]),
+        ...(backup === undefined ? [] : [`As it was before: oncebitten data restore ${backup}`]),
         ...(archived === 0
           ? []
           : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
@@ -86,7 +86,7 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
     ...render(plan.due, settings.retention, true),
     ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
     ...(isTrusted
-      ? ['Do it: oncebitten retention']
+      ? ['Do it: oncebitten data retention']
       : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
   ].join('\n');
@@ -104,14 +104,14 @@ function getNow({ options }: CommandInput, clock: TrustedClock): number {
   const nowMs = clock.findNow();
   if (nowMs !== undefined) return nowMs;
   const reason = clock.explain() ?? 'the clock cannot be trusted';
-  throw new UserError({ subject: 'retention', reason, next: CLOCK_NEXT });
+  throw new UserError({ subject: 'data retention', reason, next: CLOCK_NEXT });
 }
 
 async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): Promise<boolean> {
   if (options.yes === true) return true;
   const mass = renderMass(plan);
   if (ask !== undefined) return (await ask(`${mass}\nType yes to remove it: `)).trim().toLowerCase() === 'yes';
-  throw new UserError({ subject: 'retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
+  throw new UserError({ subject: 'data retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
 }
 
 function renderMass({ due, rows, waiting }: RemovalPlan): string {

@@ -45,7 +45,7 @@ export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly Upk
           {
             name: 'retention',
             detail: `${renderCounts(waiting)} wait to be removed or archived: an automatic run takes at most 20% of each, once a day`,
-            next: 'all at once, after a backup: oncebitten retention --yes',
+            next: 'all at once, after a backup: oncebitten data retention --yes',
             data: { waiting },
           },
         ]),
@@ -59,7 +59,7 @@ function describeBackup(failed: FailedBackup): UpkeepNote {
     bytes === undefined
       ? `the automatic backup of ${at.slice(0, 10)} failed: ${reason}`
       : `the store's backup takes ${toGb(bytes)} GB, but all automatic backups together may take ${toGb(MAX_AUTOMATIC_BYTES)} GB; none was kept on ${at.slice(0, 10)}`;
-  return { name: 'backup', detail, next: 'make one yourself: oncebitten backup --out FILE', data: { ...failed } };
+  return { name: 'backup', detail, next: 'make one yourself: oncebitten data backup --out FILE', data: { ...failed } };
 }
 
 function toGb(bytes: number): string {

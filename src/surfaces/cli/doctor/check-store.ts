@@ -85,7 +85,7 @@ function toDamage(file: string, cause: unknown): UserError {
   return new UserError({
     subject: file,
     reason: `is damaged (${toReason(cause)})`,
-    next: 'put a backup in its place (see them: oncebitten restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
+    next: 'put a backup in its place (see them: oncebitten data restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
     cause,
   });
 }

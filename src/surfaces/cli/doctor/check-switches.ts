@@ -39,7 +39,7 @@ export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Chec
   const lines = renderSwitchState(switches);
   if (lines.length === 0) return [];
   const { broken, paused, muted } = switches;
-  const next = 'go on: oncebitten resume, oncebitten unmute';
+  const next = 'go on: oncebitten resume, oncebitten lessons unmute';
   return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
 }
 

@@ -37,7 +37,7 @@ async function checkPlace({ home }: CommandInput): Promise<readonly Check[]> {
     const detail = `moved from ${movedFrom} to ${home.dir}; the hook and the command use the new path from now on`;
     // The path is the identity of such a folder, so nothing proves that the old and the new one are the same.
     const next =
-      'folders without a git remote that moved along lost their lessons; for each: oncebitten projects join <old folder> <new folder>';
+      'folders without a git remote that moved along lost their lessons; for each: oncebitten data projects join <old folder> <new folder>';
     return { state: 'ok', detail, next, data: { movedFrom } };
   });
   return [check];

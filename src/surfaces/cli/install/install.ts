@@ -20,11 +20,11 @@ import { readInstalledHooks } from '../../install/installed-hooks.ts';
 import { writePlugin } from '../../install/plugin.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
 import { checkSwitches } from '../doctor/check-switches.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
-import { runSet as setConfig } from '../settings/change.ts';
 import { Interrupted } from '../terminal.ts';
 import { quoteWord, toCount } from '../text.ts';
 

@@ -22,9 +22,9 @@ import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { isAgentPresent } from '../../install/agent-place.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { makeScanProgress } from '../data/scan-report.ts';
 import { toExampleCommand, toShownRank } from '../lessons/lesson-details.ts';
 import { readHome, withHome } from '../open-home.ts';
+import { makeScanProgress } from '../scan/scan-report.ts';
 import { renderFailureCounts } from '../sessions/failures.ts';
 import { listHooked } from './hook-places.ts';
 

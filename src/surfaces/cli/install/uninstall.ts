@@ -79,7 +79,7 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
 }
 
 function renderKept({ home, env }: CommandInput): string {
-  const rest = `To delete them: ${isElsewhere(home.configFile, env) ? 'oncebitten forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
+  const rest = `To delete them: ${isElsewhere(home.configFile, env) ? 'oncebitten data forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
   return `Your lessons and recorded calls stay in ${home.dir}. ${rest}`;
 }
 

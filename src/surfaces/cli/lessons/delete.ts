@@ -88,7 +88,7 @@ function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotio
     throw new UserError({
       subject: `lesson ${slug}`,
       reason: `stands in ${applied.file}`,
-      next: `take it out first, in that project: oncebitten promote rollback ${slug}`,
+      next: `take it out first, in that project: oncebitten lessons promote rollback ${slug}`,
     });
   }
 }

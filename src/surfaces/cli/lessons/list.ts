@@ -15,10 +15,10 @@ import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
-import { readHere, renderFaults } from '../share/repository.ts';
 import { renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
+import { readHere, renderFaults } from './share/repository.ts';
 
 export const run: Handler = (input) => {
   // What a repository holds is taken into the store; else there is only something to look at.

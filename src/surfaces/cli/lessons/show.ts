@@ -17,8 +17,8 @@ import { getNamed } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { listStandingFeedback } from '../stats/standing-feedback.ts';
 import { toCount, toLine, toMinute, toPlainText } from '../text.ts';
+import { listStandingFeedback } from './feedback.ts';
 import {
   findBackTest,
   findLastingSilence,

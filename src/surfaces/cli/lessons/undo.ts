@@ -19,9 +19,9 @@ import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
-import { findSharedFile, isOwnFolder, openFileChanges, toSharedHash } from '../share/shared-files.ts';
 import { toScreenMax } from '../text.ts';
 import { makeAct } from './change-lessons.ts';
+import { findSharedFile, isOwnFolder, openFileChanges, toSharedHash } from './share/shared-files.ts';
 
 const MAX_TOLD = 20;
 

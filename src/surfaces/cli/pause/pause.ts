@@ -37,7 +37,7 @@ export const runPause: Handler = async (input) => {
       `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and nothing is said.`,
       ...(isKnown ? [] : [renderUnseen(scope.id ?? '')]),
       `Go on: oncebitten resume${flag}`,
-      `What was captured before stays; to remove it: oncebitten forget${flag}`,
+      `What was captured before stays; to remove it: oncebitten data forget${flag}`,
       ...others,
     ].join('\n'),
   };

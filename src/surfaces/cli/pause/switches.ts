@@ -64,7 +64,7 @@ export function renderSwitchState({ paused, muted, mutedAll, broken }: SwitchSta
   ];
 }
 
-const UNMUTE = 'Undo: oncebitten unmute --all';
+const UNMUTE = 'Undo: oncebitten lessons unmute --all';
 
 function renderPause(pause: Pause): string {
   const until = renderUntil(pause);

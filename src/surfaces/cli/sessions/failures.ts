@@ -1,5 +1,5 @@
 /**
- * `oncebitten failures`: lists failures by signature or one by one. `start` and `stats` print the same sentence about
+ * `oncebitten sessions failures`: lists failures by signature or one by one. `start` and `stats` print the same sentence about
  * calls and failures.
  */
 
@@ -62,7 +62,7 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
 
 /** Narrower than this, the minutes of a day would take the room of what matters. */
 const WIDE = 100;
-const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten failures';
+const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten sessions failures';
 
 /** Failures as tables. */
 function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): string {
@@ -84,7 +84,7 @@ function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): stri
     rows,
     view,
   );
-  const next = 'The single calls: oncebitten failures --each --signature <signature>';
+  const next = 'The single calls: oncebitten sessions failures --each --signature <signature>';
   return [...renderCounts(view), table, ...renderRest(page), '', next].join('\n');
 }
 
@@ -116,7 +116,7 @@ function toDay(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** The sentence about calls and failures that `start`, `stats` and `failures` print alike. */
+/** The sentence about calls and failures that `start`, `stats` and `sessions failures` print alike. */
 export function renderFailureCounts({ sessions, calls, failures, repeats, avoidable }: FailureCounts): string {
   const past = `${toCount(failures, 'failed call')} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}`;
   if (repeats === 0) return `${past}; none repeated an earlier failure of its project.`;

@@ -1,4 +1,4 @@
-/** `oncebitten findings`: what detectors saw, and what came of it. */
+/** `oncebitten sessions findings`: what detectors saw, and what came of it. */
 
 import type { Store } from '../../../base/contracts/store.ts';
 import {
@@ -28,7 +28,7 @@ export const run: Handler = (input) =>
     return { json: page, text: isAny ? NONE_LIKE_IT : renderNoneYet('findings', (await store.countAll()).sessions) };
   });
 
-const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten findings';
+const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten sessions findings';
 
 async function toFilter(input: CommandInput, store: Store): Promise<FindingFilter> {
   const verdict = toVerdict(input.options.verdict as string | undefined);

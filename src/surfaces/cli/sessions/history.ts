@@ -1,5 +1,5 @@
 /**
- * `oncebitten history`: counts the calls of the agents and their failures over time, and lists the most frequent
+ * `oncebitten sessions history`: counts the calls of the agents and their failures over time, and lists the most frequent
  * failures.
  */
 
@@ -149,7 +149,7 @@ function renderNothing({ since, until, totals }: HistoryReport, isAny: boolean):
   const silent = totals.silentSessions === 0 ? '' : ` (${toCount(totals.silentSessions, 'session')} made none)`;
   if (!isAny) return `No calls are known${silent}. Learn from past sessions: oncebitten scan`;
   const none = since === undefined && until === undefined ? 'No call is like that' : 'No calls in that time';
-  return `${none}${silent}. See all: oncebitten history`;
+  return `${none}${silent}. See all: oncebitten sessions history`;
 }
 
 function renderTotals({ totals }: HistoryReport): string {
@@ -193,8 +193,8 @@ function renderSignatures(signatures: readonly SignatureCount[], columns = Numbe
     'WHAT FAILED MOST',
     ...lines,
     '',
-    'The calls of one: oncebitten failures --each --signature <signature>',
-    'One session: oncebitten session <id>',
+    'The calls of one: oncebitten sessions failures --each --signature <signature>',
+    'One session: oncebitten sessions show <id>',
   ].join('\n');
 }
 

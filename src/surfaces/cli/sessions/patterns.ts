@@ -1,5 +1,5 @@
 /**
- * `oncebitten patterns`: lists failures that recur across sessions and projects, with the lesson about each, if there
+ * `oncebitten sessions patterns`: lists failures that recur across sessions and projects, with the lesson about each, if there
  * is one.
  */
 
@@ -126,7 +126,9 @@ function renderNext(patterns: readonly Pattern[]): readonly string[] {
   const [bare] = patterns.filter(({ lessons, signatureIds }) => lessons.length === 0 && signatureIds.length > 0);
   const id = bare?.signatureIds[0];
   return [
-    ...(id === undefined ? [] : [`The calls of one (ids: --json): oncebitten failures --each --signature ${id}`]),
+    ...(id === undefined
+      ? []
+      : [`The calls of one (ids: --json): oncebitten sessions failures --each --signature ${id}`]),
     'Teach what to do instead: oncebitten lessons add --help',
   ];
 }
@@ -136,7 +138,7 @@ function renderNothing(
   narrowed: { readonly byKind: boolean; readonly any: boolean },
 ): string {
   if (failures === 0 && !narrowed.any) return 'No failures are known. Learn from past sessions: oncebitten scan';
-  const all = narrowed.any ? ' See all: oncebitten patterns' : '';
+  const all = narrowed.any ? ' See all: oncebitten sessions patterns' : '';
   if (failures === 0) return `No failures there.${all}`;
   const seen = failures === 1 ? '1 failure' : `${failures} failures`;
   if (narrowed.byKind) return `No pattern of that kind in ${seen}.${all}`;

@@ -161,7 +161,7 @@ function renderEnd({ session, timeline, total, from, next, onlyFailures }: Sessi
   return next !== null && last !== undefined
     ? [
         '',
-        `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options} (every call: --all)`,
+        `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten sessions show ${session.sessionId}${options} (every call: --all)`,
       ]
     : ['', end];
 }

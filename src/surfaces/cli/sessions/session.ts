@@ -1,5 +1,5 @@
 /**
- * `oncebitten session`: shows one session as a timeline; without an id, lists the latest sessions or, with
+ * `oncebitten sessions`: shows one session as a timeline; without an id, lists the latest sessions or, with
  * `--failures`, shows the failures of the latest one.
  */
 
@@ -58,7 +58,7 @@ async function listLatest({ options, columns }: CommandInput, store: Store): Pro
   return { json: page, text: page.total === 0 && isAny ? NONE_LIKE_IT : text };
 }
 
-const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten session';
+const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten sessions';
 
 async function tell({ options, columns }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
   const given = options as { limit?: string; from?: string; all?: boolean };
@@ -152,5 +152,5 @@ function renderSessions(page: Page<ListedSession>, columns: number | undefined):
   ]);
   const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
   const table = renderTable(...alignRight(head, rows, [3, 4]), { columns, texts: [2] });
-  return [table, ...renderRest(page), '', 'One of them: oncebitten session <id or a unique prefix>'].join('\n');
+  return [table, ...renderRest(page), '', 'One of them: oncebitten sessions show <id or a unique prefix>'].join('\n');
 }

@@ -1,4 +1,4 @@
-/** `oncebitten signature`: the stable form of each message on standard input, one signature for each line. */
+/** `oncebitten sessions signature`: the stable form of each message on standard input, one signature for each line. */
 
 import type { Signature } from '../../../base/model/signature.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';

@@ -1,4 +1,4 @@
-/** `oncebitten backtest`: the past replayed, of several agents together and of each apart. */
+/** `oncebitten stats backtest`: the past replayed, of several agents together and of each apart. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';

@@ -1,62 +1,67 @@
-/** The commands about what lessons do: what was shown, whether it helped, and what people say about it. */
-import { AGENT_OPTION } from '../agent-names.ts';
-import type { Command, CommandOption } from '../command.ts';
+/** The commands about the effect of lessons: which were shown, whether they helped, and what they would have done before. */
+import { AGENT_OPTION, EXAMPLE_ID } from '../agent-names.ts';
+import { type Command, LESSON_OPTION, PROJECT_OPTION, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
-const PROJECT: CommandOption = {
-  flags: '--project [dir]',
-  help: 'only in this project: a folder (default: here), an id or a name',
-};
-const LESSON: CommandOption = { flags: '--lesson <lesson>', help: 'only this lesson: slug or id' };
-const SINCE: CommandOption = { flags: '--since <time>', help: 'only since then: 2h, 30d, 2026-01-31 or an ISO time' };
-
-export const MEASURE_COMMANDS: readonly Command[] = [
+export const STATS_COMMANDS: readonly Command[] = [
   {
     name: 'stats',
-    summary: 'do the lessons help: what was shown, what came of it, what it prevented, what it cost',
+    summary: 'Show whether the lessons help, and what they cost',
+    about:
+      'Show whether the lessons help: how many were shown, what came of them, what they prevented and what they cost.',
     options: [
-      SINCE,
+      SINCE_OPTION,
       AGENT_OPTION,
-      PROJECT,
-      LESSON,
-      { flags: '--limit <n>', help: 'at most so many rows of each table, default 10' },
+      PROJECT_OPTION,
+      LESSON_OPTION,
+      { flags: '--limit <n>', help: 'Maximum number of rows in each table (default: 10)' },
     ],
-    examples: ['oncebitten stats', 'oncebitten stats --since 30d --project .', 'oncebitten stats --json'],
+    examples: ['oncebitten stats', 'oncebitten stats --since 30d --project .'],
     load: async () => (await import('./stats.ts')).run,
   },
   {
-    name: 'deliveries',
-    summary: 'the latest lessons that were shown or withheld, and what came of each',
-    options: [
-      LESSON,
-      { flags: '--session <id>', help: 'only in this session; full id or a unique prefix' },
-      AGENT_OPTION,
-      PROJECT,
-      SINCE,
-      ...makePageOptions(20),
-    ],
-    examples: ['oncebitten deliveries', 'oncebitten deliveries --lesson gh-pr-diff-stat-x7k2 --limit 50'],
+    name: 'stats deliveries',
+    oldNames: ['deliveries'],
+    summary: 'List lessons shown or withheld, newest first',
+    about: 'List the lessons that were shown to agents or withheld, newest first, and what came of each.',
+    options: [LESSON_OPTION, SESSION_OPTION, AGENT_OPTION, PROJECT_OPTION, SINCE_OPTION, ...makePageOptions(20)],
+    examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat-x7k2 --limit 50'],
     load: async () => (await import('./deliveries.ts')).run,
   },
   {
-    name: 'feedback',
-    summary: 'say whether a lesson helped: its confidence moves with it',
-    arguments: [
-      {
-        name: 'about',
-        help: 'id of a delivery or the beginning of it (see: deliveries); or a lesson: the last time it was shown',
-        required: true,
-      },
-      { name: 'verdict', help: 'helpful or not-helpful', required: true },
-    ],
+    name: 'stats compliance',
+    oldNames: ['compliance'],
+    summary: 'Show how often agents write lessons down themselves',
+    about:
+      'Show by agent and model how often agents write lessons down themselves, and which source of lessons to rely on.',
+    options: [AGENT_OPTION, SINCE_OPTION],
+    examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
+    load: async () => (await import('./compliance.ts')).run,
+  },
+  {
+    name: 'stats backtest',
+    otherNames: ['backtest'],
+    summary: 'Replay past sessions: what lessons would have prevented',
+    about:
+      'Replay past sessions: count the failures that were repeats, those that a lesson would have warned about, and the false alarms.',
     options: [
-      { flags: '--note <text>', help: 'why, in your words' },
-      { flags: '--by <who>', help: 'user or agent; an agent counts half; default user' },
+      { flags: '--agent <id>', help: 'Only this agent; repeat it, or separate several with commas', many: true },
+      {
+        flags: '--path <path>',
+        help: 'Transcript, or folder of transcripts, to replay instead of the stored sessions',
+      },
+      {
+        flags: '--since <time>',
+        help: 'Count only calls since this time (2h, 7d, a date); lessons still come from earlier calls',
+      },
+      {
+        flags: '--project [project]',
+        help: 'Count only this project: a folder (default: this folder), an id or a name',
+      },
+      { flags: '--verbose', help: 'Show intervals and longer lists' },
+      { flags: '--fix', help: 'Go through the worst false alarms, and archive, edit or mute each lesson with one key' },
     ],
-    examples: [
-      'oncebitten feedback gh-pr-diff-stat-x7k2 helpful',
-      'oncebitten feedback dlv_01KA3 not-helpful --note "we are on the new version"',
-    ],
-    load: async () => (await import('./feedback.ts')).run,
+    examples: ['oncebitten stats backtest --since 30d', 'oncebitten stats backtest --project . --fix'],
+    load: async () => (await import('./backtest.ts')).run,
   },
 ];

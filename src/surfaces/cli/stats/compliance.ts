@@ -1,5 +1,5 @@
 /**
- * `oncebitten compliance`: reports how often agents write lessons down themselves, and whether these reports or the
+ * `oncebitten stats compliance`: reports how often agents write lessons down themselves, and whether these reports or the
  * detectors are the main source of lessons.
  */
 
@@ -92,7 +92,7 @@ function renderCompliance(
 
 function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {
   const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without one.`;
-  if (isAny) return `No reports match these filters.${seen} See all: oncebitten compliance`;
+  if (isAny) return `No reports match these filters.${seen} See all: oncebitten stats compliance`;
   const next = isAsked
     ? 'sessions are asked for them at their start (setting selfReportProtocol); past ones are read by: oncebitten scan'
     : 'sessions are not asked for them: set selfReportProtocol to true in config.jsonc';

@@ -1,5 +1,5 @@
 /**
- * `oncebitten deliveries`: lists the latest deliveries with their outcome and feedback. `toDeliveryQuery` converts the
+ * `oncebitten stats deliveries`: lists the latest deliveries with their outcome and feedback. `toDeliveryQuery` converts the
  * options of a command into a filter for deliveries.
  */
 
@@ -13,11 +13,11 @@ import { getNamed } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { listStandingFeedback } from '../lessons/feedback.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toMinute, toNumber, toScreenMax, toTellingLength } from '../text.ts';
-import { listStandingFeedback } from './standing-feedback.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;
@@ -87,12 +87,12 @@ function renderDeliveries(
   const [first] = deliveries;
   if (first === undefined)
     return isAny
-      ? 'No deliveries match these filters. See all: oncebitten deliveries'
+      ? 'No deliveries match these filters. See all: oncebitten stats deliveries'
       : 'No lesson has been delivered yet. Check the installation: oncebitten doctor';
   const shown = deliveries.find(({ arm }) => arm === 'shown') ?? first;
   const ids = deliveries.map(({ id }) => id);
   const length = toScreenMax(columns, toTellingLength(ids, ID_CHARS));
-  const next = `Did it help? oncebitten feedback ${shown.id.slice(0, length)} helpful (or not-helpful)`;
+  const next = `Did it help? oncebitten lessons feedback ${shown.id.slice(0, length)} helpful (or not-helpful)`;
   const table = columns === undefined ? renderWhole(deliveries) : renderForScreen(deliveries, length, columns);
   return [...table, ...renderRest(page), '', next].join('\n');
 }

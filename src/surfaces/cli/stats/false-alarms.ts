@@ -6,11 +6,11 @@
 import type { KnownFalseAlarms } from '../../../loop/replay/backtest.ts';
 import type { CommandInput, Terminal } from '../command.ts';
 import { run as edit } from '../lessons/edit.ts';
+import { runMute as mute, runUnmute as unmute } from '../lessons/mute.ts';
+import { readCard, renderCard } from '../lessons/review/card.ts';
+import { type Decision, decideByKeys, type KeyedReview } from '../lessons/review/decide-by-keys.ts';
 import { runArchive as archive } from '../lessons/status.ts';
 import { run as undo } from '../lessons/undo.ts';
-import { runMute as mute, runUnmute as unmute } from '../pause/mute.ts';
-import { readCard, renderCard } from '../review/card.ts';
-import { type Decision, decideByKeys, type KeyedReview } from '../review/decide-by-keys.ts';
 import { toCount, toLine } from '../text.ts';
 
 type Fix = 'archived' | 'edited' | 'muted';
@@ -77,7 +77,7 @@ export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly strin
   const commands = fixable.flatMap(({ stored, summary }) => [
     '',
     `  # ${toLine(summary)}`,
-    ...['lessons archive', 'lessons edit', 'mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
+    ...['lessons archive', 'lessons edit', 'lessons mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
   ]);
   return ['', 'One of these for each; or in a terminal, with one key:', ...commands];
 }
@@ -90,6 +90,7 @@ export function renderFixed(fixed: readonly Fixed[]): string {
   );
   if (parts.length === 0) return 'Nothing was changed.';
   const changed = fixed.length - count('skipped');
-  const undo = changed === 0 ? '' : ' Take it back: oncebitten lessons undo <slug>, or oncebitten unmute <slug>';
+  const undo =
+    changed === 0 ? '' : ' Take it back: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>';
   return `${parts.join(', ')} of ${toCount(fixed.length, 'lesson')}.${undo}`;
 }

@@ -47,8 +47,8 @@ function renderNothing(history: BacktestHistory, { sample, columns }: BacktestVi
   const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
   return [
     `${told}${gone}`,
-    `  ${next}: oncebitten backtest --path <folder>`,
-    ...(sample === undefined ? [] : [`  or try the samples: oncebitten backtest --home ${sample}`]),
+    `  ${next}: oncebitten stats backtest --path <folder>`,
+    ...(sample === undefined ? [] : [`  or try the samples: oncebitten stats backtest --home ${sample}`]),
   ];
 }
 

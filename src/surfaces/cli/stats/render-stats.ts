@@ -207,7 +207,7 @@ function renderAdded({ totals, added }: StatsReport): string {
 
 function renderVoices({ feedback: { user, agent } }: StatsReport): string {
   const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
-  if (good + bad === 0) return 'none yet: oncebitten deliveries';
+  if (good + bad === 0) return 'none yet: oncebitten stats deliveries';
   const agents = agent.helpful + agent['not-helpful'];
   const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
   return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;
@@ -278,7 +278,7 @@ function renderNothing(
     lessons > 0
       ? `${toCount(lessons, 'lesson')} could speak: are the hooks in place? oncebitten doctor`
       : drafts > 0
-        ? `${toCount(drafts, 'draft')} of lessons wait for you: oncebitten review`
+        ? `${toCount(drafts, 'draft')} of lessons wait for you: oncebitten lessons review`
         : calls > 0
           ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
           : 'Learn from past sessions first: oncebitten scan';

@@ -6,11 +6,11 @@ import { dropAbsent } from '../../../base/records.ts';
 import { makeStatsReport, type StatsInput } from '../../../measure/make-stats-report.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
+import { listTakenBack } from '../lessons/feedback.ts';
 import { readHome } from '../open-home.ts';
 import { toLimit } from '../paging.ts';
 import { toDeliveryQuery } from './deliveries.ts';
 import { renderStats } from './render-stats.ts';
-import { listTakenBack } from './standing-feedback.ts';
 
 const DEFAULT_LIMIT = 10;
 

@@ -1,0 +1,301 @@
+/** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
+import { resolve } from 'node:path';
+import type { EventOf } from '../../../base/model/event.ts';
+import type { DeliveryMode } from '../../../base/model/lesson.ts';
+import type { CompiledLesson } from '../../../base/model/manifest.ts';
+import {
+  findMomentSilence,
+  findSilence,
+  isUrgent,
+  type MomentSilence,
+  toFiring,
+} from '../../../base/model/may-fire.ts';
+import type { Promotion } from '../../../base/model/promotion.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
+import type { Switches } from '../../../base/model/switches.ts';
+import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
+import { renderCondition } from '../../../base/triggers/session-conditions.ts';
+import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
+import { openTalk } from '../../../loop/delivery/conversation.ts';
+import { findCorrected } from '../../../loop/delivery/decide-call.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { toCorrection } from '../../../match/fit-budget.ts';
+import { readManifest, withSettings } from '../../../match/manifest.ts';
+import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
+import { decideMode } from '../../../match/modes.ts';
+import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
+import { getAdapter } from '../arguments/agents.ts';
+import type { Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { renderSilence } from '../lessons/lesson-details.ts';
+import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+import { toScreenMax } from '../text.ts';
+import { findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
+
+export const run: Handler = async ({ home, options, cwd, env, columns }) => {
+  const given = options as Given;
+  if (given.tool === undefined || given.input === undefined) {
+    throw new UsageError({
+      subject: 'explain',
+      reason: 'needs a tool and its input',
+      next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
+    });
+  }
+  const adapter = getAdapter(given.agent);
+  const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
+  const place = resolve(cwd, given.cwd ?? '.');
+  const at = new Date().toISOString();
+  const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
+  const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
+  const stored = await readStored({ home, env }, asked.projectId);
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
+  const switches = readSwitches(home.switchesFile);
+  const context = { switches, modes: adapter.modes, claimsDir: home.claimsDir };
+  const question = { event, call: asked, settings, stored, ...context };
+  // Without a manifest nothing fires, whatever the store contains.
+  const silent = manifest === undefined ? [] : listSilent(judged, question);
+  const spoken = judged.matches.map((match) => toSpoken(match, question));
+  const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
+  const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
+  const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
+  const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
+  const answer = { spoken, told, off, settings, crowded };
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
+  const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
+  return {
+    json: {
+      ...toJson(answer, silent),
+      promoted: promoted.map(({ id, slug }) => ({ id, slug, because: renderPromoted(stored.files.get(id) ?? []) })),
+    },
+    text: [...switched, ...render(answer), ...renderSilent(silent, columns)].join('\n'),
+  };
+};
+
+/** What the lines about pauses and mutes do not say. */
+const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
+  disabled: [
+    'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Nothing is captured and nothing is said to agents started from it.',
+  ],
+  private: ['PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.'],
+  muted: [
+    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Nothing is said to agents started from it; capture goes on.',
+  ],
+};
+
+interface Given {
+  readonly tool?: string;
+  readonly input?: string;
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly said?: readonly string[];
+  readonly transcript?: string;
+  readonly subagent?: string;
+}
+
+function toSpeaker({ subagent, transcript }: Given, cwd: string) {
+  return {
+    ...(subagent === undefined ? {} : { subagentType: subagent }),
+    ...(transcript === undefined ? {} : { transcriptPath: resolve(cwd, transcript) }),
+  };
+}
+
+/** What is given here goes before what a transcript tells. */
+function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
+  const talk = openTalk(event);
+  return said === undefined ? talk : { ...talk, messages: () => said };
+}
+
+/** What there is to say at the call, and what becomes of it. */
+interface Answer {
+  readonly spoken: readonly Spoken[];
+  readonly told: Told | undefined;
+  readonly off: Off | undefined;
+  readonly settings: Settings;
+  /** Slugs of those that have no room. */
+  readonly crowded: ReadonlySet<string>;
+}
+
+/** A match, and how it would reach the call. */
+interface Spoken extends Match {
+  readonly mode: DeliveryMode;
+  /** Why the hook leaves it out all the same. */
+  readonly silence: MomentSilence | undefined;
+  /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
+  readonly corrected?: string;
+}
+
+interface Question {
+  readonly event: EventOf<'call-started'>;
+  readonly call: CallView;
+  readonly settings: Settings;
+  readonly modes: readonly DeliveryMode[];
+  readonly switches: Switches;
+  readonly stored: Stored;
+}
+
+function toSpoken(match: Match, { event, settings, modes, switches }: Question): Spoken {
+  const { lesson, score } = match;
+  const { maxMode } = settings.delivery;
+  const canRewrite = findCorrected(event, lesson.edit) !== undefined;
+  const mode = decideMode(lesson, { maxMode, modes, canRewrite });
+  const silence = findMomentSilence(lesson, { ...event, switches }, isUrgent(lesson, score, maxMode));
+  const line = findCorrected(event, lesson.edit, false);
+  return { ...match, mode, silence, ...(line === undefined || toCorrection(line) === '' ? {} : { corrected: line }) };
+}
+
+interface Silent {
+  readonly lesson: Pick<CompiledLesson, 'id' | 'slug' | 'summary' | 'priority' | 'confidence'>;
+  readonly score: Score;
+  readonly because: string;
+}
+
+/** The lessons near the call that do not fire: those of the manifest, then those that the compiler left out of it. */
+function listSilent(
+  { matches, misses }: NearJudgement,
+  { event: { at }, call, settings, stored }: Question,
+): readonly Silent[] {
+  const { lessons, files, toProjectId } = stored;
+  const judged = new Set([...matches, ...misses].map(({ lesson }) => lesson.id));
+  const leftOut = lessons
+    .filter(({ id, triggers }) => !judged.has(id) && isNear(triggers, call))
+    .map((lesson) => {
+      const silence = findSilence(lesson, { at, settings, place: call, toProjectId }) ?? 'covered';
+      return { lesson, score: scoreLesson(toFiring(lesson)), silence, because: undefined };
+    });
+  return [...misses, ...leftOut].map(({ lesson, score, silence, because }) => {
+    const file = silence === 'covered' ? files.get(lesson.id) : undefined;
+    const trigger = silence === 'trigger' ? because : undefined;
+    const reason = trigger ?? renderSilence(silence, { lesson, settings, weight: score });
+    return { lesson, score, because: file === undefined ? reason : renderPromoted(file) };
+  });
+}
+
+function renderPromoted(promotions: readonly Promotion[]): string {
+  return `promoted: it stands in ${promotions.map(({ file }) => file).join(', ')}`;
+}
+
+const NOTHING: NearJudgement = { matches: [], misses: [] };
+/** A store of years has thousands of lessons about one program. */
+const MAX_MISSES = 200;
+const MAX_REASONS = 20;
+const MAX_NAMES = 5;
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const next = `quote it for the shell: --input '{"command":"…"}'`;
+    throw new UsageError({ subject: '--input', reason: 'is not JSON', next, cause });
+  }
+}
+
+function toJson({ spoken, told, off, crowded }: Answer, silent: readonly Silent[]) {
+  const left = silent.length - MAX_MISSES;
+  return {
+    off: off ?? null,
+    matches: spoken.map(({ mode, silence, corrected, ...match }) => {
+      const skill = findTogether(match, told)?.skill;
+      return {
+        ...toHead(match),
+        ...{ mode, text: match.lesson.text },
+        ...(corrected === undefined ? {} : { corrected }),
+        ...(silence === 'muted' ? { muted: true } : {}),
+        ...(silence === 'quiet' ? { quietUntil: match.lesson.quietUntil } : {}),
+        ...(skill === undefined ? {} : { toldAs: skill }),
+        ...(crowded.has(match.lesson.slug) ? { noRoom: true } : {}),
+        ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
+      };
+    }),
+    said: told ?? null,
+    misses: silent.slice(0, MAX_MISSES).map((one) => ({ ...toHead(one), because: one.because })),
+    ...(left > 0 ? { missesLeftOut: left } : {}),
+  };
+}
+
+function findTogether({ lesson }: Match, told: Told | undefined): Told['together'][number] | undefined {
+  return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
+}
+
+function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Pick<Silent, 'lesson' | 'score'>) {
+  return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
+}
+
+function render(answer: Answer): readonly string[] {
+  const { spoken, told, off, crowded } = answer;
+  if (spoken.length === 0) return ['No lesson would speak at this call.'];
+  const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
+  const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
+  return [
+    why === undefined
+      ? `These lessons would speak${room}:`
+      : `Nothing is said here: ${why}. Else these lessons would speak:`,
+    ...spoken.map((one) => renderSpoken(one, answer)),
+    ...renderTogether(told),
+  ];
+}
+
+function renderSpoken(spoken: Spoken, answer: Answer): string {
+  const { told } = answer;
+  const { lesson, mode, score } = spoken;
+  const { priority, measured, ...summands } = score.parts;
+  const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
+  const together = findTogether(spoken, told);
+  const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
+  return [
+    `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
+    `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
+    // Else it stands once more in what is said below.
+    ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
+  ].join('\n    ');
+}
+
+function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
+  const { silence, lesson } = spoken;
+  if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}`;
+  if (crowded.has(lesson.slug)) return ', but there is no room for it at this call';
+  const unless = listUnless(spoken);
+  return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;
+}
+
+/** Of a session nothing is known here: what must not have happened in it. */
+function listUnless({ lesson }: Match): readonly string[] {
+  return lesson.triggers.session?.unless.map(renderCondition) ?? [];
+}
+
+function toSlug({ lesson }: Match): string {
+  return lesson.slug;
+}
+
+/** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */
+function renderTogether(told: Told | undefined): readonly string[] {
+  if (told === undefined || told.together.length === 0) return [];
+  return [
+    '',
+    ...told.together.map(({ skill, lessons }) => `Told together as skill ${skill}: ${lessons.join(', ')}`),
+    'What is said at this call, all of it:',
+    ...told.text.split('\n').map((line) => `  ${line}`),
+  ];
+}
+
+/** By reason: most of those that are silent are so for the same few. */
+function renderSilent(silent: readonly Silent[], columns: number | undefined): readonly string[] {
+  if (silent.length === 0) return [];
+  const reasons = [...Map.groupBy(silent, ({ because }) => because)];
+  const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
+  const left = reasons.length - shown.length;
+  return [
+    ...['', 'These come near and stay silent:'],
+    ...shown.map(([because, group]) => `  ${renderNames(group, toScreenMax(columns, MAX_NAMES))}: ${because}`),
+    ...(left > 0 ? [`  and more, for ${left} other reasons: see --json`] : []),
+  ];
+}
+
+function renderNames(group: readonly Silent[], max: number): string {
+  const names = group.slice(0, max).map(({ lesson }) => lesson.slug);
+  const left = group.length - names.length;
+  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * `oncebitten lessons audit`: prints the junk report on the lessons of the store or of session files: dropped and held-back
+ * candidates, duplicates, lessons that never fire again or fire too often, and path triggers that match no file.
+ * Session files are replayed, and nothing from them is stored.
+ */
+
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
+import { toCallView } from '../../../base/triggers/call-view.ts';
+import {
+  type Audit,
+  type AuditCall,
+  type AuditedLesson,
+  auditLessons,
+  listUnmatchedPaths,
+  toAuditCalls,
+  toAuditKey,
+  type UnmatchedPath,
+} from '../../../loop/checks/audit-lessons.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
+import { replaySessions } from '../../../loop/replay/replay-sessions.ts';
+import { toScanPlaces } from '../arguments/agents.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { readPast } from '../stats/past-sessions.ts';
+import { renderTable } from '../table.ts';
+import { toScreenMax } from '../text.ts';
+
+/** The newest so many calls of the store. */
+const MAX_PAST = 50_000;
+
+export const run: Handler = async (input) => {
+  const { path } = toScanPlaces(input);
+  const { audit, unmatchedPaths } = await readHome(input, async (open) => {
+    const toProjectId = makeToProjectId(await open.store.listProjectAliases());
+    return path === undefined
+      ? {
+          audit: await auditStore(open, toProjectId),
+          unmatchedPaths: await listUnmatchedPaths(open.store, identifyProject(input.cwd)),
+        }
+      : { audit: await auditFiles(input, open, toProjectId), unmatchedPaths: [] };
+  });
+  return {
+    json: { ...audit, unmatchedPaths },
+    text: [renderAudit(audit, input.columns), ...renderUnmatched(unmatchedPaths, input.columns)].join('\n'),
+  };
+};
+
+async function auditStore({ store }: OpenHome, toProjectId: ToProjectId): Promise<Audit> {
+  const calls = await store.listCalls({ limit: MAX_PAST });
+  const [findings, lessons] = [await store.listFindings(), await store.listLessons()];
+  return auditLessons({ findings, lessons, past: toAuditCalls(calls, calls.length < MAX_PAST), toProjectId });
+}
+
+/** Nothing of the files is kept. */
+async function auditFiles(input: CommandInput, open: OpenHome, toProjectId: ToProjectId): Promise<Audit> {
+  const steps = await readPast(input, open);
+  const { findings, lessons } = await replaySessions(steps, open.settings);
+  return auditLessons({ findings, lessons, past: steps.flatMap(toTold), toProjectId });
+}
+
+function toTold({ asked, call }: ReplayStep): readonly AuditCall[] {
+  if (asked === undefined || call === undefined) return [];
+  const { outcome, signature, projectId } = call;
+  return [{ key: toAuditKey(call), call: toCallView(asked, projectId), outcome, signatureId: signature?.id }];
+}
+
+const MAX_ROWS = 20;
+
+/** The junk report as text. */
+export function renderAudit(audit: Audit, columns?: number): string {
+  const max = toScreenMax(columns, MAX_ROWS);
+  const { candidates, becameLessons, merged, dropped, active, drafts, archived, needReview, duplicates } = audit;
+  const counts: readonly (readonly [string, number])[] = [
+    ['candidates seen', candidates],
+    ['became a lesson', becameLessons],
+    ['more evidence of a lesson', merged],
+    ['dropped', dropped],
+    ...Object.entries(audit.droppedByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
+    ['held back for a person', audit.heldBack],
+    ...Object.entries(audit.heldBackByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
+    ['active lessons', active],
+    ['drafts', drafts],
+    ['archived', archived],
+    ['waiting for a review', needReview],
+    ['duplicates', duplicates.length],
+    ['lessons that never speak again', audit.neverFire.length],
+    ['lessons that speak too often', audit.fireTooOften.length],
+    ['past calls they were tried on', audit.pastCalls],
+  ];
+  return [
+    renderTable(
+      ['WHAT', 'COUNT'],
+      counts.map(([what, n]) => [what, `${n}`]),
+      { columns, texts: [0] },
+    ),
+    ...duplicates.slice(0, max).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
+    ...renderLessons('Speak too often', audit.fireTooOften, max),
+    ...renderLessons('Never speak again', audit.neverFire, max),
+  ].join('\n');
+}
+
+function renderUnmatched(paths: readonly UnmatchedPath[], columns?: number): readonly string[] {
+  if (paths.length === 0) return [];
+  const rows = paths.slice(0, toScreenMax(columns, MAX_ROWS)).map(({ slug, path, root }) => [path, slug, root]);
+  return [
+    '',
+    'Path triggers that match no file of the repository',
+    renderTable(['PATH', 'LESSON', 'REPOSITORY'], rows),
+  ];
+}
+
+function renderLessons(title: string, lessons: readonly AuditedLesson[], max: number): readonly string[] {
+  if (lessons.length === 0) return [];
+  const rows = lessons
+    .slice(0, max)
+    .map(({ slug, status, fires, hits, successes }) => [`${fires}`, `${hits}`, `${successes}`, status, slug]);
+  return ['', title, renderTable(['SPEAKS', 'RIGHT', 'AT SUCCESSES', 'STATUS', 'LESSON'], rows)];
+}

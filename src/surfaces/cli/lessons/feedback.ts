@@ -1,0 +1,183 @@
+/**
+ * `oncebitten lessons feedback`: records whether a lesson helped, said by the user or an agent about the lesson or one of
+ * its deliveries. `listStandingFeedback` lists the feedback that is still in force.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import { makeId } from '../../../base/ids.ts';
+import type { Delivery, PlacedDelivery } from '../../../base/model/delivery.ts';
+import {
+  FEEDBACK_SOURCES,
+  FEEDBACK_VERDICTS,
+  type Feedback,
+  type FeedbackFilter,
+  type FeedbackSource,
+  type FeedbackVerdict,
+} from '../../../base/model/feedback.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
+import { cleanTexts } from '../../../capture/secrets/clean-texts.ts';
+import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
+import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { giveFeedback, isStanding, type NewFeedback } from '../../../promote/confidence.ts';
+import { findNamed, getKnown } from '../arguments/lessons.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { toLine, toMinute } from '../text.ts';
+import { readUserName } from './change-lessons.ts';
+
+const MAX_NOTE = 500;
+
+export const run: Handler = async (input) => {
+  const [about = '', word = ''] = input.arguments;
+  const verdict = getWord('verdict', 'verdict', word, FEEDBACK_VERDICTS);
+  const from = getWord('--by', 'source', (input.options.by as string | undefined) ?? 'user', FEEDBACK_SOURCES);
+  const note = await cleanNote(input.options.note as string | undefined);
+  // Not made where there is none: what is not known needs no store.
+  return readHome(input, async (open) => {
+    const target = await findTarget(open.store, about);
+    return say(open, target, makeVoice(input, target, { verdict, from, note }));
+  });
+};
+
+interface Target {
+  readonly lesson: Lesson;
+  /** Absent: it was never shown. */
+  readonly delivery?: Delivery;
+}
+
+/** A slug may begin like an id, but ids of deliveries have capitals. */
+async function findTarget(store: Store, about: string): Promise<Target> {
+  const named = await findNamed(store, about);
+  if (named === undefined && /^dlv_/.test(about)) {
+    const delivery = await getDelivery(store, about);
+    if (delivery.arm === 'holdout')
+      throw new UserError({
+        subject: `delivery ${delivery.id}`,
+        reason: 'was withheld, to see what happens without it: nobody saw it',
+        next: `say what you think of the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
+      });
+    return { lesson: getKnown(delivery.lessonId, await store.findLesson(delivery.lessonId)), delivery };
+  }
+  const lesson = getKnown(about, named);
+  const [delivery] = await store.listPlacedDeliveries({ lessonId: lesson.id, arm: 'shown', limit: 1 });
+  return { lesson, ...dropAbsent({ delivery }) };
+}
+
+interface Said {
+  readonly verdict: FeedbackVerdict;
+  readonly from: FeedbackSource;
+  readonly note: string | undefined;
+}
+
+function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from, note }: Said): NewFeedback {
+  const nowMs = Date.now();
+  const by = from === 'user' ? readUserName(env) : `agent:${delivery?.agent ?? 'unknown'}`;
+  return {
+    ...{ id: makeId('fbk', nowMs), command: makeId('cmd', nowMs), at: new Date(nowMs).toISOString() },
+    ...{ from, by, verdict },
+    ...dropAbsent({ deliveryId: delivery?.id, note }),
+  };
+}
+
+async function say(open: OpenHome, { lesson, delivery }: Target, voice: NewFeedback): Promise<CommandResult> {
+  const { store, settings } = open;
+  const feedback = await store.updateFeedback(lesson.id, (one) => giveFeedback(one, voice, settings));
+  const after = (await store.findLesson(lesson.id)) ?? lesson;
+  if (feedback?.command === voice.command) await compileLessons(open);
+  const { id, slug, needsReview } = after;
+  const moved = { id, slug, confidence: after.confidence, needsReview };
+  const json = {
+    isNew: feedback !== undefined,
+    feedback: feedback ?? (await findEarlier(store, lesson, voice)) ?? null,
+    lesson: moved,
+  };
+  return { json, text: render(feedback, lesson, after, { delivery, voice }) };
+}
+
+async function findEarlier(
+  store: Store,
+  { id }: Lesson,
+  { by, deliveryId }: NewFeedback,
+): Promise<Feedback | undefined> {
+  return (await store.listFeedback({ lessonId: id })).find((one) => one.by === by && one.deliveryId === deliveryId);
+}
+
+function render(
+  feedback: Feedback | undefined,
+  before: Lesson,
+  after: Lesson,
+  { delivery, voice }: { readonly delivery: Delivery | undefined; readonly voice: NewFeedback },
+): string {
+  const about = delivery === undefined ? 'never shown yet' : `shown ${toMinute(delivery.deliveredAt)} UTC`;
+  const subject = `${after.slug} (${about})`;
+  if (feedback === undefined) return `Nothing new: ${voice.by} said ${voice.verdict} about ${subject} before.`;
+  if (feedback.command !== voice.command) return `The note about ${subject} is changed; the verdict counts once.`;
+  const isMoved = before.confidence !== after.confidence || before.needsReview !== after.needsReview;
+  const silent = after.needsReview && !before.needsReview;
+  return [
+    `Thank you: ${voice.verdict}, about ${subject}.`,
+    isMoved ? `Confidence ${before.confidence} -> ${after.confidence}.` : `Confidence stays ${after.confidence}.`,
+    ...(silent ? [`It is silent until somebody looks at it: oncebitten lessons show ${after.slug}`] : []),
+    ...(isMoved ? [`Take it back: oncebitten lessons undo ${after.slug}`] : []),
+  ].join('\n');
+}
+
+/** Before it is shortened: a secret that is cut is not known any more. */
+async function cleanNote(text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const [clean = ''] = await cleanTexts([text], makeSecretScan({ log: () => {} }));
+  const note = toLine(clean, MAX_NOTE);
+  return note === '' ? undefined : note;
+}
+
+function getWord<T extends string>(subject: string, noun: string, text: string, words: readonly T[]): T {
+  const known = words.find((word) => word === text);
+  if (known !== undefined) return known;
+  throw new UsageError({
+    subject: `${subject} ${toLine(text, 40)}`,
+    reason: `is not a known ${noun}`,
+    next: `use one of: ${words.join(', ')}`,
+  });
+}
+
+const MAX_CANDIDATES = 8;
+
+/** The delivery that a person means by its id or the beginning of it, or an error that lists those it may be. */
+async function getDelivery(store: Pick<Store, 'listPlacedDeliveries'>, text: string): Promise<PlacedDelivery> {
+  const found = await store.listPlacedDeliveries({ idPrefix: text, limit: MAX_CANDIDATES + 1 });
+  const only = found.length === 1 ? found[0] : found.find(({ id }) => id === text);
+  if (only !== undefined) return only;
+  const shown = found.slice(0, MAX_CANDIDATES).map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
+  const more = found.length > MAX_CANDIDATES ? '\n        …' : '';
+  throw new UserError({
+    subject: `delivery ${toLine(text, 80)}`,
+    reason: found.length === 0 ? 'is not known' : 'is the beginning of several ids',
+    next:
+      found.length === 0
+        ? 'see the latest: oncebitten stats deliveries'
+        : `give more of it:\n        ${shown.join('\n        ')}${more}`,
+  });
+}
+
+/** Feedback on lessons that is still in force, oldest first. */
+export async function listStandingFeedback(store: Store, filter?: FeedbackFilter): Promise<readonly Feedback[]> {
+  const said = await store.listFeedback(filter);
+  const taken = await listTakenBack(store, said);
+  return said.filter(({ id }) => !taken.has(id));
+}
+
+/** Ids of feedback that somebody took back with `lessons undo`. It stays stored for a redo, but no longer counts. */
+export async function listTakenBack(
+  store: Pick<Store, 'listChangesBy'>,
+  feedback: readonly Feedback[],
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (const [by, said] of Map.groupBy(feedback, (one) => one.by)) {
+    const changes = await store.listChangesBy(by);
+    for (const one of said) if (!isStanding(one, changes)) taken.add(one.id);
+  }
+  return taken;
+}

@@ -1,0 +1,76 @@
+/** `oncebitten lessons promote apply`: writes what was approved into its files; there the lesson is not said singly any more. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { hashText } from '../../../../base/ids.ts';
+import type { Promotion } from '../../../../base/model/promotion.ts';
+import { findAnyStanding } from '../../../../loop/promoted-lessons.ts';
+import { toSectionName } from '../../../../promote/managed-block.ts';
+import { applyPromotion, renderNextCommand } from '../../../../promote/promotions.ts';
+import { isRefused } from '../../../../promote/transition.ts';
+import type { CommandInput, Handler } from '../../command.ts';
+import { refuse } from '../share/shared-lesson.ts';
+import {
+  type Chosen,
+  changePromotions,
+  checkLesson,
+  getMovable,
+  type Moved,
+  type Round,
+  refuseFile,
+  toPromotionResult,
+} from './change-promotions.ts';
+import { isSkillFile, toFileHead } from './target-files.ts';
+
+export const run: Handler = async (input) => {
+  const changed = await changePromotions(input, {
+    async check(chosen, round) {
+      await checkLesson(chosen, round);
+      for (const promotion of getApproved(chosen, round)) await askForFile(input, promotion, round);
+    },
+    decide: (chosen, round) => getApproved(chosen, round).map((promotion) => apply(promotion, chosen, round)),
+  });
+  return toPromotionResult(changed, { done: 'Written', next: 'Take it back: oncebitten lessons promote rollback' });
+};
+
+function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
+  const { lesson } = chosen;
+  // What somebody took out is written again; what somebody changed the file itself tells.
+  const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
+  const movable = getMovable(chosen, 'apply', isOff);
+  if (movable.length === 0)
+    throw refuse(lesson, 'is not approved for a file', renderNextCommand('approve', lesson.slug));
+  return movable;
+}
+
+function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {
+  const slug = toSectionName(lesson);
+  const { file } = promotion;
+  const { madeFolders } = edits.edit(join(place.root, file), (bytes) => {
+    const limits = open.settings.promotion;
+    const result = applyPromotion(bytes, { promotion, slug, text, limits, force, head: toFileHead(file, lesson) });
+    if (isRefused(result)) throw refuseFile(file, result.refused, result.next);
+    return result.bytes;
+  });
+  const made = promotion.made ?? madeFolders?.map((folder) => relative(place.root, folder));
+  const { before: _, ...rest } = promotion;
+  return {
+    told: `written into ${file}`,
+    promotion: {
+      ...{ ...rest, state: 'applied', text, hash: hashText(text), root: place.root, by: act.by, at: act.at },
+      ...(made === undefined ? {} : { made }),
+    },
+  };
+}
+
+/** A project that has no such file may not want one: somebody says so, or is asked. */
+async function askForFile(
+  { options, ask }: CommandInput,
+  { file }: Promotion,
+  { place, dryRun }: Round,
+): Promise<void> {
+  const isWanted = options.target !== undefined || options.create === true || isSkillFile(file);
+  if (dryRun || isWanted || existsSync(join(place.root, file))) return;
+  const answer = ask === undefined ? '' : await ask(`${place.root} has no ${file}. Make it? [y/N] `);
+  if (/^y(?:es)?$/i.test(answer.trim())) return;
+  throw refuseFile(file, `is not in ${place.root}`, 'have it made with --create, or choose another file with --target');
+}

@@ -1,0 +1,126 @@
+/**
+ * `oncebitten lessons import`: imports lessons from a file or standard input, or previews the import (`--dry-run`), and
+ * prints the result lesson by lesson.
+ */
+
+import { basename } from 'node:path';
+import { UserError } from '../../../../base/errors.ts';
+import { makeId } from '../../../../base/ids.ts';
+import type { Scope } from '../../../../base/model/lesson.ts';
+import { makeSecretScan } from '../../../../capture/secrets/scan-secrets.ts';
+import { compileLessons } from '../../../../loop/compile-lessons.ts';
+import { IMPORT_FORMATS, type ImportFormat } from '../../../../loop/import/candidate.ts';
+import { parseImport } from '../../../../loop/import/parse-import.ts';
+import {
+  type ImportReport,
+  type PlanRow,
+  previewImport,
+  saveImport,
+  toImportReport,
+} from '../../../../loop/import/plan-import.ts';
+import { prepareImport } from '../../../../loop/import/prepare-import.ts';
+import { readImportText } from '../../../../loop/import/read-import-text.ts';
+import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import type { CommandInput, Handler } from '../../command.ts';
+import { UsageError } from '../../errors.ts';
+import { withHome } from '../../open-home.ts';
+import { toLine, toScreenMax } from '../../text.ts';
+import { readUserName } from '../change-lessons.ts';
+
+export const run: Handler = async (input) => {
+  const { format, dryRun, trust } = input.options as { format?: string; dryRun?: true; trust?: true };
+  const wanted = format === undefined ? undefined : getFormat(format);
+  const scope = toScope(input);
+  const source = await readImportText({ ...input, file: input.arguments[0] ?? '' });
+  input.progress('Reading the lessons …');
+  const parsed = parseImport(source, wanted);
+  if (trust === true && parsed.format !== 'own')
+    throw new UserError({
+      subject: '--trust',
+      reason: `is for your own export; ${source.name} is in the form ${parsed.format}`,
+      next: 'leave it away: what comes from others is a draft until you approve it',
+    });
+  const at = new Date().toISOString();
+  return withHome(input, async (open) => {
+    const scan = makeSecretScan({ log: open.log });
+    const prepared = await prepareImport(parsed, { trust: trust === true, scope, at, scan });
+    const from = `${source.name === 'standard input' ? source.name : basename(source.name)} (${parsed.format})`;
+    const by = readUserName(input.env);
+    input.progress(`Comparing ${prepared.incoming.length} lessons with those that are there …`);
+    const plan =
+      dryRun === true
+        ? await previewImport(open.store, prepared)
+        : await saveImport(open.store, prepared, { by, at, from, command: makeId('cmd', Date.now()) });
+    if (dryRun !== true && plan.saves.length > 0) await compileLessons(open);
+    const report = toImportReport(plan, { parsed, file: source.name, dryRun: dryRun === true });
+    return { json: report, text: renderImport(report, input.columns) };
+  });
+};
+
+function getFormat(text: string): ImportFormat {
+  const format = IMPORT_FORMATS.find((one) => one === text);
+  if (format !== undefined) return format;
+  throw new UsageError({
+    subject: `format ${text}`,
+    reason: 'is not a known format',
+    next: `use ${IMPORT_FORMATS.join(', ')}`,
+  });
+}
+
+function toScope({ options, cwd }: CommandInput): Scope | undefined {
+  const { scope } = options as { scope?: string };
+  if (scope === undefined) return undefined;
+  if (scope === 'user') return { kind: 'user' };
+  if (scope === 'project') return { kind: 'project', id: identifyProject(cwd).id };
+  throw new UsageError({ subject: `scope ${scope}`, reason: 'is not a known scope', next: 'use project or user' });
+}
+
+const MAX_ROWS = 200;
+const MAX_NAME = 80;
+const MAX_REASON = 240;
+
+/** What an import did or would do, lesson by lesson. */
+function renderImport(report: ImportReport, columns: number | undefined): string {
+  const { counts, dryRun, lessons, skipped, format, file } = report;
+  const rows = lessons.slice(0, toScreenMax(columns, MAX_ROWS));
+  const shown = rows.flatMap((row) => renderRow(row, columns));
+  const more = lessons.length - rows.length;
+  const told = [
+    `${counts.new} ${dryRun ? 'would be ' : ''}added`,
+    `${counts.merged} merged (${counts.drafts} of them drafts)`,
+    `${counts.unchanged} unchanged`,
+    `${counts.refused} refused`,
+    ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),
+    ...(skipped > 0 ? [`${skipped} entries state no rule`] : []),
+  ];
+  return [
+    `${toLine(file)}, format: ${format}`,
+    '',
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more: --json shows all`] : []),
+    '',
+    told.join(', '),
+    ...renderNext(report),
+  ].join('\n');
+}
+
+function renderNext({ dryRun, counts }: ImportReport): readonly string[] {
+  if (dryRun) return ['Nothing was changed: this was a dry run.'];
+  return counts.drafts > 0 ? ['Look at the drafts: oncebitten lessons list --status draft'] : [];
+}
+
+function renderRow(row: PlanRow, columns: number | undefined): readonly string[] {
+  const { action, name, slug, status, merge, reasons, dropped = [], conflict } = row;
+  const cut = (text: string): string => toLine(text, toScreenMax(columns, MAX_REASON));
+  const called = toLine(name, toScreenMax(columns, MAX_NAME));
+  const known = slug === undefined || slug === name ? called : `${called} -> ${slug}`;
+  const isSaved = action === 'new' || action === 'merged';
+  const because = isSaved && status === 'draft' ? 'a draft because' : action === 'refused' ? 'because' : '';
+  return [
+    `  ${action.padEnd(9)}  ${known}`,
+    ...(merge === undefined ? [] : [`             ${cut(merge)}`]),
+    ...(reasons.length === 0 ? [] : [`             ${`${because} ${cut(reasons.join('; '))}`.trim()}`]),
+    ...(dropped.length === 0 ? [] : [`             left out: ${cut(dropped.join(', '))}`]),
+    ...(conflict === undefined ? [] : [`             conflict: ${cut(conflict)}`]),
+  ];
+}
