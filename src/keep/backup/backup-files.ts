@@ -1,15 +1,15 @@
 /**
- * The backups of a data directory, by their names: `oncebitten-<time><kind>.jsonl.gz`. Those without a kind a person asked
- * for; they stay until the person removes them. The others are automatic, and few of them are kept.
+ * The backup files of a data directory, by name: `oncebitten-<time><kind>.jsonl.gz`. A person asked for those without a
+ * kind; they stay until the person removes them. The others are automatic, and only a few of them are kept.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Why a backup was made without being asked for, and how many of the kind are kept. */
+/** The kinds of automatic backups, and how many of each are kept. */
 const AUTOMATIC_BACKUPS = { daily: 7, 'before-migration': 3, 'before-removal': 3, 'before-restore': 3 } as const;
 export type AutomaticBackup = keyof typeof AUTOMATIC_BACKUPS;
 
-/** What all automatic backups together may take on the disk. */
+/** The maximum total size of all automatic backups. */
 export const MAX_AUTOMATIC_BYTES = 2 * 1024 ** 3;
 
 export interface BackupFile {
@@ -24,7 +24,7 @@ interface Folder {
   readonly backupsDir: string;
 }
 
-/** Newest first. Drafts of a backup that was killed are not listed. */
+/** Newest first, without drafts of a backup that was killed. */
 export function listBackupFiles({ backupsDir }: Folder): readonly BackupFile[] {
   return listNames(backupsDir)
     .filter((name) => !name.startsWith('.') && !/-(?:wal|shm)$/.test(name))
@@ -41,9 +41,9 @@ export function listAutomaticBackups(folder: Folder): readonly BackupFile[] {
 }
 
 /**
- * By number and size, which no wrong clock can change. With a time that can be trusted also by age, but not the daily ones:
- * these follow each other, while the others would keep texts for as long as nothing is migrated. The largest backup from
- * before a removal is kept first, because later ones no longer have the rows that it removed.
+ * Removes by number and size, which no wrong clock can change. With a trusted time also by age, except for daily ones:
+ * they replace each other, while the others would keep texts until the next migration. The largest backup from before a
+ * removal is kept first, because later ones lack the removed rows.
  */
 export function dropOldBackups(folder: Folder, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore = ''): readonly string[] {
   const seen = new Map<string, number>();
@@ -56,7 +56,7 @@ export function dropOldBackups(folder: Folder, maxBytes = MAX_AUTOMATIC_BYTES, o
       (most, one) => (most === undefined || one.bytes >= most.bytes ? one : most),
       undefined,
     );
-  // The newest goes before it in the order of size, so that a backup that was just made is never the one to go.
+  // The newest is counted first, so that a backup that was just made is never removed.
   const order = full === undefined ? listed : [...new Set([...listed.slice(0, 1), full, ...listed])];
   const gone = order.filter((backup) => {
     const place = (seen.get(backup.kind) ?? 0) + 1;
@@ -69,7 +69,7 @@ export function dropOldBackups(folder: Folder, maxBytes = MAX_AUTOMATIC_BYTES, o
   return gone.map(({ file }) => file);
 }
 
-/** What a backup, or a change of one, left when it was killed. */
+/** Removes drafts of backups, and of changes to them, that were killed. */
 export function removeBackupDrafts({ backupsDir }: Folder, beforeMs: number): void {
   for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
     const path = join(backupsDir, name);
@@ -78,7 +78,10 @@ export function removeBackupDrafts({ backupsDir }: Folder, beforeMs: number): vo
   }
 }
 
-/** The folders in which a killed `forget` was rewriting backups. Only the holder of the daemon's lock may call this. */
+/**
+ * Removes the folders in which a killed `forget` was rewriting backups. Only the holder of the daemon's lock may call
+ * this.
+ */
 export function removeRewrites({ backupsDir }: Folder): void {
   for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
     const path = join(backupsDir, name);
@@ -101,7 +104,7 @@ function toKind(name: string): BackupFile['kind'] {
   return kinds.find((kind) => name.startsWith('oncebitten-') && name.endsWith(`-${kind}.jsonl.gz`)) ?? 'own';
 }
 
-/** Sorts as the time does, and no file system minds it. */
+/** Sorts like the time and is valid in every file system. */
 function toFileTime(at: string): string {
   return at.replaceAll(/[:.]/g, '-');
 }
@@ -114,13 +117,13 @@ function listNames(dir: string): readonly string[] {
   }
 }
 
-/** Makes sure that a file which was renamed into this folder is still there after a power cut. */
+/** Flushes a folder, so that a file renamed into it survives a power cut. */
 export function flushFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');
     fsyncSync(handle);
     closeSync(handle);
   } catch {
-    // Some systems cannot flush a folder; the rename has happened all the same.
+    // Some systems cannot flush a folder, but the rename has happened.
   }
 }

@@ -33,7 +33,7 @@ export function findRowFault(row: unknown, columns: ReadonlyMap<string, Column>)
 function findValueFault(value: unknown, { kind, isNullable }: Column): string | undefined {
   if (value === null) return isNullable ? undefined : 'is missing';
   if (!hasKind(value, kind)) return `is not ${NAMES[kind]}`;
-  // PostgreSQL has no NUL in text, and neither engine keeps half of a surrogate pair.
+  // PostgreSQL rejects NUL in text, and neither engine keeps half of a surrogate pair.
   const isStorable = typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
   return isStorable ? undefined : 'holds a character that no store can keep';
 }
@@ -47,7 +47,7 @@ const OUTCOMES: readonly Outcome[] = ['success', 'failure', 'partial', 'cancelle
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** By table, by column. */
+/** Allowed words by table and column. */
 const WORDS: Readonly<Record<string, Words>> = {
   lessons: { type: LESSON_TYPES, status: LESSON_STATUSES, mode: DELIVERY_MODES, scope_kind: SCOPE_KINDS },
   tool_outcomes: { outcome: OUTCOMES },
@@ -66,8 +66,8 @@ const TEXTS = ['id', 'slug', 'summary', 'mistake', 'remediation', 'contentHash',
 const NUMBERS = ['priority', 'confidence', 'occurrences', 'sessions', 'projects'] as const;
 
 /**
- * What keeps a row from being understood once it is stored: a word that is none of ours, a lesson that is none. Asked of
- * backups without a checksum only; of the others we know that they are as they were written.
+ * Why a stored row could not be understood: an unknown word, or a document that is not a lesson. Only for backups
+ * without a checksum; a checksum proves that the rows are unchanged.
  */
 export function findContentFault(table: string, row: BackupRow): string | undefined {
   for (const [name, words] of Object.entries(WORDS[table] ?? {})) {
@@ -81,7 +81,7 @@ export function findContentFault(table: string, row: BackupRow): string | undefi
   return table === 'lessons' ? findColumnFault(row) : undefined;
 }
 
-/** Not by its schema: a lesson of an older version may lack what newer ones have. */
+/** Not checked by its schema, because a lesson of an older version may lack newer fields. */
 function findLessonFault(text: string): string | undefined {
   const lesson = parseRecord(text);
   if (lesson === undefined) return 'is no JSON of a lesson';
@@ -101,7 +101,7 @@ function findLessonFault(text: string): string | undefined {
   return isKnown ? undefined : 'has no lesson: its type, status, mode or scope is not known';
 }
 
-/** The columns are copies, to search by. */
+/** The columns must agree with the document that they are copied from. */
 function findColumnFault({ document, ...row }: BackupRow): string | undefined {
   const lesson = parseRecord(String(document)) ?? {};
   const other = (['id', 'slug', 'type', 'summary', 'status', 'mode'] as const).find(
@@ -110,7 +110,9 @@ function findColumnFault({ document, ...row }: BackupRow): string | undefined {
   return other === undefined ? undefined : `its column "${other}" is not what its document says`;
 }
 
-/** Which tables and columns a store has after a given migration: asked of an empty one that is made for the question. */
+/**
+ * The tables and columns of a store after a given migration, read from an empty store that is made for this purpose.
+ */
 type ColumnKind = 'text' | 'integer' | 'real';
 
 export interface Column {
@@ -118,7 +120,7 @@ export interface Column {
   readonly isNullable: boolean;
 }
 
-/** By table, by column. */
+/** By table and column. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, Column>>;
 
 /** Undefined for a migration that this version does not know. */

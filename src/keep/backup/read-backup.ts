@@ -1,7 +1,7 @@
 /**
  * Reads and checks a backup line by line. The reader trusts no line: every row that it returns fits the tables of the
- * version that wrote the backup. Lines are not split by `node:readline`, which also breaks lines at U+2028 and does not
- * pass on errors of its input.
+ * version that wrote the backup. `node:readline` is not used, because it also breaks lines at U+2028 and does not pass
+ * on errors of its input.
  */
 
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const NEWER = 'Update Oncebitten, then restore it; nothing was changed.';
 interface OpenedBackup {
   readonly header: BackupHeader;
   readonly tables: Tables;
-  /** To be read once. Rejects, at the latest at its end, when the file is not whole. */
+  /** Can be read once. Rejects, at the latest at its end, if the file is incomplete. */
   readonly parts: AsyncIterable<BackupPart>;
 }
 
@@ -44,7 +44,7 @@ export async function openBackup(file: string): Promise<OpenedBackup> {
 interface NumberedLine {
   readonly number: number;
   readonly value: unknown;
-  /** The checksum of the lines before it. To be asked for before the next one is read. */
+  /** The checksum of the lines so far; valid until the next line is read. */
   toDigest(): string;
 }
 
@@ -55,7 +55,7 @@ async function* readParts(
 ): AsyncGenerator<BackupPart, void, undefined> {
   const counts = new Map([...tables.keys()].map((table) => [table, 0]));
   let hasEnded = false;
-  // Only a file without a checksum has to answer for what its rows say, and which it is, is known at its end.
+  // Only in a file without a checksum do contents of rows count as faults, and that is known only at its end.
   let fault: UserError | undefined;
   for await (const line of lines) {
     if (hasEnded) throw wrong(file, line, 'goes on after its end');
@@ -143,7 +143,7 @@ function parseJson(file: string, text: string, number: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Not the parser's words: they quote the line.
+    // The parser's message is not used, because it quotes the line.
     throw wrong(file, { number }, 'is no JSON', error);
   }
 }
@@ -168,11 +168,11 @@ export interface CheckedBackup {
   readonly file: string;
   readonly header: BackupHeader;
   readonly rows: RowCounts;
-  /** What was forgotten by then, or removed from it since: see `toForgottenKey`. */
+  /** The ids that were forgotten by then, or removed from the backup since: see `toForgottenKey`. */
   readonly forgotten: ReadonlySet<string>;
 }
 
-/** Reads a backup from its header to its end, before anything is done with it. */
+/** A key for the set of forgotten ids. */
 export function toForgottenKey(kind: string, id: string): string {
   return `${kind} ${id}`;
 }
@@ -192,17 +192,16 @@ export async function checkBackup(file: string, onRows: (count: number) => void)
   return { file, header, rows, forgotten };
 }
 
-/** What a file that is no backup may fill the memory with. */
+/** Limits the memory that a file which is not a backup can use. */
 const MAX_LINE_LENGTH = 1 << 28;
 
 /**
- * The lines of a gzip file, one by one. Not `node:readline`: that ends lines at U+2028 too, which stands unescaped in
- * JSON, and does not pass errors of its input on. Rejects with the error of the file system, of gzip or of the text's
- * encoding.
+ * The lines of a gzip file, one by one. Not `node:readline`, which also ends lines at U+2028 (unescaped in JSON) and
+ * does not pass on errors of its input. Rejects with the error of the file system, of gzip or of the encoding.
  */
 async function* readGzipLines(file: string): AsyncGenerator<string, void, undefined> {
   const gunzip = createGunzip();
-  // Errors of the file come out of the iteration below.
+  // The iteration below reports errors of the file.
   pipeline(createReadStream(file), gunzip, () => {});
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let begun: string[] = [];

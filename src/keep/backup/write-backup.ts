@@ -31,11 +31,11 @@ interface BackupRequest {
   readonly at: string;
   /** The version of the product. */
   readonly oncebitten: string;
-  /** Called after each part; the next one waits for it. */
+  /** Called after each part; the next part waits for it. */
   onRows(count: number): void | Promise<void>;
 }
 
-/** A file that is there already is replaced: who must not, asks before. */
+/** Replaces an existing file; a caller that must not do so checks before. */
 export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest): Promise<WrittenBackup> {
   const draft = openGzipDraft(wish.file);
   const disk: { error?: unknown } = {};
@@ -44,7 +44,7 @@ export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: Back
     const bytes = await draft.finish();
     return { file: wish.file, bytes, header, rows };
   } catch (error) {
-    // What the disk refused is not the store's failure.
+    // An error of the disk is not a failure of the store.
     throw toNamed(disk.error ?? error, wish.file);
   } finally {
     await draft.drop();
@@ -93,7 +93,7 @@ async function writeText(draft: GzipDraft, text: string, disk: { error?: unknown
   }
 }
 
-/** A write that fails does not say of which file. */
+/** A failed write does not name its file. */
 function toNamed(error: unknown, file: string): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   return error instanceof Error && code !== undefined && path === undefined
@@ -101,21 +101,21 @@ function toNamed(error: unknown, file: string): unknown {
     : error;
 }
 
-/** Writes a backup that nobody asked for, and keeps all of them together within their number and size. */
+/** Writes an automatic backup, and keeps all of them within their number and size. */
 interface AutomaticRequest extends Omit<BackupRequest, 'file'> {
   readonly backupsDir: string;
   readonly kind: AutomaticBackup;
   readonly maxBytes?: number;
-  /** By a clock that can be trusted: those made before a migration, a removal or a restore go when they are older. */
+  /** From a trusted clock: backups from before a migration, a removal or a restore are deleted if they are older. */
   readonly oldBefore?: string;
 }
 
 interface AutomaticResult extends WrittenBackup {
-  /** It alone takes more than all may: it was removed again, and older ones were kept. */
+  /** The backup alone exceeds the total limit, so it was removed again and older ones were kept. */
   readonly isTooLarge: boolean;
 }
 
-/** Rejects when it cannot be written: then nothing may be removed or migrated. */
+/** Rejects if the backup cannot be written; then nothing may be removed or migrated. */
 export async function writeAutomaticBackup(
   source: Pick<Store, 'readSnapshot'>,
   { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...wish }: AutomaticRequest,
@@ -129,22 +129,22 @@ export async function writeAutomaticBackup(
 }
 
 interface GzipDraft {
-  /** Waits while the disk is slower than whoever tells. */
+  /** Waits while the disk is slower than the writer. */
   write(text: string): Promise<void>;
-  /** In its place, whole. Resolves to its size. */
+  /** Moves the complete file into place. Resolves to its size. */
   finish(): Promise<number>;
-  /** Leaves nothing behind; does nothing after `finish`. */
+  /** Removes the draft; does nothing after `finish`. */
   drop(): Promise<void>;
 }
 
-/** A gzip file that is written beside its place and moved there when it is whole, flushed to the disk. */
+/** A gzip file that is written beside its place and moved there once it is complete and flushed to disk. */
 function openGzipDraft(file: string): GzipDraft {
   const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
   const gzip = createGzip();
-  // The handle is here, so that a folder that is not there fails at once.
+  // Opened here, so that a missing folder fails at once.
   const handle = openSync(draft, 'wx', 0o600);
   const written = pipeline(gzip, createWriteStream(draft, { fd: handle, flush: true }));
-  // Whoever writes or finishes hears of it.
+  // `write` and `finish` report the error.
   written.catch(() => {});
   return {
     async write(text) {

@@ -30,22 +30,22 @@ import { compileSkills, listSkills, toDense } from './skills.ts';
 export interface ManifestInput {
   readonly lessons: readonly Lesson[];
   readonly aliases?: readonly ProjectAlias[];
-  /** Those that a hook can meet; all where it is left out. The header is parsed at every cold call. */
+  /** The aliases that a hook can meet; absent: all. Kept few, because every cold call parses the header. */
   readonly hookAliases?: readonly ProjectAlias[];
-  /** What stands in files that agents always read. */
+  /** Lessons in files that agents always read. */
   readonly promoted?: readonly Promoted[];
   readonly settings: Settings;
   readonly generatedAt: string;
   readonly render: (lesson: Lesson) => string;
-  /** For a session's start. */
+  /** Renders the short form for the start of a session. */
   readonly renderShort?: (lesson: Lesson) => string;
-  /** What deliveries have shown of a lesson. */
+  /** What deliveries have shown about a lesson. */
   readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil' | 'withheld'>;
   /** Project id -> languages. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   readonly protocol?: string;
   readonly protocolVersion?: number;
-  /** Without one nothing is withheld. */
+  /** Without a seed, nothing is withheld. */
   readonly seed?: string;
 }
 
@@ -84,7 +84,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     type: 'manifest',
     version: MANIFEST_VERSION,
     generatedAt,
-    // Matching opens no store, and the address of one may hold a password that came from the environment.
+    // Matching opens no store, and its address may contain a password from the environment.
     settings: { ...settings, store: { url: '' } },
     ...(hookAliases.length === 0 ? {} : { aliases: toRecord(hookAliases) }),
     ...(asks.length === 0 ? {} : { asks }),
@@ -105,7 +105,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   ]);
 }
 
-/** The conditions of the firing lessons about a session, each once. */
+/** The session conditions of the firing lessons, each once. */
 function listAsks(lessons: readonly Lesson[]): readonly SessionCondition[] {
   const asks = lessons.flatMap(({ triggers }) => triggers.session?.unless ?? []);
   return [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
@@ -128,7 +128,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     mode: decideReach(lesson),
     triggers,
     why: renderWhy(triggers),
-    // The summary is said where the text has no room: a claim stays a claim there.
+    // The summary is shown if the text has no room, and there an unconfirmed lesson must stay a quotation.
     summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
     ...toReach(scope, toProjectId),
@@ -140,7 +140,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
   };
 }
 
-/** What calls have proved to be one word for another is given to a call before it runs: nothing else may stand beside it. */
+/** A replacement that calls have proven may rewrite a call before it runs, so no other edit may be combined with it. */
 function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | undefined {
   if (replacement !== undefined) return toReplacementEdit(replacement);
   if (edit === undefined || edit.others !== undefined || origin.trust === 'foreign') return undefined;
@@ -148,13 +148,13 @@ function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | un
   return compiled;
 }
 
-/** Who was away for longer looks into the list. */
+/** After a longer absence, the user looks into the list. */
 const NEWS_MS = 3 * 24 * 60 * 60_000;
 const MAX_NAMES = 3;
 
 /**
- * The lines that a session's start has for the user: what was learned in the last days, and what waits for a person. By project;
- * under the empty string for projects that have nothing of their own.
+ * The lines for the user at the start of a session: lessons of the last days, and lessons that wait for review. By
+ * project; under the empty string for all other projects.
  */
 function compileOpenings(
   lessons: readonly Lesson[],
@@ -174,7 +174,7 @@ function compileOpenings(
 
 type ById = ReadonlyMap<string, readonly Lesson[]>;
 
-/** A project also has what is everyone's. */
+/** A project also gets the lines for every project. */
 function toLines(id: string, { waiting, learned }: { readonly waiting: ById; readonly learned: ById }): OpeningLines {
   const list = (all: ById): readonly Lesson[] => [...new Set(['', id])].flatMap((one) => all.get(one) ?? []);
   const [drafts, news] = [list(waiting).length, list(learned)];
@@ -195,7 +195,7 @@ function renderWaiting(count: number): string {
   return `${count === 1 ? '1 draft of a lesson waits' : `${count} drafts of lessons wait`} for the user: oncebitten lessons review`;
 }
 
-/** Learned from calls, not written or imported by a person, and in use. */
+/** Learned from calls (not written or imported by a person) and active. */
 function isNews(lesson: Lesson, now: string): boolean {
   const { status, origin, createdAt, scope } = lesson;
   if (status !== 'active' || isWaiting(lesson) || scope.kind === 'session') return false;
@@ -206,9 +206,9 @@ function isNews(lesson: Lesson, now: string): boolean {
 const MOST = 25;
 
 /**
- * CRITICAL lessons that new sessions hear of, filed under keys of their own: a session's start reads these and no
- * others. Of many only the weightiest: more than are told, because some may be muted. Key -> numbers of the lessons.
- * What is true in one session only is none of them.
+ * The CRITICAL lessons for new sessions, under keys of their own, so that the start of a session reads no others. Only
+ * the weightiest, but more than are shown, because some may be muted. Lessons of a single session are not included. Key
+ * -> numbers of the lessons.
  */
 function fileCritical(firing: readonly FiringLesson[], toProjectId: ToProjectId): Readonly<Record<string, number[]>> {
   const critical = [...firing.entries()].filter(([, { lesson, sessionId }]) => {

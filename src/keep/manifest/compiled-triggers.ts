@@ -13,10 +13,10 @@ import type { Triggers } from '../../base/triggers/trigger.ts';
 
 type CompiledTriggers = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
 
-/** A lesson is tested on thousands of calls. */
+/** A cache, because a lesson is tested on thousands of calls. */
 const compiled = new WeakMap<Triggers, CompiledTriggers>();
 
-/** Decides whether a lesson with these triggers fires on a call, as it does from the manifest. */
+/** Decides whether a lesson with these triggers fires on a call, exactly as it would from the manifest. */
 export function judgeTriggers(triggers: Triggers, call: CallView, options?: CheckOptions): TriggerVerdict {
   const known = compiled.get(triggers) ?? compileTriggers(triggers);
   compiled.set(triggers, known);
@@ -32,10 +32,10 @@ function toPathRegexes({ paths, unless }: Triggers): Pick<CompiledLesson, 'pathR
 }
 
 /**
- * A path glob as the source of a linear-time regular expression: `**`, `*`, `?`, `[…]`, `{a,b}`. By hand, because the
- * libraries emit look-aheads, which V8's linear engine refuses; a pattern from a lesson must never stall a call.
- * A glob without a leading `/` matches at any depth: paths in calls are absolute, globs are written for a repository, with
- * `./` in front or not. `~/` is the home folder of whoever compiles it.
+ * Converts a path glob (`**`, `*`, `?`, `[…]`, `{a,b}`) to the source of a linear-time regular expression. Written by
+ * hand, because libraries emit look-aheads, which V8's linear engine rejects, and a lesson's pattern must never stall a
+ * call. A glob without a leading `/` matches at any depth, because paths in calls are absolute and globs are written
+ * for a repository, with or without leading `./`. `~/` is the home folder of the compiling user.
  */
 export function toGlobRegex(glob: string): string {
   const [, prefix = '', rest = ''] = /^((?:\.\/)*(?:~\/)?)(.*)$/s.exec(glob) ?? [];
@@ -64,9 +64,9 @@ function toRegex(token: string): string {
 }
 
 /**
- * The forms in which a keyword may be said: `deploy` is also `deploys`, `deployed`, `deploying`. By the rules of English
- * spelling alone, so a few forms that nobody says are among them, and irregular ones (`built`) are not. Made when the
- * manifest is compiled, because hooks have no time for it.
+ * The word forms of a keyword: `deploy` is also `deploys`, `deployed`, `deploying`. By the rules of English spelling
+ * alone, so some forms do not exist, and irregular ones (`built`) are missing. Computed when the manifest is compiled,
+ * because hooks have no time for it.
  */
 function toKeywordForms({ actionKeywords, contextKeywords, unless }: Triggers): Pick<CompiledLesson, 'forms'> {
   const forms = {
@@ -83,7 +83,7 @@ export function listForms(keywords: readonly string[]): readonly string[] {
 
 const WORD = /^[a-z]{3,}$/;
 
-/** Of a phrase its first or its last word is inflected: "bumped version", "force pushed". */
+/** In a phrase, the first or the last word is inflected: "bumped version", "force pushed". */
 function inflect(keyword: string): readonly string[] {
   const words = keyword.trim().toLowerCase().split(/\s+/);
   const [first = '', last = ''] = [words[0], words.at(-1)];
@@ -103,7 +103,7 @@ function inflectWord(word: string): readonly string[] {
   if (word.endsWith('ee')) return [`${word}s`, `${word}d`, `${word}ing`];
   if (/(?:s|x|z|ch|sh)$/.test(word)) return [`${word}es`, `${word}ed`, `${word}ing`];
   const regular = [`${word}s`, `${word}ed`, `${word}ing`];
-  // `ship`: shipped. `edit`: edited. Spelling alone does not tell which, so both are known.
+  // `ship`: shipped. `edit`: edited. Spelling alone does not decide, so both forms are included.
   const last = word.at(-1) ?? '';
   return /[^aeiou][aeiou][^aeiouwxy]$/.test(word) ? [...regular, `${word}${last}ed`, `${word}${last}ing`] : regular;
 }

@@ -1,8 +1,8 @@
 /**
- * Decides which lessons can fire, where, and in which mode: active lessons that are trusted, and drafts in the sessions
- * that taught them. Of the same lesson in several scopes, the nearest scope wins. Lessons from outside that nobody here
- * confirmed rank behind the user's own and only advise, because a repository must not silence a user's lesson with one
- * of the same name.
+ * Decides which lessons can fire, where, and in which mode: active, trusted lessons, and drafts in the sessions that
+ * taught them. Of the same lesson in several scopes, the nearest scope wins. Unconfirmed lessons from outside rank
+ * below the user's own and only advise, because a repository must not silence a user's lesson with one of the same
+ * name.
  */
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';
@@ -23,7 +23,7 @@ interface FiringQuestion {
   readonly aliases: readonly ProjectAlias[];
   readonly settings: Settings;
   readonly now: string;
-  /** Lessons that a file of a project contains do not fire in that project. */
+  /** Lessons in a file of a project, which do not fire in that project. */
   readonly promoted?: readonly Promoted[];
 }
 
@@ -52,7 +52,7 @@ export function listFiring({
   ];
 }
 
-/** Asked after precedence, because a lesson that the promoted lesson covers does not fire there either. */
+/** Applied after precedence, because a lesson that the promoted one covers does not fire there either. */
 function leaveOutPromoted(
   nearest: readonly Precedence[],
   promoted: readonly Promoted[],
@@ -67,7 +67,7 @@ function leaveOutPromoted(
   });
 }
 
-/** Projects that were joined may each have learned the same lesson: it fires once. */
+/** Joined projects may each have learned the same lesson, which must fire only once. */
 function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Lesson[] {
   const seen = new Set<string>();
   return lessons.filter(({ scope, contentHash }) => {
@@ -86,7 +86,7 @@ interface Precedence {
 /** The nearest first. */
 const RANKS = { session: 0, project: 1, file: 2, user: 3, foreign: 4, team: 5 } as const;
 
-/** Where lessons of one name, or of one content, fire. */
+/** Where lessons of the same name or content fire. */
 interface Twins {
   hasUser: boolean;
   readonly sessions: Set<string>;
@@ -95,9 +95,9 @@ interface Twins {
 }
 
 /**
- * Of lessons with one name or one content in several scopes, only the nearest fires: session, project (store), project
- * (repository), user, team. The others still fire elsewhere. A lesson that nobody here confirmed ranks behind the user's
- * own: a repository must not silence a user's lesson with one of the same name.
+ * Of lessons with the same name or content in several scopes, only the nearest fires: session, project (store), project
+ * (repository), user, team. The others still fire elsewhere. An unconfirmed lesson ranks below the user's own, because
+ * a repository must not silence a user's lesson with one of the same name.
  */
 function decidePrecedence(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Precedence[] {
   const byKey = groupTwins(lessons, toProjectId);
@@ -127,7 +127,7 @@ function groupTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): Reado
   return byKey;
 }
 
-/** Names and contents that more than one lesson has: hardly any, of a hundred thousand. */
+/** Names and contents that more than one lesson has; hardly any in a hundred thousand. */
 function findSeveral(lessons: readonly Lesson[]): ReadonlySet<string> {
   const [once, several] = [new Set<string>(), new Set<string>()];
   for (const key of lessons.flatMap(toKeys)) {
@@ -148,7 +148,7 @@ function toRank(lesson: Lesson): number {
   return isUnconfirmed(lesson) ? RANKS.foreign : RANKS.file;
 }
 
-/** Wherever the lesson would fire, a nearer one does. */
+/** Does a nearer lesson fire wherever this one would? */
 function isCovered(lesson: Lesson, { hasUser, projects }: Twins, toProjectId: ToProjectId): boolean {
   const rank = toRank(lesson);
   if (hasUser && rank > RANKS.user) return true;
@@ -168,16 +168,16 @@ const MIN_OBSERVATIONS = 3;
 const MAX_FALSE_SHARE = 0.2;
 
 /**
- * How far a lesson may go by what is known of it. What a person set stands. Else it may hold a call back where it is
- * trusted and its trigger was right in the user's own past calls, and correct one where calls have shown the word that
- * works, or the mistake came again and again although it was said. To refuse for good is for a person alone.
+ * The strongest mode that the evidence allows. A mode that a person set stands. Otherwise a lesson may pause a call if
+ * it is trusted and its trigger was right on the user's past calls, and may rewrite a call if calls have shown the
+ * working word, or the mistake was repeated in spite of the lesson. Only a person may choose to block.
  */
 export function decideReach(lesson: Lesson): DeliveryMode {
   const { mode, modeBy, reviewedBy, status, replacement, measure } = lesson;
   if (status !== 'active' || isUnconfirmed(lesson)) return 'note';
   if (modeBy !== undefined && mode === 'note') return 'note';
   const isPersons = mode !== 'note' && (modeBy ?? reviewedBy) !== undefined;
-  // Whoever approved a lesson did not ask for all calls like it to be refused for good.
+  // Approving a lesson is not a request to block all such calls.
   if (isPersons && mode === 'block' && modeBy === undefined) return 'pause';
   if (isPersons) return mode === 'rewrite' && replacement === undefined ? 'pause' : mode;
   if (!isProven(lesson) && !(mode === 'pause' && measure?.raised !== undefined)) return 'note';

@@ -17,7 +17,9 @@ import { isOption } from '../../base/shell/simple-command.ts';
 import { findLiteral } from '../../base/triggers/required-text.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 
-/** So few are looked at one by one: finer branches would cost every start of a hook more than they save. */
+/**
+ * So few lessons are checked one by one, because finer branches would cost every start of a hook more than they save.
+ */
 const FEW = 8;
 
 interface Filed {
@@ -27,7 +29,7 @@ interface Filed {
 
 type Branches = Map<Dimension, Map<string, Filed[]>>;
 
-/** The routes of lesson n are the nth. */
+/** `routes[n]` are the routes of lesson n. */
 export function makeLessonIndex(routes: readonly (readonly Route[])[]): IndexNode {
   const filed: Filed[] = [];
   for (const [n, list] of routes.entries()) for (const route of list) filed.push({ n, route });
@@ -57,7 +59,7 @@ function getGroup(branches: Branches, { by, value }: Step): Filed[] {
   return group;
 }
 
-/** Without a prototype: a program may be called `__proto__`. */
+/** Without a prototype, because a program may be called `__proto__`. */
 function makeBranch(groups: ReadonlyMap<string, readonly Filed[]>, depth: number): IndexBranch {
   const branch: Record<string, IndexEntry> = Object.create(null);
   for (const [value, filed] of groups) branch[value] = isEnd(filed, depth) ? toNumbers(filed) : makeNode(filed, depth);
@@ -69,7 +71,7 @@ function isEnd(filed: readonly Filed[], depth: number): boolean {
   return filed.every(({ route }) => depth >= (isCrowded ? route.steps.length : route.first));
 }
 
-/** A lesson can come here on several of its routes. */
+/** Several routes of a lesson may end here. */
 function toNumbers(filed: readonly Filed[]): readonly number[] {
   const numbers = filed.map(({ n }) => n);
   return numbers.length === 1 ? numbers : [...new Set(numbers)];
@@ -82,11 +84,13 @@ interface Step {
 
 export interface Route {
   readonly steps: readonly Step[];
-  /** So many are gone however few lessons there are: the scope, and what it is about. The rest where many meet. */
+  /**
+   * The number of steps that are always taken: the scope and the subject. Further steps only where many lessons meet.
+   */
   readonly first: number;
 }
 
-/** A lesson that says it in so many ways stands on fewer, shorter routes. */
+/** A lesson with more routes gets fewer, shorter ones. */
 const MAX_ROUTES = 64;
 const TEXT_PARTS: readonly (readonly [part: 'command' | 'line' | 'content' | 'input', by: TextDimension])[] = [
   ['command', 'shell'],
@@ -97,8 +101,8 @@ const TEXT_PARTS: readonly (readonly [part: 'command' | 'line' | 'content' | 'in
 const ANYWHERE: readonly (readonly Step[])[] = [[]];
 
 /**
- * Where a lesson stands in the index. Each route is a list of things that a call must have, from the
- * coarse to the fine; every call that the lesson can match has all of at least one route.
+ * The routes of a lesson in the index. Each route is a list of properties that a call must have, from coarse to fine;
+ * every call that the lesson can match satisfies at least one route.
  */
 export function toLessonRoutes(lesson: Pick<CompiledLesson, 'projectId' | 'sessionId' | 'triggers'>): readonly Route[] {
   const scope = toScope(lesson);
@@ -120,7 +124,7 @@ function toScope({ projectId, sessionId }: Pick<CompiledLesson, 'projectId' | 's
 function toStarts({ programs, paths, tools, line, command }: Triggers): readonly (readonly Step[])[] {
   if (programs !== undefined) return programs.flatMap(toProgramSteps);
   const byFile = paths?.flatMap(toGlobSteps);
-  // One glob that may mean any file, and the others need not be looked at.
+  // If one glob may match any file, the others do not matter.
   if (byFile?.every((steps) => steps.length > 0)) return byFile;
   if (tools !== undefined) return tools.map((value) => [{ by: 'tool', value }]);
   return (line ?? command) === undefined ? ANYWHERE : [[{ by: 'tool', value: 'shell' }]];
@@ -132,7 +136,7 @@ function toProgramSteps({ name, sub = [], args }: ProgramTrigger): readonly (rea
   return listWords(args)?.map((value) => [...begun, { by: isOption(value) ? 'option' : 'word', value }]) ?? [begun];
 }
 
-/** Words of which one must be there. Undefined when none is certain. */
+/** Words of which the call must contain one. Undefined if none is certain. */
 function listWords({ all = [], any }: NonNullable<ProgramTrigger['args']> = {}): readonly string[] | undefined {
   let longest = '';
   for (const word of all) if (word.length > longest.length && word.length <= MAX_INDEX_CHARS) longest = word;
@@ -140,7 +144,10 @@ function listWords({ all = [], any }: NonNullable<ProgramTrigger['args']> = {}):
   return any?.every((word) => word.length <= MAX_INDEX_CHARS) ? any : undefined;
 }
 
-/** Texts of which one must be in the call: of the part whose shortest is the longest. Undefined when none is certain. */
+/**
+ * Texts of which the call must contain one: of the trigger part whose shortest text is longest. Undefined if none is
+ * certain.
+ */
 function listLiterals(triggers: Triggers): readonly Step[] | undefined {
   let best: readonly Step[] | undefined;
   let bestChars = MIN_INDEX_TEXT_CHARS - 1;
@@ -168,8 +175,8 @@ const SPECIAL = /[*?[\]{}]/;
 const EXTENSION = /\.([^.*?[\]{}]*)$/;
 
 /**
- * What is certain of the paths that a glob matches (`keep/manifest/compiled-triggers.ts` says which do): the base name, or a folder and
- * the extension. One list for each way to read its braces; an empty list where nothing is certain.
+ * What is certain about the paths that a glob matches (see `keep/manifest/compiled-triggers.ts`): the base name, or a
+ * folder and the extension. One list for each reading of its braces; an empty list if nothing is certain.
  */
 function toGlobSteps(glob: string): readonly (readonly GlobStep[])[] {
   const readings = expand(glob.replace(/^(?:\.\/)*(?:~\/)?/, ''));
@@ -178,7 +185,7 @@ function toGlobSteps(glob: string): readonly (readonly GlobStep[])[] {
 
 function toSteps(glob: string): readonly GlobStep[] {
   const parts = glob.split('/');
-  // `a**/b` is also `ab`: its slash may be missing.
+  // `a**/b` also matches `ab`, without the slash.
   if (parts.some((part) => part !== '**' && part.includes('**'))) return [];
   const last = parts.pop() ?? '';
   if (!SPECIAL.test(last)) return toFew({ by: 'name', value: last });
@@ -194,7 +201,7 @@ function toFew(step: GlobStep): readonly GlobStep[] {
   return step.value.length > MAX_INDEX_CHARS ? [] : [step];
 }
 
-/** Undefined where there are braces with more than plain words in them, or too many ways to read them. */
+/** Undefined for braces with more than plain words in them, or with too many readings. */
 function expand(glob: string): readonly string[] | undefined {
   let readings: readonly string[] = [''];
   let at = 0;
@@ -205,6 +212,6 @@ function expand(glob: string): readonly string[] | undefined {
     readings = readings.flatMap((one) => options.map((option) => one + before + option));
     at = index + braces.length;
   }
-  // Braces in braces, in brackets or alone are not what they seem.
+  // Nested braces, braces in brackets and single braces have another meaning.
   return /[{}]/.test(glob.replaceAll(BRACES, '')) ? undefined : readings.map((one) => one + glob.slice(at));
 }

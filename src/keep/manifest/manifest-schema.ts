@@ -1,4 +1,4 @@
-/** The manifest, the whole document: its header and its lessons. */
+/** The zod schema of the manifest: its header and its lessons. */
 import * as z from 'zod';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import {

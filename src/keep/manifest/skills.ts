@@ -11,7 +11,7 @@ import type { ToProjectId } from '../../base/model/project.ts';
 import { findToolTag, type Skill } from '../../base/model/skill.ts';
 import type { FiringLesson } from './firing-lessons.ts';
 
-/** Lessons of a single session, and those that no person here confirmed, do not count. With `minLessons` 0 there are no skills. */
+/** Lessons of a single session, and unconfirmed ones, do not count. With `minLessons` 0 there are no skills. */
 export function listSkills(
   firing: readonly FiringLesson[],
   toProjectId: ToProjectId,
@@ -44,10 +44,10 @@ function byName(a: Skill, b: Skill): number {
   return a.tool === b.tool ? (a.projectId < b.projectId ? -1 : 1) : a.tool < b.tool ? -1 : 1;
 }
 
-/** More do not fit beside those that speak, and every hook reads the list. */
+/** More have no room beside the lessons that fire, and every hook reads the list. */
 const MAX_LISTED = 16;
 
-/** Dense tools in the manifest: what a call needs to tell their lessons as one. */
+/** The dense tools in the manifest, so that a call can deliver their lessons as one text. */
 export function compileSkills(
   skills: readonly Skill[],
   firing: readonly FiringLesson[],
@@ -64,7 +64,7 @@ export function compileSkills(
   );
 }
 
-/** Lessons about a dense tool say so: where two of them speak, they speak as one. */
+/** Marks a lesson about a dense tool: if two of them fire on a call, they are delivered as one text. */
 export function toDense(lesson: Lesson, dense: ReadonlySet<string>): Pick<CompiledLesson, 'dense'> {
   const tool = findToolTag(lesson);
   return tool !== undefined && dense.has(tool) ? { dense: tool } : {};

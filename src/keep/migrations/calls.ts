@@ -29,7 +29,10 @@ export const signatures: Migration = {
   },
 };
 
-/** One call with its outcome. Indexes hold ids and times only: PostgreSQL refuses index entries over 2,700 bytes. */
+/**
+ * One call with its outcome. Indexes contain only ids and times, because PostgreSQL rejects index entries over 2,700
+ * bytes.
+ */
 export const toolOutcomes: Migration = {
   async up(db: Kysely<unknown>) {
     await createCallsTable(db);
@@ -85,10 +88,10 @@ function createCallsTable(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Failures by session and signature. A view, so that nobody can write a failure that no call stands behind. */
+/** Failures by session and signature. A view, so that every failure belongs to a call. */
 export const errorLog: Migration = {
   async up(db: Kysely<unknown>) {
-    // Grouped by the tool too, because failures without a signature would otherwise all fall into one row.
+    // Grouped by tool too, because failures without a signature would otherwise all fall into one row.
     await sql`
       create view error_log as
       select agent, session_id, min(project_id) as project_id, tool_name as tool, min(outcome_type) as type,
@@ -104,7 +107,10 @@ export const errorLog: Migration = {
   },
 };
 
-/** What a call wanted, so that a later success settles a failure; which process a session is, so that a dead one shows. */
+/**
+ * The intent of a call, so that a later success settles a failure; and the process of a session, so that a dead session
+ * is recognized.
+ */
 export const intentsAndProcesses: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -126,8 +132,8 @@ export const intentsAndProcesses: Migration = {
 };
 
 /**
- * The failures of a signature, with all that is counted of them: counting reads the index alone. Successes, which have no
- * signature, are not in it, and cost nothing when they are written.
+ * An index of the failures of a signature with all counted columns, so that counting reads only the index. Successes
+ * have no signature, so they are not in it and cost nothing.
  */
 export const failuresBySignature: Migration = {
   async up(db: Kysely<unknown>) {
@@ -149,8 +155,8 @@ export const failuresBySignature: Migration = {
 };
 
 /**
- * When the text of a call came into the store, where that was later than the call's row; and which setting removed it.
- * When a session came into the store, because a scan brings sessions of long ago.
+ * When the text of a call was stored, if later than the call's row, and which setting removed it; when a session was
+ * stored, because a scan adds sessions of long ago.
  */
 export const textAge: Migration = {
   async up(db: Kysely<unknown>) {
@@ -169,8 +175,8 @@ export const textAge: Migration = {
 const TOKENS = ['tokens_input', 'tokens_cached', 'tokens_output'] as const;
 
 /**
- * Tokens of the model's answers, with the first call that ended after each; and, of deliveries, the tokens from the delivery
- * until a later call of its intent worked.
+ * Tokens of the model's answers, stored with the next call that ended; and, for deliveries, the tokens until a later
+ * call of its intent worked.
  */
 export const tokens: Migration = {
   async up(db: Kysely<unknown>) {

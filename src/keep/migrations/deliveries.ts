@@ -37,9 +37,9 @@ export const deliveries: Migration = {
 };
 
 /**
- * Whether the mistake came again after a delivery, and whether the call that judged it failed at all: the difference between
- * shown and withheld is counted from these. And failures that nobody warned of; until the call has failed, what the hook
- * left unsaid about it.
+ * Whether the mistake was repeated after a delivery, and whether the judging call failed at all; shown and withheld are
+ * compared by these. Also failures without a warning, and lessons that the hook skipped at a call that has not failed
+ * yet.
  */
 export const outcomes: Migration = {
   async up(db: Kysely<unknown>) {
@@ -72,7 +72,7 @@ export const outcomes: Migration = {
   },
 };
 
-/** Helpful or not, said by a person or an agent: one voice of each about one delivery, or about a lesson itself. */
+/** Feedback of a person or an agent: one row per author and delivery, or per author and lesson. */
 export const feedback: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -80,7 +80,7 @@ export const feedback: Migration = {
       .createTable('feedback')
       .addColumn('id', text, (c) => c.primaryKey().notNull())
       .addColumn('lesson_id', text, (c) => c.notNull())
-      // Empty for the lesson itself: nulls are not unique.
+      // Empty for feedback on the lesson itself, because nulls are not unique.
       .addColumn('delivery_id', text, (c) => c.notNull())
       .addColumn('source', text, (c) => c.notNull())
       .addColumn('said_by', text, (c) => c.notNull())
@@ -112,8 +112,8 @@ const ATTEMPT_COLUMNS = [
 ] as const;
 
 /**
- * What came after a delivery, in both arms: the later calls of its intent (JSON), how many of them failed before one
- * worked, and the calls and seconds that took. The last two stay empty until an attempt works.
+ * The later calls of a delivery's intent (JSON), how many of them failed before one worked, and the calls and seconds
+ * until then. The last two are empty until an attempt works.
  */
 export const attempts: Migration = {
   async up(db: Kysely<unknown>) {
@@ -131,7 +131,7 @@ export const attempts: Migration = {
   },
 };
 
-/** Which items of a procedure the session has done. */
+/** The items of a procedure that the session has done. */
 export const deliveryItems: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('deliveries').addColumn('items', textType(db)).execute();
@@ -142,8 +142,8 @@ export const deliveryItems: Migration = {
 };
 
 /**
- * Every text that we added to a conversation, in bytes; which version of the protocol asked a conversation for lesson
- * reports; in which conversation a report was written; and how many matching lessons had no room at a delivery.
+ * The size of every text that we added to a conversation; the version of the protocol that asked a conversation for
+ * lesson reports; the conversation of a report; and how many matching lessons had no room at a delivery.
  */
 export const addedTexts: Migration = {
   async up(db: Kysely<unknown>) {
@@ -171,9 +171,9 @@ export const addedTexts: Migration = {
 };
 
 /**
- * Notes that were judged before attempts were kept: their verdict came from the noted call itself, which a note reaches
- * too late to change. The verdict moves to a column of its own and the delivery counts as not judged, so that every
- * figure rests on the same rule. Reading the session again judges the delivery anew.
+ * Notes that were judged before attempts were stored: their verdict came from the noted call itself, which a note
+ * cannot change. The verdict moves to its own column and the delivery counts as not judged, so that all figures follow
+ * the same rule. Reading the session again judges the delivery again.
  */
 export const oldVerdicts: Migration = {
   async up(db: Kysely<unknown>) {

@@ -30,8 +30,8 @@ export const episodes: Migration = {
 };
 
 /**
- * One lesson: the whole of it as JSON in `document`, and beside it, written from it, what is searched and sorted by.
- * A lesson is always read and written whole and grows with every kind of trigger; a column per field would not.
+ * One lesson: the whole of it as JSON in `document`, and copies of the fields that are searched and sorted by. A lesson
+ * is always read and written whole and gains fields with every kind of trigger, so there is no column per field.
  */
 export const lessons: Migration = {
   async up(db: Kysely<unknown>) {
@@ -84,7 +84,7 @@ export const lessonHistory: Migration = {
   },
 };
 
-/** What detectors saw, and what came of it. */
+/** Findings of detectors and their verdicts. */
 export const findings: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -116,7 +116,7 @@ export const findings: Migration = {
   },
 };
 
-/** That agents wrote lessons down: which agents heed the protocol, and what could not be read. */
+/** Lesson reports of agents: which agents follow the protocol, and which blocks could not be parsed. */
 export const selfReports: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -141,7 +141,7 @@ export const selfReports: Migration = {
   },
 };
 
-/** Which command a change of a lesson belongs to: undo takes back whole commands. Changes from before have none. */
+/** The command that a change of a lesson belongs to, because undo reverts whole commands. Older changes have none. */
 export const lessonCommands: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('lesson_history').addColumn('command', textType(db)).execute();
@@ -159,7 +159,7 @@ export const lessonCommands: Migration = {
   },
 };
 
-/** Lessons proposed for, or standing in, files that agents read at every session. */
+/** Lessons that are proposed for, or written into, files that agents read at every session. */
 export const promotions: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);

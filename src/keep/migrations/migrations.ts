@@ -1,5 +1,5 @@
 /**
- * Every change of the tables, in order. A name is written into each store it ran in: entries are added at the end
+ * The list of all migrations, in order. Each store records the names that ran in it, so entries are added at the end
  * and never edited, renamed or removed once landed.
  */
 import type { Migration } from 'kysely';

@@ -23,7 +23,7 @@ export const projects: Migration = {
   },
 };
 
-/** Which project ids are one project because a person said so. An `into_id` is never a `from_id` too. */
+/** Project ids that a person joined. An `into_id` is never a `from_id` too. */
 export const projectAliases: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -39,7 +39,7 @@ export const projectAliases: Migration = {
   },
 };
 
-/** Why project ids are one project. The aliases of before are what people said. */
+/** The evidence that project ids are one project. Existing aliases become links by a person. */
 export const projectLinks: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -68,7 +68,7 @@ export const projectLinks: Migration = {
       select from_id, into_id, 'person', created_at from project_aliases`.execute(db);
   },
   async down(db: Kysely<unknown>) {
-    // The version before knows aliases as what people said, and takes none back by itself.
+    // The version before treats all aliases as joined by people and never removes them itself.
     await sql`delete from project_aliases where proof <> 'person'`.execute(db);
     await db.schema.alterTable('project_aliases').dropColumn('proof').execute();
     await db.schema.dropTable('project_commits').execute();

@@ -34,7 +34,7 @@ export const sessions: Migration = {
   },
 };
 
-/** How far one transcript file has been read. `offset` is a reserved word in PostgreSQL, hence `byte_offset`. */
+/** The scan state of one transcript file. `offset` is a reserved word in PostgreSQL, hence `byte_offset`. */
 export const scanState: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -46,7 +46,7 @@ export const scanState: Migration = {
       .addColumn('lines', 'bigint', (c) => c.notNull())
       .addColumn('size', 'bigint', (c) => c.notNull())
       .addColumn('mtime_ms', 'double precision', (c) => c.notNull())
-      // A double as well: some file systems number beyond 2^53, and what comes back must equal what `stat` says.
+      // Also a double: some file systems number beyond 2^53, and the value must equal what `stat` returns.
       .addColumn('inode', 'double precision', (c) => c.notNull())
       .addColumn('last_record_id', text)
       .addColumn('parser_version', 'integer', (c) => c.notNull())
@@ -57,7 +57,7 @@ export const scanState: Migration = {
   },
 };
 
-/** What was forgotten on request and must not come back: ids and a time, no text. */
+/** Ids and times of forgotten data, which must not come back; no text. */
 export const forgotten: Migration = {
   async up(db: Kysely<unknown>) {
     const text = textType(db);
@@ -74,7 +74,9 @@ export const forgotten: Migration = {
   },
 };
 
-/** What a reader had noted where it stopped: some formats tell the session and its folder in their first line only. */
+/**
+ * The memo of a reader where it stopped, because some formats name the session and its folder only in their first line.
+ */
 export const scanMemo: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('scan_state').addColumn('memo', textType(db)).execute();
@@ -84,7 +86,7 @@ export const scanMemo: Migration = {
   },
 };
 
-/** What stood before the place where reading ended, as a hash: a file that was written anew is known by it. */
+/** A hash of the bytes before the offset where reading ended, which reveals a rewritten file. */
 export const scanTail: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('scan_state').addColumn('tail', textType(db)).execute();
@@ -94,7 +96,7 @@ export const scanTail: Migration = {
   },
 };
 
-/** A call was under way where reading ended: once its file has fallen silent, it is looked at again. */
+/** A call was running where reading ended, so the file is read again after it stops changing. */
 export const scanOpen: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -22,7 +22,7 @@ const regexes = z
 const text = z
   .strictObject({ match: regexes.exactOptional(), unless: regexes.exactOptional() })
   .refine((given) => Object.keys(given).length > 0, 'would match any text: give match or unless');
-/** Compared with words that have one space between them. */
+/** Compared with words that are separated by one space. */
 const ran = z.string().regex(/^\S+(?: \S+)*$/, 'is not a program and its first words, as in "npm install"');
 const folder = z
   .string()
@@ -91,8 +91,8 @@ export const triggersSchema = z
 const texts = z.array(z.string()).readonly();
 
 /**
- * A lesson in parts, as the store keeps it and as people write it. Which form belongs to which type:
- * `base/model/lesson.ts`.
+ * The body of a lesson, as the store keeps it and as people write it. `base/model/lesson.ts` says which form belongs to
+ * which type.
  */
 export const lessonBodySchema = z.union([
   z.strictObject({
@@ -121,7 +121,7 @@ export const lessonBodySchema = z.union([
 
 const MAX_BODY = 8_000;
 
-/** As a person gives it. */
+/** As a person enters it. */
 const bodyInputSchema = lessonBodySchema.refine(
   (parts) => JSON.stringify(parts).length <= MAX_BODY,
   `is longer than ${MAX_BODY} characters`,
@@ -159,7 +159,7 @@ const scope = z.union(
   'is not {"kind": "user"}, {"kind": "team"} or {"kind": "project", "id": "prj_…"}',
 );
 
-/** What a person may change of a lesson: only what is given changes. */
+/** The fields that a person may change; absent fields stay. */
 export const lessonPatchSchema = z.strictObject({
   type: type.unwrap().optional(),
   summary: summary.optional(),

@@ -1,4 +1,4 @@
-/** A whole lesson, as the store keeps it and commands print it. */
+/** The zod schema of a whole lesson, as the store keeps it and commands print it. */
 import * as z from 'zod';
 import {
   ARCHIVAL_CAUSES,
@@ -15,7 +15,7 @@ import { OBJECT_KINDS } from '../../base/shell/object-kind.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { lessonBodySchema, triggersSchema } from './lesson-input-schema.ts';
 
-/** Without a trigger a draft stays silent until a person gives it one. */
+/** A draft without a trigger stays silent until a person adds one. */
 const triggers = z.union([
   triggersSchema,
   z.strictObject({ programs: z.array(z.never()).max(0) }),

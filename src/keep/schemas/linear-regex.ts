@@ -13,7 +13,7 @@ export function isLinearRegex(source: string): boolean {
   if (!ready) setFlagsFromString('--enable-experimental-regexp-engine');
   ready = true;
   try {
-    // The engine is lazy about some refusals until the first match.
+    // The engine reports some rejections only at the first match.
     new RegExp(source, 'l').test('');
     return true;
   } catch {
@@ -22,15 +22,15 @@ export function isLinearRegex(source: string): boolean {
 }
 
 /**
- * Is there any text that a linear-time regular expression matches? Places contradict each other (`a^b`, `$a`), and a set
- * may be empty (`[]`). True where we cannot tell: a wrong no would refuse a good pattern.
+ * The properties of a pattern from which follows whether any text can match it: positions may contradict each other
+ * (`a^b`, `$a`), and a set may be empty (`[]`).
  */
 interface Shape {
   /** Nothing can match it. */
   readonly never: boolean;
   readonly minWidth: number;
   readonly maxWidth: number;
-  /** It matches at the very start, or end, of a text only. */
+  /** It matches only at the start, or end, of a text. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
@@ -41,7 +41,10 @@ const CHAR: Shape = { ...NOTHING, minWidth: 1, maxWidth: 1 };
 const QUANTIFIER = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/;
 const GROUP = /^\((?:\?:|\?<[A-Za-z]\w*>)?/;
 
-/** `minChars`: any text that is as long as that. `^$` is for none of one character. */
+/**
+ * Can a text of at least `minChars` characters match? `^$` matches none of one character. True in doubt, because a
+ * wrong no would reject a good pattern.
+ */
 export function canMatch(source: string, minChars = 0): boolean {
   const reader = { source, at: 0 };
   const shape = readAlternatives(reader);
@@ -98,12 +101,12 @@ function readTerm(reader: Reader): Shape {
   const min = count === undefined ? (quantifier === '' || quantifier.startsWith('+') ? 1 : 0) : Number(count);
   const maxWidth = shape.maxWidth === 0 ? 0 : shape.maxWidth * toMax(quantifier, comma === undefined ? count : most);
   if (min === 0) return { ...NOTHING, maxWidth };
-  // A second time it would be past the start, or the first time before the end.
+  // The second repetition would be past the start, or the first before the end.
   const isTwice = min > 1 && shape.minWidth > 0 && (shape.atStart || shape.atEnd);
   return { ...shape, never: shape.never || isTwice, minWidth: shape.minWidth * min, maxWidth };
 }
 
-/** `most`: absent or empty where there is no such number. */
+/** `most`: absent or empty if there is no maximum. */
 function toMax(quantifier: string, most: string | undefined): number {
   if (most !== undefined && most !== '') return Number(most);
   return quantifier === '' || quantifier.startsWith('?') ? 1 : Number.POSITIVE_INFINITY;
@@ -122,7 +125,7 @@ function readAtom(reader: Reader): Shape {
   reader.at += char === '\\' ? 2 : 1;
   if (char === '^') return { ...NOTHING, atStart: true };
   if (char === '$') return { ...NOTHING, atEnd: true };
-  // What follows `\x41` and the like is read as characters of their own: longer than it is, never shorter than one.
+  // The characters after `\x` are read as separate characters, so the width may be too large, but never below one.
   return char === '\\' && /[bB]/.test(source.charAt(reader.at - 1)) ? NOTHING : CHAR;
 }
 

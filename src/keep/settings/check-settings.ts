@@ -1,7 +1,7 @@
 /**
  * Checks the settings from the text of their file and from the environment, and returns the values with their origins,
- * or every problem. The file also resolves private folders to the paths that agents report, because an unrecognised
- * folder would be captured.
+ * or every problem. Also resolves private folders to the paths that agents report, because an unrecognized folder would
+ * be captured.
  */
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -37,17 +37,17 @@ export type SettingOrigin =
 
 export interface CheckedSettings {
   readonly problems: readonly SettingsProblem[];
-  /** As they were written; absent where something is wrong. */
+  /** The values as written; absent if there is a problem. */
   readonly settings?: Settings;
-  /** By the names of keys, groups too; what is not there is a default. */
+  /** By the names of keys and groups; a missing entry means the default. */
   readonly origins: ReadonlyMap<string, SettingOrigin>;
-  /** Values that have no effect, because they come from a place that may not set this key. */
+  /** Values without effect, because their source may not set this key. */
   readonly ignored: readonly IgnoredSetting[];
 }
 
 export interface IgnoredSetting {
   readonly key: string;
-  /** Where the value is: a variable, or a line of the file. */
+  /** The source of the value: a variable, or a line of the file. */
   readonly variable?: string;
   readonly line?: number;
   /** `only your own settings file may name code to load` */
@@ -55,7 +55,7 @@ export interface IgnoredSetting {
 }
 
 interface SettingsSource {
-  /** Why the file may not be the user's own (`is inside a repository`): then it may not set keys that only theirs may. */
+  /** Why the file may not be the user's own (`is inside a repository`), so that it may not set file-only keys. */
   readonly distrust?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ type Values = Record<string, unknown>;
 
 const DEFAULT: SettingOrigin = { kind: 'default' };
 const MAX_SHOWN = 60;
-/** An agent may be waiting: a file that is something else altogether is not searched to its end. */
+/** A limit, because an agent may be waiting and the file may be something else altogether. */
 const MAX_PROBLEMS = 100;
 
 export function checkSettings(text: string, env: Environment, source: SettingsSource = {}): CheckedSettings {
@@ -82,7 +82,7 @@ export function checkSettings(text: string, env: Environment, source: SettingsSo
   return { problems, origins, ignored, ...(parsed.success && problems.length === 0 ? { settings: parsed.data } : {}) };
 }
 
-/** Takes the settings that only the user's own file may set out of the values of a file that is not surely theirs. */
+/** Removes file-only settings from the values of a file that may not be the user's own. */
 function dropFileOnly(
   values: Values,
   origins: Map<string, SettingOrigin>,
@@ -113,7 +113,7 @@ interface Taking {
   readonly problems: SettingsProblem[];
 }
 
-/** What is known of an object of the file; what is not is a problem. */
+/** Takes the known keys of an object in the file; unknown ones are problems. */
 function takeObject(object: Node | undefined, group: string, taking: Taking): Values {
   const values: Values = {};
   const seen = new Map<string, number>();
@@ -146,8 +146,9 @@ function toUnknown(key: string, line: number): SettingsProblem {
 }
 
 /**
- * A variable wins over the file. A group that is no group is left as it is: it is refused. Gives the variables that would
- * let lessons go further than the file allows: a project can set variables, and this one rules the daemon of all projects.
+ * A variable overrides the file. A group with another type is left as it is and rejected later. Returns the variables
+ * that would allow stronger delivery modes than the file, because a project can set variables and the daemon serves all
+ * projects.
  */
 function takeEnvironment(
   values: Values,
@@ -165,14 +166,14 @@ function takeEnvironment(
       raised.push({ key: name, variable, reason: 'a variable may only lower what your own settings file allows' });
       continue;
     }
-    // What a person keeps private no variable makes public: it may only add to the list.
+    // No variable may make private folders public, so it only adds to the list.
     group[last] = name === 'privateProjects' ? addToList(group[last], value) : value;
     origins.set(name, { kind: 'environment', variable });
   }
   return raised;
 }
 
-/** -1 for what is no mode: it is refused later. */
+/** -1 for an unknown mode, which is rejected later. */
 function toModeRank(mode: unknown): number {
   return DELIVERY_MODES.findIndex((one) => one === mode);
 }
@@ -210,13 +211,13 @@ function toValueProblems(
   return [...new Map(found.map((one) => [`${one.key} ${one.text}`, one])).values()];
 }
 
-/** The part of an issue's path that names a setting or a group: an entry of a list is behind it. */
+/** The part of an issue's path that names a setting or a group, without the index in a list. */
 function toKeyPath(parts: readonly string[]): readonly string[] {
   const end = parts.findIndex((_, i) => findSettingKey(parts.slice(0, i + 1).join('.')) !== undefined);
   return end < 0 ? parts : parts.slice(0, end + 1);
 }
 
-/** What nothing is private by must be heard of: its writer believes otherwise. */
+/** An entry that makes nothing private must be reported, because its author believes otherwise. */
 function listFolderProblems(entries: unknown, origins: ReadonlyMap<string, SettingOrigin>): readonly SettingsProblem[] {
   if (!Array.isArray(entries)) return [];
   return entries.flatMap((entry: unknown) => {
@@ -233,7 +234,7 @@ function toPlace(key: string, origins: ReadonlyMap<string, SettingOrigin>): Pick
   return origin.kind === 'environment' ? { variable: origin.variable } : {};
 }
 
-/** An address may hold a password, whatever it was written as. */
+/** An address may contain a password in any form. */
 function renderIs(key: string, value: unknown): string {
   if (value === undefined || key.startsWith('store') || (typeof value === 'object' && value !== null)) return '';
   const shown = redact(JSON.stringify(value));
@@ -241,14 +242,17 @@ function renderIs(key: string, value: unknown): string {
 }
 
 /**
- * The folders that a person listed as private, as agents report them: `~` is their home, a slash at the end means
- * nothing, and a link stands for where it leads too. A folder that is not recognised would be captured.
+ * The private folders as agents report them: `~` is the home, a trailing slash is dropped, and a link also stands for
+ * its target. An unrecognized folder would be captured.
  */
 export function toPrivateFolders(given: readonly string[]): readonly string[] {
   return [...new Set(given.flatMap(toPaths))];
 }
 
-/** Why an entry names no folder; undefined for one that does. What we cannot follow must not be taken in silence. */
+/**
+ * Why an entry names no folder; undefined if it names one. An entry that we cannot resolve must not be ignored
+ * silently.
+ */
 function findEntryFault(given: string): string | undefined {
   const path = expandHome(given);
   if (/^\$|\$\{|%\w+%/.test(given) && !existsSync(path)) return 'variables are not filled in here';

@@ -14,11 +14,11 @@ import { parseSettingsTree } from './settings-tree.ts';
 
 interface CommentedSettings {
   readonly text: string;
-  /** Names of the settings that were neither set nor there as a comment. */
+  /** Names of the settings that were neither set nor present as a comment. */
   readonly added: readonly string[];
 }
 
-/** The file must be one that can be parsed. `schema`: what a file without anything in it names as its own. */
+/** The text must be parseable. `schema`: the schema that an empty file gets. */
 export function addSettingComments(text: string, schema: string): CommentedSettings {
   const { root } = parseSettingsTree(text);
   if (root === undefined) {
@@ -53,7 +53,7 @@ function listEdits(text: string, { object, defaults, path }: Group, added: strin
     : [...inner, ...toInsertion(text, { object, path, defaults: missing })];
 }
 
-/** Before the brace that closes the object. The last property gets a comma, because the comments may become settings. */
+/** Inserts before the closing brace. The last property gets a comma, because the comments may become settings. */
 function toInsertion(text: string, { object, defaults, path }: Group): readonly Edit[] {
   const { eol, indent } = toLayout(text, object);
   const last = listProperties(object).at(-1)?.node;
@@ -78,13 +78,13 @@ const HEAD = [
   '// Changes count at once. What is in force and where it comes from: oncebitten config list',
 ];
 
-/** A settings file with every key as a comment, its help above it: what a person uncomments counts. */
+/** A settings file with every key as a comment below its help. A person uncomments the keys to set. */
 export function renderSettingsFile(schema: string): string {
   const lines = [`  "$schema": ${JSON.stringify(schema)},`, ...renderSettingLines(DEFAULT_SETTINGS, [], '  ')];
   return `${[...HEAD, '{', ...lines, '}'].join('\n')}\n`;
 }
 
-/** A group is there and empty, so that one line of it can be uncommented on its own. */
+/** A group is present and empty, so that one of its lines can be uncommented alone. */
 function renderSettingLines(defaults: object, path: readonly string[], indent: string): readonly string[] {
   return Object.entries(defaults).flatMap(([key, value]) => {
     const here = [...path, key];

@@ -8,7 +8,7 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import { findBreak, insertItem, listProperties, removeItem, renderValue, replaceValue, toEnd } from './jsonc-text.ts';
 import { parseSettingsTree } from './settings-tree.ts';
 
-/** The file must be one that can be parsed. */
+/** The text must be parseable. */
 export function setInSettings(text: string, path: readonly string[], value: unknown): string {
   const { root } = parseSettingsTree(text);
   if (root === undefined) return addRoot(text, toNested(path, value));
@@ -27,7 +27,7 @@ export function setInSettings(text: string, path: readonly string[], value: unkn
   return text;
 }
 
-/** A file with nothing in it, or comments only: they stay on top. */
+/** For an empty file, or one with comments only, which stay on top. */
 function addRoot(text: string, value: unknown): string {
   const eol = findBreak(text);
   const before = text === '' || /[\n\r]$/.test(text) ? text : `${text}${eol}`;
@@ -38,7 +38,7 @@ function toNested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
 }
 
-/** Undefined when the setting is not there. A key that is written twice goes twice. */
+/** Undefined if the setting is not there. Removes every occurrence of a duplicated key. */
 export function unsetInSettings(text: string, path: readonly string[]): string | undefined {
   let object = parseSettingsTree(text).root;
   for (const part of path.slice(0, -1)) object = listProperties(object).find(({ name }) => name === part)?.value;
@@ -48,7 +48,7 @@ export function unsetInSettings(text: string, path: readonly string[]): string |
   return unsetInSettings(edited, path) ?? edited;
 }
 
-/** The end of the line in which a person, or `config init`, left this key as a comment, directly inside an object. */
+/** The end of the line with this key as a comment, directly inside an object; left by a person or by `config init`. */
 export function findCommentedKey(text: string, object: Node, key: string): number | undefined {
   const pattern = new RegExp(`^//\\s*${toLiteral(JSON.stringify(key))}\\s*:`);
   const scanner = createScanner(text, false);

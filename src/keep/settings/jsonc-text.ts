@@ -17,7 +17,7 @@ import {
 } from 'jsonc-parser';
 
 interface ParsedJsonc {
-  /** Absent where the text has nothing but comments. */
+  /** Absent if the text contains only comments. */
   readonly root?: Node;
   readonly faults: readonly JsoncFault[];
 }
@@ -28,11 +28,11 @@ export interface JsoncFault {
   readonly reason: string;
 }
 
-/** Comments and trailing commas are allowed. */
+/** Allows comments and trailing commas. */
 export function parseJsonc(text: string): ParsedJsonc {
   const errors: ParseError[] = [];
   const root = parseTree(withoutMark(text), errors, { allowTrailingComma: true, allowEmptyContent: true });
-  // One mistake makes the parser stumble several times: the first of a line is the one to report.
+  // One mistake causes several parser errors, so only the first of a line is reported.
   const byLine = new Map<number, JsoncFault>();
   for (const { offset, error } of errors) {
     const line = toLineNumber(text, offset);
@@ -41,7 +41,7 @@ export function parseJsonc(text: string): ParsedJsonc {
   return { ...(root && { root }), faults: [...byLine.values()] };
 }
 
-/** Editors of some systems begin a file with a byte order mark. Everything behind it keeps its offset. */
+/** Some editors begin a file with a byte order mark. Offsets after it stay the same. */
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
 }
@@ -61,7 +61,7 @@ interface Property {
   readonly value: Node;
 }
 
-/** The properties of an object in their order, a key that is written twice twice. Empty where the node is no object. */
+/** The properties of an object in order, including duplicated keys. Empty if the node is not an object. */
 export function listProperties(node: Node | undefined): readonly Property[] {
   if (node?.type !== 'object') return [];
   return (node.children ?? []).flatMap((property) => {
@@ -70,7 +70,7 @@ export function listProperties(node: Node | undefined): readonly Property[] {
   });
 }
 
-/** The values of a key: more than one where it is written twice, which JSON allows. */
+/** The values of a key; several if it is duplicated, which JSON allows. */
 export function findMembers(node: Node | undefined, key: string): readonly Node[] {
   return listProperties(node).flatMap(({ name, value }) => (name === key ? value : []));
 }
@@ -84,13 +84,13 @@ export function findBreak(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
-/** The white space that the line of an offset begins with. */
+/** The indentation of the line that contains an offset. */
 export function findLineIndent(text: string, offset: number): string {
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** The comma that comes next after an offset, past white space and comments. */
+/** The next comma after an offset, past white space and comments. */
 export function findComma(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -100,7 +100,7 @@ export function findComma(text: string, offset: number): number | undefined {
 }
 
 interface Item {
-  /** For an object. */
+  /** For an item of an object. */
   readonly key?: string;
   readonly value: unknown;
 }
@@ -115,11 +115,11 @@ export function insertItem(text: string, container: Node, item: Item, place?: nu
   const lead = layout.isInline ? ' ' : layout.eol + layout.indent;
   const last = items.at(-1);
   if (last === undefined && place === undefined) {
-    // The text between the brackets stays before the item, so that removing the item leaves it as it was.
+    // The text between the brackets stays before the item, so that removing the item restores it.
     const added = layout.isInline ? content : lead + content + layout.eol + findLineIndent(text, container.offset);
     return applyEdits(text, [insertion(close, added)]);
   }
-  // Without a place: after the comments that follow the last item, because they belong to it.
+  // By default after the comments that follow the last item, because they belong to it.
   const offset = place ?? text.slice(0, close).replace(/[ \t\r\n]+$/, '').length;
   const previous = items.findLast((one) => toEnd(one) <= offset);
   const comma = previous && findComma(text, toEnd(previous));
@@ -131,7 +131,7 @@ export function insertItem(text: string, container: Node, item: Item, place?: nu
   ]);
 }
 
-/** Leaves the text alone where it has the value already. */
+/** Leaves the text alone if it already has the value. */
 export function replaceValue(text: string, node: Node, value: unknown): string {
   if (isDeepStrictEqual(getNodeValue(node), value)) return text;
   const layout = { ...toLayout(text, node.parent ?? node), indent: findLineIndent(text, node.offset) };
@@ -143,11 +143,11 @@ interface Layout {
   readonly eol: string;
   /** One step of indentation. */
   readonly unit: string;
-  /** Of the item. */
+  /** The indentation of the item. */
   readonly indent: string;
 }
 
-/** How items of a container are laid out; at `place`, see `insertItem`. */
+/** The layout of a container's items; for `place`, see `insertItem`. */
 export function toLayout(text: string, container: Node, place?: number): Layout {
   const root = toRoot(container);
   const unit = toIndentUnit(text, root);
@@ -162,7 +162,7 @@ export function toLayout(text: string, container: Node, place?: number): Layout 
   };
 }
 
-/** Written on one line by choice: an empty container shows no choice. */
+/** Written on one line by choice; an empty container shows no choice. */
 function isOneLine(text: string, node: Node): boolean {
   return (node.children ?? []).length > 0 && !hasLineBreak(text, node.offset, toEnd(node));
 }
@@ -181,7 +181,7 @@ function toRoot(node: Node): Node {
   return node.parent === undefined ? node : toRoot(node.parent);
 }
 
-/** Objects over several lines, lists of plain values in one. */
+/** Objects on several lines, lists of plain values on one. */
 export function renderValue(value: unknown, layout: Layout): string {
   if (!isContainer(value)) return JSON.stringify(value);
   const isList = Array.isArray(value);
@@ -205,8 +205,8 @@ function insertion(offset: number, content: string): Edit {
 }
 
 /**
- * Removes an item of an array, or a property of an object: with its comma and the line break before it, and nothing
- * else. Comments beside it stay.
+ * Removes an item of an array or a property of an object, with its comma and the line break before it. Comments beside
+ * it stay.
  */
 export function removeItem(text: string, item: Node): string {
   const end = toEnd(item);
@@ -220,15 +220,15 @@ export function removeItem(text: string, item: Node): string {
     ]);
   if (!hasLineBreak(text, start, item.offset))
     return applyEdits(text, [{ offset: item.offset, length: item.length, content: '' }]);
-  // On lines of its own, a lone item goes with both its line breaks, so that the brackets meet again.
+  // A single item on its own lines is removed with both line breaks, so that the brackets meet again.
   const after = /^(?:\r\n|\r|\n)[ \t]*(?=[\]}])/.exec(text.slice(end))?.[0] ?? '';
   const last = isAfterLineComment(text, item, start) ? end : end + after.length;
   return applyEdits(text, [{ offset: start, length: last - start, content: '' }]);
 }
 
 /**
- * The start of an item with the space before it, back to the line break. The break stays where it ends a comment, or
- * where a comment follows the item in its line. `end`: of the item with its comma.
+ * The start of an item with the space before it, back to the line break. The break stays if it ends a comment, or if a
+ * comment follows the item on its line. `end`: of the item with its comma.
  */
 function toStart(text: string, item: Node, end: number): number {
   const lead = /(?:\r\n|\r|\n)?[ \t]*$/.exec(text.slice(0, item.offset))?.[0] ?? '';

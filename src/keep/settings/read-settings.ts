@@ -17,7 +17,7 @@ export function readSettings(file: string, env: Environment): Settings {
   return { ...settings, privateProjects: toPrivateFolders(settings.privateProjects) };
 }
 
-/** The same as a person wrote them, with where each comes from. */
+/** The settings as written, with the origin of each. */
 export function readCheckedSettings(file: string, env: Environment): CheckedSettings & { readonly settings: Settings } {
   const { settings, ...checked } = checkSettings(readSettingsText(file), env, { distrust: findDistrust(file) });
   const [first, ...others] = checked.problems;
@@ -28,7 +28,7 @@ export function readCheckedSettings(file: string, env: Environment): CheckedSett
 }
 
 interface Account {
-  /** The home folder by the system's list of users. Undefined where this user is not in it. */
+  /** The home folder from the system's list of users. Undefined if the user is not in it. */
   readonly home?: string;
   /** Undefined on Windows. */
   readonly uid?: number;
@@ -37,10 +37,10 @@ interface Account {
 const VERSION_CONTROL = ['.git', '.hg', '.svn', '.jj'];
 
 /**
- * Why a settings file may not be the user's own, so that it may neither load code nor name places. Undefined for one that
- * may. A project can lead us to a file of its own with `ONCEBITTEN_HOME` or `HOME`, also through symbolic links. The
- * default data directory of the account is always the user's, also for people who keep their home folder in git.
- * Elsewhere the file must be as `config set` writes it: files that come with a project are readable by others.
+ * Why a settings file may not be the user's own, so that it may neither load code nor name places; undefined if it is
+ * trusted. A project can redirect us to its own file with `ONCEBITTEN_HOME` or `HOME`, also through symbolic links. The
+ * account's default data directory is always trusted, also for people who keep their home folder in git. Elsewhere the
+ * file must have the mode that `config set` writes, because files of a project are readable by others.
  */
 export function findDistrust(file: string, { home, uid }: Account = findAccount()): string | undefined {
   const folder = toRealPath(dirname(resolve(file)));
@@ -79,7 +79,7 @@ function toRealPath(path: string): string {
   }
 }
 
-/** Empty where there is no file. */
+/** Empty if there is no file. */
 function readSettingsText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -94,19 +94,19 @@ function readSettingsText(file: string): string {
   }
 }
 
-/** It is asked while an agent waits: it never throws. */
+/** Never throws, because it is called while an agent waits. */
 export interface SettingsFinder {
-  /** Undefined while there never were any that could be read. The same object as long as the file is the same. */
+  /** Undefined until settings could be read once. The same object as long as the file is unchanged. */
   (): Settings | undefined;
-  /** As of the last call: why the file as it is now does not count. */
+  /** Why the current file is not in force, as of the last call. */
   findFault(): UserError | undefined;
-  /** As of the last call: a person wrote something about private folders that we cannot follow. */
+  /** A person's entry about private folders cannot be resolved, as of the last call. */
   isPrivacyUnclear(): boolean;
 }
 
 /**
- * The settings as they are now: read again when their file is another one. A file that cannot be read changes nothing:
- * the last good settings hold, and whoever asks is told what is wrong with it.
+ * The current settings, read again when their file changes. If the file cannot be read, the last good settings stay in
+ * force, and `findFault` returns the reason.
  */
 export function makeSettingsFinder(file: string, env: Environment): SettingsFinder {
   let stamp: string | undefined;
@@ -130,7 +130,7 @@ export function makeSettingsFinder(file: string, env: Environment): SettingsFind
   return Object.assign(find, { findFault: () => fault, isPrivacyUnclear: () => isAboutPrivacy(fault) });
 }
 
-/** A slip in the name leaves open what its writer believes is private, as one in an entry does. */
+/** A typo in the key, as in an entry, leaves open what its author wants to keep private. */
 function isAboutPrivacy(fault: UserError | undefined): boolean {
   if (!(fault instanceof SettingsError)) return false;
   return fault.problems.some(({ key, nearest }) => key === 'privateProjects' || nearest === 'privateProjects');

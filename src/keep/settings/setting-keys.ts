@@ -11,17 +11,17 @@ export interface SettingKey {
   /** `store.url` */
   readonly name: string;
   readonly path: readonly string[];
-  /** Ours first, then the names that predecessors had for it. Empty for a setting that only the file may set. */
+  /** Our own first, then names that predecessors had. Empty for a file-only setting. */
   readonly variables: readonly string[];
-  /** The variable that a file-only setting would have: it is ignored, and its user is told why. */
+  /** The variable that a file-only setting would have; it is ignored, and the user is told why. */
   readonly ignoredVariable?: string;
   readonly fallback: unknown;
 }
 
 /**
- * Settings that load code, or name a place to send data to or sessions to learn from. Only the user's own settings file may set them: variables
- * are often set by a project (an agent's project settings, direnv), and a project must not run code in the daemon,
- * receive other projects' data, or teach other projects' agents with sessions that never took place.
+ * Settings that load code, or name a place to send data to or sessions to learn from. Only the user's own settings file
+ * may set them. Projects often set variables (an agent's project settings, direnv), and a project must not run code in
+ * the daemon, receive other projects' data, or teach other projects' agents with invented sessions.
  */
 const FILE_ONLY: Readonly<Record<string, string>> = {
   detectorPlugins: 'name code to load',
@@ -29,13 +29,13 @@ const FILE_ONLY: Readonly<Record<string, string>> = {
   scanPaths: 'name sessions to learn from',
 };
 
-/** Why only the user's own settings file may set a key, or all keys of a group. Undefined for all others. */
+/** Why only the user's own settings file may set a key or a group. Undefined for all others. */
 export function findFileOnlyReason(name: string): string | undefined {
   const power = FILE_ONLY[name] ?? FILE_ONLY[name.split('.')[0] ?? ''];
   return power === undefined ? undefined : `only your own settings file may ${power}`;
 }
 
-/** Names known from the predecessors, where they cost nothing. */
+/** Names that predecessors used, supported where it costs nothing. */
 const FORMER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'retention.enabled': ['AGENT_MEMORY_OUTCOME_PRUNE_ENABLED'],
   'retention.textDays': ['AGENT_MEMORY_OUTCOME_RETENTION_DAYS'],
@@ -44,12 +44,12 @@ const FORMER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 
 export const SETTING_KEYS: readonly SettingKey[] = listKeys(DEFAULT_SETTINGS, [], ENVIRONMENT_PREFIX);
 
-/** Names that stand for several keys: `store`, `scoring.confidence`. */
+/** Names of groups: `store`, `scoring.confidence`. */
 export const SETTING_GROUPS: readonly string[] = [
   ...new Set(SETTING_KEYS.flatMap(({ path }) => path.slice(0, -1).map((_, end) => path.slice(0, end + 1).join('.')))),
 ];
 
-/** Variables that have no effect, each with the key or the group that only the settings file may set. */
+/** Variables without effect, each with its file-only key or group. */
 export const IGNORED_VARIABLES: readonly { readonly name: string; readonly variable: string }[] = [
   ...SETTING_KEYS.flatMap(({ name, ignoredVariable: variable }) =>
     variable === undefined ? [] : [{ name, variable }],
@@ -71,7 +71,7 @@ export function isSettingGroup(name: string): boolean {
   return GROUPS.has(name);
 }
 
-/** What stands at a path, in settings or in a part of them. */
+/** The value at a path in settings or in a part of them. */
 export function findSettingValue(settings: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, part) => (isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined),
@@ -91,7 +91,7 @@ function listKeys(defaults: object, path: readonly string[], prefix: string): re
   });
 }
 
-/** A name in the wrong group is further away than a slip in the right one. */
+/** A name in the wrong group counts as further away than a typo in the right one. */
 const OTHER_GROUP = 0.5;
 const MAX_CHARS = 100;
 
@@ -110,7 +110,7 @@ const CANDIDATES: readonly Candidate[] = [
   ...SETTING_GROUPS.map((name) => ({ name, variables: [] })),
 ].map(({ name, variables }) => ({ name, variables, whole: toPlain(name), last: toLast(name) }));
 
-/** The setting that somebody may have meant by a name that is none, also when it is in another group. */
+/** The setting that was probably meant by an unknown name, also in another group. */
 export function findNearestKey(given: string): string | undefined {
   if (given.length > MAX_CHARS) return undefined;
   const byVariable = CANDIDATES.find(({ variables }) => variables.includes(given));
@@ -128,7 +128,7 @@ export function findNearestKey(given: string): string | undefined {
   return best === undefined || best.far === Number.POSITIVE_INFINITY ? undefined : best.name;
 }
 
-/** Infinite where so much differs that it is another word: more than a third of it. */
+/** Infinite if more than a third differs, because then it is another word. */
 function toNearness(given: string, known: string): number {
   const most = Math.floor(Math.max(given.length, known.length) / 3);
   if (Math.abs(given.length - known.length) > most) return Number.POSITIVE_INFINITY;

@@ -1,17 +1,17 @@
-/** Everything that is wrong with the settings, at once, each with its line of the file or its variable. */
+/** The error with all problems of the settings at once, each with its line of the file or its variable. */
 import { UserError } from '../../base/errors.ts';
 
 export interface SettingsProblem {
-  /** The setting as it was written; empty for the file as a whole. */
+  /** The setting as written; empty for the file as a whole. */
   readonly key: string;
-  /** 1-based, in the file. Absent for what does not come from it. */
+  /** 1-based line in the file. Absent for a problem that is not in it. */
   readonly line?: number;
-  /** The environment variable that it comes from. */
+  /** The environment variable that contains the value. */
   readonly variable?: string;
   readonly text: string;
-  /** `unknown`: no such setting, `folder`: an entry that names no folder. */
+  /** `unknown`: no such setting; `folder`: an entry that names no folder. */
   readonly kind: 'syntax' | 'unknown' | 'twice' | 'value' | 'folder';
-  /** Of a key that is unknown: what may have been meant. */
+  /** For an unknown key: the key that was probably meant. */
   readonly nearest?: string;
 }
 

@@ -245,12 +245,12 @@ interface Schema {
 
 let root: Schema | undefined;
 
-/** What a person is told about a setting: its help and what it may be. Taken from the schema, so that both agree. */
+/** The help and the allowed values of a setting, taken from the schema, so that both agree. */
 export function describeSetting(path: readonly string[]): SettingFacts {
   root ??= z.toJSONSchema(settingsSchema, { io: 'input' }) as Schema;
   const schema = path.reduce<Schema>((inner, part) => inner.properties?.[part] ?? {}, root);
   const { minimum: min } = schema;
-  // Whole numbers have this bound without being given one.
+  // Integers have this bound by default.
   const max = schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum;
   return {
     help: schema.description ?? '',
@@ -271,10 +271,10 @@ function renderType(schema: Schema, min: number | undefined, max: number | undef
   return min === undefined ? number : `${number}, at least ${min}`;
 }
 
-/** What a person typed for a setting, or put into its variable, as a value: JSON where it is JSON, else text. */
+/** Parses what a person typed for a setting or put into its variable: as JSON if it is JSON, else as text. */
 export function parseSetting(path: readonly string[], text: string): unknown {
   const value = parseJson(text);
-  // A text that happens to be a number stays one: only quotes make JSON of it.
+  // For a text setting, only quoted JSON counts, so that a number stays text.
   if (describeSetting(path).kind === 'text' && typeof value !== 'string') return text;
   return value === undefined ? text : value;
 }

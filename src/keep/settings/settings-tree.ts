@@ -1,12 +1,12 @@
-/** The settings file as a tree that knows where everything stands. */
+/** Parses the settings file into a tree with positions. */
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { listProperties, parseJsonc, toLineNumber } from './jsonc-text.ts';
 import type { SettingsProblem } from './settings-error.ts';
 
 interface SettingsTree {
-  /** Absent for a file with nothing in it but comments. */
+  /** Absent for a file with only comments. */
   readonly root?: Node;
-  /** What keeps it from being read at all. */
+  /** Syntax problems that prevent reading the file. */
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -22,7 +22,7 @@ function toProblem(line: number, text: string): SettingsProblem {
   return { key: '', line, kind: 'syntax', text };
 }
 
-/** The value that the file gives a setting; undefined where it gives none. */
+/** The value of a setting in the file; undefined if it is not set there. */
 export function findFileValue(text: string, path: readonly string[]): unknown {
   let node = parseSettingsTree(text).root;
   for (const part of path) node = listProperties(node).findLast(({ name }) => name === part)?.value;

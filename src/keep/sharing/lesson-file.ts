@@ -29,7 +29,7 @@ type Field =
   | 'mode'
   | 'tags';
 
-/** What a lesson and its file have in common. */
+/** The fields that a lesson and its file have in common. */
 export type LessonFileContent = Pick<Lesson, Field>;
 
 export type ParsedLessonFile = LessonFileContent & {
@@ -81,7 +81,7 @@ export const lessonFileSchema = z.strictObject({
   contentHash: z.string().max(100).optional().describe('Written by us; a file that was edited by hand has an old one.'),
 });
 
-/** The text of a lesson's file as a lesson, or what is wrong with it and in which line. Never throws. */
+/** A parsed lesson file, or its fault with the line. Never throws. */
 export type LessonFileResult = { readonly content: ParsedLessonFile } | LessonFileFault;
 
 interface LessonFileFault {
@@ -89,7 +89,7 @@ interface LessonFileFault {
   readonly line: number;
 }
 
-/** `slug`: what the file's name says. */
+/** `slug`: from the file's name. */
 export function parseLessonFile(slug: string, raw: string): LessonFileResult {
   const text = raw.replace(/^\ufeff/, '');
   try {
@@ -113,7 +113,7 @@ function toFault(text: string, path: readonly (string | number)[], reason: strin
   return { reason: `${path.join('.') || 'lesson'}: ${reason}`, line: findLine(text, path) };
 }
 
-/** The line of the value, or of the nearest thing around it that is there. */
+/** The line of the value, or of the nearest existing value around it. */
 function findLine(text: string, path: readonly (string | number)[]): number {
   try {
     const tree = parseTree(text);
@@ -122,12 +122,12 @@ function findLine(text: string, path: readonly (string | number)[]): number {
       if (node !== undefined) return toLine(text, node.offset);
     }
   } catch {
-    // Nested deeper than the parser goes.
+    // The text is nested too deeply for the parser.
   }
   return 1;
 }
 
-/** Not the parser's own message: it quotes the text. */
+/** The parser's own message is not used, because it quotes the text. */
 function findSyntaxFault(text: string): LessonFileFault {
   try {
     const errors: ParseError[] = [];
@@ -136,7 +136,7 @@ function findSyntaxFault(text: string): LessonFileFault {
     if (error !== undefined)
       return { reason: `is not JSON (${printParseErrorCode(error.error)})`, line: toLine(text, error.offset) };
   } catch {
-    // Nested deeper than the parser goes.
+    // The text is nested too deeply for the parser.
   }
   return { reason: 'is not JSON', line: 1 };
 }
@@ -145,7 +145,9 @@ function toLine(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** What no lesson has and no check behind this one should have to bear: looked for before the schema is. */
+/**
+ * A value that no lesson has and that later checks should not have to handle, so it is rejected before the schema runs.
+ */
 interface HostileValue {
   readonly path: readonly (string | number)[];
   readonly reason: string;
@@ -153,9 +155,9 @@ interface HostileValue {
 
 const MAX_VALUES = 2_000;
 const MAX_DEPTH = 12;
-/** Of a regular expression, glob or word of a trigger: they run while an agent waits. */
+/** For a regular expression, glob or word of a trigger, because they run while an agent waits. */
 const MAX_TRIGGER_CHARS = 300;
-/** Terminal codes, and characters that are read but not seen; between words line breaks and tabs are usual. */
+/** Terminal codes and invisible characters; line breaks and tabs are allowed. */
 const UNSEEN =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 
@@ -164,7 +166,7 @@ interface Step {
   readonly path: HostileValue['path'];
 }
 
-/** A walk without recursion: nesting costs no stack. */
+/** Walks without recursion, so that nesting uses no stack. */
 function findHostileValue(root: unknown): HostileValue | undefined {
   const steps: Step[] = [{ value: root, path: [] }];
   for (let seen = 0, step = steps.pop(); step !== undefined; seen++, step = steps.pop()) {
@@ -188,7 +190,7 @@ function findTextFault(text: string, [field]: HostileValue['path']): string | un
   return UNSEEN.test(visible) ? 'holds characters that cannot be seen' : undefined;
 }
 
-/** `slug`: its name in the repository. */
+/** `slug`: the name of the file. */
 export function renderLessonFile(lesson: Lesson, slug: string): string {
   const { origin, contentHash } = lesson;
   const file = {
@@ -201,7 +203,7 @@ export function renderLessonFile(lesson: Lesson, slug: string): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** The bytes of a lesson's file. The same lesson gives the same bytes, so that a change shows what changed. */
+/** The content of a lesson's file. The same lesson gives the same bytes, so that a diff shows only real changes. */
 export function toFileContent(lesson: Lesson, slug: string): LessonFileContent {
   const { type, summary, mistake, remediation, body, triggers, priority, mode, tags } = lesson;
   return {
@@ -211,12 +213,12 @@ export function toFileContent(lesson: Lesson, slug: string): LessonFileContent {
   };
 }
 
-/** Inside, keys are in the order of the alphabet: where a lesson came from decides nothing. */
+/** Sorts the keys of inner objects, so that their origin does not matter. */
 function toSorted<T>(value: T): T {
   return JSON.parse(toCanonicalJson(value)) as T;
 }
 
-/** Two files that say the same have one hash, however they are laid out. */
+/** Files with the same content have the same hash, however they are formatted. */
 export function hashLessonFile(content: LessonFileContent): string {
   const { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags } = content;
   const all = { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags };

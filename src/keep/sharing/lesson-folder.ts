@@ -9,16 +9,16 @@ import { toReason } from '../../base/errors.ts';
 import { type LessonFileResult, type ParsedLessonFile, parseLessonFile } from './lesson-file.ts';
 
 export interface LessonFolder {
-  /** By name. */
+  /** By slug. */
   readonly lessons: ReadonlyMap<string, ParsedLessonFile>;
   readonly faults: readonly FolderFault[];
-  /** Names of files that are there, readable as lessons or not. */
+  /** Names of all files, including faulty ones. */
   readonly names: readonly string[];
 }
 
 export interface FolderFault {
   readonly file: string;
-  /** Absent where it is about the file as a whole. */
+  /** Absent if the fault is about the file as a whole. */
   readonly line?: number;
   readonly reason: string;
 }
@@ -99,13 +99,13 @@ function readOne(root: string, file: string, slug: string): LessonFileResult | P
   }
 }
 
-/** Before it is opened: reading a pipe would wait for ever. */
+/** Checked before opening, because reading a pipe would wait for ever. */
 function findFileFault(stats: Stats): string | undefined {
   if (!stats.isFile()) return 'is not a file';
   return stats.size > MAX_FILE_BYTES ? `is larger than ${MAX_FILE_BYTES / 1024} KB` : undefined;
 }
 
-/** Where its links lead, too. */
+/** Also checks where links lead. */
 export function isInside(root: string, path: string): boolean {
   return realpathSync(path).startsWith(`${realpathSync(root)}${sep}`);
 }
@@ -114,17 +114,20 @@ function fail(file: string, reason: string): LessonFolder {
   return { ...NO_LESSONS, faults: [{ file, reason }] };
 }
 
-/** Changes whenever a file of the folder was added, changed or removed. One stat, and one for each file that is known. */
+/**
+ * Changes whenever a file of the folder was added, changed or removed. One stat of the folder, and one for each known
+ * file.
+ */
 interface FolderStamp {
   readonly text: string;
-  /** Something changed so lately that a second change would have the same times. */
+  /** The last change is so recent that another one could have the same time. */
   readonly isFresh: boolean;
 }
 
-/** Clocks of file systems are coarse. */
+/** File system times are coarse. */
 const FRESH_MS = 100;
 
-/** `names`: the files that were there when it was last read; a new one moves the folder's own time. */
+/** `names`: the files at the last read; a new file changes the folder's own time. */
 export function stampLessonFolder(root: string, names: readonly string[]): FolderStamp {
   const folder = toLessonFolder(root);
   const all = [folder, ...names.map((name) => join(folder, name))].map(findStats);

@@ -1,4 +1,4 @@
-/** Lessons as a file that people pass on: what `lessons export` writes and `lessons import` reads. */
+/** The zod schema of a file of lessons: what `lessons export` writes and `lessons import` reads. */
 import * as z from 'zod';
 import {
   ARCHIVAL_CAUSES,
@@ -19,7 +19,7 @@ const time = z.iso.datetime({ offset: true });
 const count = z.int().min(0);
 const texts = z.array(text(300)).max(100);
 
-/** Without a trigger a draft stays silent; everything else a trigger may be is the same for all. */
+/** A draft without a trigger stays silent; all other triggers are the same as in the store. */
 const triggers = z.union([triggersSchema, z.strictObject({ programs: z.array(z.never()).max(0) })]);
 const scope = z.object({ kind: z.enum(SCOPE_KINDS), id: text(200).optional() });
 
@@ -70,7 +70,7 @@ const archival = z.object({
 
 const history = z.object({ by: text(200), reason: text(4000), at: time });
 
-/** Keys that we do not know are left out: a later version may have more. */
+/** Unknown keys are ignored, because a later version may have more. */
 export const exportedLessonSchema = z.object({
   id: z.string().regex(/^les_\w{1,60}$/, 'is not the id of a lesson'),
   slug: z
@@ -121,7 +121,7 @@ export const lessonsDocumentSchema = z.object({
   lessons: z.array(exportedLessonSchema),
 });
 
-/** As a file has it: without what only means something on the machine it was learned on. */
+/** Without fields that have a meaning only on the machine where the lesson was learned. */
 export type ExportedLesson = Omit<Lesson, 'provisional' | 'contentHash' | 'file' | 'measure'> & {
   readonly history?: readonly { readonly by: string; readonly reason: string; readonly at: string }[];
 };

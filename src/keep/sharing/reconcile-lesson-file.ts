@@ -1,6 +1,6 @@
 /**
- * What the store makes of a lesson's file: pure, given the row and the file as they are now. The words are the file's, what was
- * measured and decided here is the store's. A person's decision here stands, whatever the file says.
+ * Merges a lesson's file with its row in the store. The words come from the file; measurements and decisions made here
+ * come from the store. A person's decision here stands, whatever the file says.
  */
 import type { ConfirmedFile, Lesson, LessonFile, LessonUpdate, Origin } from '../../base/model/lesson.ts';
 import type { LessonFileContent } from './lesson-file.ts';
@@ -10,26 +10,26 @@ export interface ReconcileContext {
   readonly projectId: string;
   /** For a lesson that is new here. */
   readonly id: string;
-  /** Its name in the store, for one that is new here. */
+  /** The slug in the store, for a lesson that is new here. */
   readonly slug: string;
   readonly at: string;
   readonly toContentHash: (content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>) => string;
-  /** Why its words may not speak without a person; empty when they may. */
+  /** Why its words must not be shown before a person confirms them; empty if they may. */
   readonly judge: (content: LessonFileContent) => readonly string[];
-  /** The name of a lesson that says the same and that a person here put aside. */
+  /** The name of a lesson with the same content that a person here rejected or archived. */
   readonly findRefused: (content: LessonFileContent, contentHash: string) => string | undefined;
-  /** The file is there and no lesson. */
+  /** The file exists but is not a valid lesson. */
   readonly isBroken: boolean;
 }
 
-/** Who changes what the repository changes. */
+/** The author of changes that come from the repository. */
 const BY_REPOSITORY = 'repository';
-/** Somebody wrote it for this project; nobody here has seen it prove itself. */
+/** The confidence of a lesson that somebody wrote for this project but that has not proven itself here. */
 const REPOSITORY_CONFIDENCE = 0.7;
 const MAX_CONFIRMED = 10;
 const FOREIGN: Origin = { kind: 'import', by: BY_REPOSITORY, trust: 'foreign' };
 
-/** Undefined when nothing changes. */
+/** Undefined if nothing changes. */
 export function reconcileLessonFile(
   row: Lesson | undefined,
   content: LessonFileContent | undefined,
@@ -37,7 +37,7 @@ export function reconcileLessonFile(
 ): LessonUpdate | undefined {
   if (row === undefined) return content === undefined ? undefined : add(content, context);
   const { file } = row;
-  // It was taken back into the store a moment ago.
+  // The lesson was just moved back into the store.
   if (file === undefined) return undefined;
   if (content === undefined) return file.isGone ? undefined : lose(row, file, context);
   const hash = hashLessonFile(content);
@@ -111,7 +111,7 @@ function change(row: Lesson, before: LessonFile, content: LessonFileContent, con
   return toUpdate({ ...foreign, ...toStatus(words.reasons, next.needsReview), origin: FOREIGN }, reason, context);
 }
 
-/** A person put it aside: a file that changes must not bring it back. */
+/** A person rejected or archived the lesson, and a changed file must not bring it back. */
 function isDecided({ status, archival }: Lesson): boolean {
   return status === 'archived' && ['rejected', 'archived', 'superseded'].includes(archival?.cause ?? '');
 }
@@ -124,7 +124,7 @@ function toConfirmed({ reviewedBy, status }: Lesson, { hash, confirmed = [] }: L
 
 type Words = Omit<LessonFileContent, 'slug'> & Pick<Lesson, 'contentHash'>;
 
-/** Only what a lesson has: a file may say more. */
+/** Only the fields of a lesson; the file may contain more. */
 function toWords(
   content: LessonFileContent,
   { toContentHash, judge }: ReconcileContext,
@@ -149,7 +149,7 @@ function dropBody({ body: _, ...lesson }: Lesson): Lesson {
   return lesson;
 }
 
-/** What calls have shown, and how far a person let it go, was about other words. */
+/** Results of calls, and the mode that a person set, belong to the earlier words. */
 function dropProven({ tested: _, replacement: __, modeBy: ___, edit: ____, ...lesson }: Lesson): Lesson {
   return lesson;
 }

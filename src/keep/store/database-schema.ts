@@ -1,4 +1,4 @@
-/** The tables as TypeScript sees them: what `src/keep/migrations` made. Booleans are 0 or 1, times are ISO text. */
+/** The tables as TypeScript types, as `src/keep/migrations` creates them. Booleans are 0 or 1, times are ISO text. */
 
 import type { Call, DurationSource } from '../../base/model/call.ts';
 import type { AddedKind, AttemptVerdict, Delivery, DeliveryOutcome, MissReason } from '../../base/model/delivery.ts';
@@ -41,7 +41,7 @@ export interface ProjectRow {
   created_at: string;
 }
 
-/** Follows from `project_links`. */
+/** Computed from `project_links`. */
 interface ProjectAliasRow {
   from_id: string;
   into_id: string;
@@ -81,7 +81,7 @@ export interface SessionRow {
   source: Session['source'];
   pid: number | null;
   host: string | null;
-  /** When the first telling of it was stored; null for sessions of earlier versions. */
+  /** When the first report of the session was stored; null for sessions of earlier versions. */
   created_at: string | null;
 }
 
@@ -106,13 +106,13 @@ export interface CallRow extends ReportedCallColumns {
   preceding_tool_id: string | null;
   analyzed: number;
   created_at: string;
-  /** When text was added to a row that had none. Else the text is as old as `created_at`. */
+  /** When text was added to a row that had none. Otherwise the text is as old as `created_at`. */
   text_at: string | null;
   /** The setting that removed the text, with its value: `textDays 30`. */
   text_removed: string | null;
 }
 
-/** What a telling of a call says; the other columns of a call are ours. */
+/** The columns that a report of a call fills; we fill the other columns of a call. */
 export interface ReportedCallColumns {
   agent: string;
   session_id: string;
@@ -267,7 +267,7 @@ export interface DeliveryRow {
   acknowledged_at: string | null;
   outcome: DeliveryOutcome | null;
   outcome_at: string | null;
-  /** By the rules of an older version; it does not count. */
+  /** A verdict by the rules of an older version, which does not count. */
   old_outcome: AttemptVerdict | null;
   again: number | null;
   failed: number | null;
@@ -299,7 +299,7 @@ export interface MissedRow {
 export interface FeedbackRow {
   id: string;
   lesson_id: string;
-  /** Empty for the lesson itself. */
+  /** Empty for feedback on the lesson itself. */
   delivery_id: string;
   source: FeedbackSource;
   said_by: string;

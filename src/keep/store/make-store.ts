@@ -85,9 +85,9 @@ export function makeStore(engine: Engine): Store {
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>;
 
 /**
- * What holds for every method of a store: text is made storable on its way in, and a failure of the engine comes out
- * as an error that names the store and keeps the engine's own error as its cause. `saveCalls` makes its columns storable
- * itself: most of what a call in memory holds is never stored.
+ * Guards every method of a store: makes text storable on its way in, and turns a failure of the engine into an error
+ * that names the store and keeps the engine's error as its cause. `saveCalls` makes its own columns storable, because
+ * most of a call in memory is never stored.
  */
 function guardMethods<T extends { [K in keyof T]: Methods[string] }>(engine: Engine, methods: T): T {
   const entries = Object.entries(methods as Methods).map(([name, method]) => [name, guard(engine, name, method)]);
@@ -99,7 +99,7 @@ function guard(engine: Engine, name: string, method: Methods[string]) {
     try {
       return await method(...(name === 'saveCalls' ? args : toStorable(args)));
     } catch (cause) {
-      // Thrown by the caller's own function inside a method: it says what is wrong already.
+      // Thrown by the caller's own function inside a method; its message is already complete.
       if (cause instanceof UserError) throw cause;
       throw new UserError({
         subject: engine.name,

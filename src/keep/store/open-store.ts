@@ -1,4 +1,6 @@
-/** Opens the store that the settings name. Each engine is loaded only when it is the one: `pg` costs start-up time. */
+/**
+ * Opens the store that the settings name. Each engine is loaded only if it is used, because `pg` costs start-up time.
+ */
 import type { Store } from '../../base/contracts/store.ts';
 import { isPostgresUrl, toUrlError } from './store-address.ts';
 

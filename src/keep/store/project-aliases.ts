@@ -19,7 +19,7 @@ import type { DatabaseSchema, ProjectLinkRow } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import { BY_AGENT, toChunks, upsertAll } from './statements.ts';
 
-/** One name for all: two joins at once must not make a circle of three. */
+/** One lock for all joins, because two joins at once could form a cycle of three. */
 const LOCK = ['aliases'];
 
 type LinkStore = Pick<
@@ -68,7 +68,7 @@ function joinProjects(
   });
 }
 
-/** What a person said is taken back; what was only seen is remembered as refused, or it would join the two again. */
+/** A person's link is removed; an observed link is remembered as refused, or it would join the two again. */
 function splitProject(engine: Engine, fromId: string): Promise<boolean> {
   return engine.db.transaction().execute(async (trx) => {
     await engine.lock(trx, 'project', LOCK);
@@ -85,13 +85,13 @@ function splitProject(engine: Engine, fromId: string): Promise<boolean> {
   });
 }
 
-/** Most links are seen again and again: then nothing is written, and nobody waits for the lock. */
+/** Most links are known already; then nothing is written and nobody waits for the lock. */
 async function linkProjects(engine: Engine, links: readonly ProjectLink[]): Promise<readonly string[]> {
   const fresh = listNew(await listLinks(engine.db), links);
   if (fresh.length === 0) return [];
   return engine.db.transaction().execute(async (trx) => {
     await engine.lock(trx, 'project', LOCK);
-    // Somebody may have been first: a refusal must stay.
+    // Another process may have been first, and a refusal must stay.
     await writeLinks(engine, trx, listNew(await listLinks(trx), fresh), ['into_id']);
     return settleAliases(engine, trx);
   });
@@ -102,7 +102,7 @@ function listNew(known: readonly ProjectLink[], links: readonly ProjectLink[]): 
   return links.filter((link) => !keys.has(toKey(link)));
 }
 
-/** The ids whose project is another one now. */
+/** Resolves to the ids whose project has changed. */
 async function settleAliases(engine: Engine, trx: Transaction<DatabaseSchema>): Promise<readonly string[]> {
   const before = new Map((await listAliases(trx)).map((alias) => [alias.fromId, alias]));
   const after = new Map(decideAliases(await listLinks(trx)).map((alias) => [alias.fromId, alias]));
@@ -146,7 +146,7 @@ async function writeLinks(
   await upsertAll(engine, trx, { table: 'project_links', key: ['from_id', 'into_id'], update }, rows);
 }
 
-/** Enough to meet one of another folder's. */
+/** Enough to share one with another folder of the same repository. */
 const MAX_COMMITS = 100;
 
 async function saveCommits(engine: Engine, commits: readonly ProjectCommit[], at: string): Promise<void> {
@@ -177,13 +177,13 @@ async function countMoved(trx: Transaction<DatabaseSchema>, ids: readonly string
   return { ...(rows[0] as JoinReport) };
 }
 
-/** Which project ids are one project. */
+/** The aliases of all joined projects. */
 export async function listAliases(db: Kysely<DatabaseSchema>): Promise<readonly ProjectAlias[]> {
   const rows = await db.selectFrom('project_aliases').selectAll().orderBy('created_at').orderBy('from_id').execute();
   return rows.map((row) => toAlias(row.from_id, row.into_id, row.created_at, row.proof));
 }
 
-/** These ids and all others of the same projects. */
+/** The given ids and all other ids of the same projects. */
 export async function listAllIds(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<readonly string[]> {
   return toAllIds(await listAliases(db), ids);
 }

@@ -45,7 +45,7 @@ async function saveProjects(engine: Engine, projects: readonly Project[]): Promi
   });
 }
 
-/** The rows that are new, or have a new root. */
+/** The rows that are new or have a new root. */
 function toChanged(known: readonly ProjectRow[], projects: readonly Project[]): readonly ProjectRow[] {
   const rows = new Map(known.map((row) => [row.id, row]));
   const changed = new Set<string>();
@@ -82,8 +82,8 @@ interface Count {
 }
 
 /**
- * Every project with its folders and how much is known of it; what was joined is part of what it was joined into.
- * Newest first.
+ * Every project with its folders and counts, newest first; joined ids are part of the project that they were joined
+ * into.
  */
 export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<readonly ProjectSummary[]> {
   const aliases = await listAliases(db);
@@ -114,7 +114,7 @@ function toSummary(id: string, { rows, aliases, counts }: Parts): ProjectSummary
   const last = [...(calls ?? []), ...(sessions ?? [])].map((one) => one.last).sort();
   const lastSeenAt = last.at(-1);
   const counted = new Set([...(calls ?? []), ...(sessions ?? [])].map((one) => one.id));
-  // Transcripts also tell of folders that no session was in.
+  // Transcripts also mention folders that no session was in.
   const joined = aliasesHere.filter((one) => one.proof === undefined || one.roots.length > 0 || counted.has(one.id));
   return {
     id,

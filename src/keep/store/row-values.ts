@@ -1,15 +1,12 @@
 /**
  * Converts values for the store: storable text, comparable times, absent fields, and ids that sort in order. PostgreSQL
- * has no NUL in text, and neither engine keeps half of a surrogate pair. The conversion applies to everything that
- * enters the store, keys and filters included, so that a saved name is found again.
+ * rejects NUL in text, and neither engine keeps half of a surrogate pair. Everything that enters the store is
+ * converted, including keys and filters, so that a saved name is found again.
  */
 
 import { CROCKFORD, type IdPrefix, makeId } from '../../base/ids.ts';
 
-/**
- * Text as both engines can keep it: PostgreSQL has no NUL in text, and neither keeps half of a surrogate pair. Applied
- * to all that goes into the store, keys and filters too, so that what was saved under a name is found under it.
- */
+/** Makes text storable in both engines: without NUL, and without half of a surrogate pair. */
 export function toStorable<T>(value: T): T {
   return convert(value) as T;
 }
@@ -21,7 +18,7 @@ function convert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), convert(inner)]));
 }
 
-/** Nearly all is, and need not be copied. */
+/** Nearly all values are storable and need not be copied. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
@@ -36,8 +33,8 @@ export function toStorableText(text: string): string {
 }
 
 /**
- * Times are compared as text, so all must be written alike: agents differ in the length of the fraction and in the
- * zone. What is no time stays as it is; it sorts somewhere, which is better than losing the batch it came in.
+ * Times are compared as text, so all must have the same form; agents differ in the length of the fraction and in the
+ * zone. A text that is not a time stays as it is, because a wrong order is better than losing its batch.
  */
 const ALIKE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -47,26 +44,26 @@ export function toTime(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();
 }
 
-/** A row's NULL is a domain object's absent field. */
+/** NULL in a row is an absent field of a domain object. */
 type NullOmitted<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
 };
 
 export function omitNull<T extends object>(fields: T): NullOmitted<T> {
   const kept: Record<string, unknown> = {};
-  // No list of pairs on the way: thousands of rows come through here.
+  // No list of pairs is built, because thousands of rows pass through here.
   for (const key in fields) if (fields[key] !== null) kept[key] = fields[key];
   return kept as NullOmitted<T>;
 }
 
 export type IdSequence = (prefix: IdPrefix, count: number) => readonly string[];
 
-/** Characters that count within one sequence: those before them make it unique. */
+/** The characters that count within one sequence; those before them make it unique. */
 const COUNTED = 5;
 
 /**
- * Ids that sort in the order they were asked for. Rows of the same moment are ordered by id, and that should be the
- * order in which they were told.
+ * Ids that sort in the order of the calls. Rows of the same time are sorted by id, which should be the order of their
+ * reports.
  */
 export function makeIdSequence(): IdSequence {
   let lastMs = 0;
@@ -92,8 +89,8 @@ function toDigits(number: number): string {
 const TIME_CHARS = 10;
 
 /**
- * An id that sorts behind another one: what two processes write in the same moment stays in the order it was written.
- * The id itself where it sorts behind `last` already.
+ * Returns an id that sorts after `last`, so that rows that two processes write at the same time stay in order. The same
+ * id if it already does.
  */
 export function toLaterId(id: string, last: string | undefined): string {
   if (last === undefined || id > last) return id;

@@ -1,4 +1,4 @@
-/** How far each transcript has been read. */
+/** Stores the scan state of each transcript: how far it was read. */
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';

@@ -1,4 +1,4 @@
-/** What a project's next session should hear: failures that nothing settled, refused calls, and sessions that never ended. */
+/** Reads the content of a project's next brief: unsettled failures, refused calls, and sessions that never ended. */
 import { type Kysely, sql } from 'kysely';
 import type { GateRefusal, Store, UnendedSession, UnresolvedFailure, Unsettled } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
@@ -13,7 +13,7 @@ import { toSession } from './sessions.ts';
 
 /** More than any brief has room for; the newest count. */
 const MAX_FAILURES = 200;
-/** A broken hook fails at every call; they must not crowd out the calls. */
+/** A broken hook fails at every call, and its failures must not crowd out the calls. */
 const MAX_HOOK_FAILURES = 500;
 
 type BriefStore = Pick<Store, 'readUnsettled' | 'markSurfaced'>;
@@ -75,7 +75,7 @@ async function listOpenSessions(db: Database, ids: readonly string[]): Promise<U
   return Promise.all(sessions.map(async (session) => ({ ...session, ...(await findLastCommand(db, session)) })));
 }
 
-/** What the session did last, as far as it was kept. */
+/** The last command of the session, if it is still stored. */
 async function findLastCommand(
   db: Database,
   { agent, sessionId }: Session,
@@ -93,7 +93,7 @@ async function findLastCommand(
   return row?.input_summary == null ? {} : { lastCommand: row.input_summary };
 }
 
-/** Newest first, because the newest count where there are too many. */
+/** Newest first, because the newest count if there are too many. */
 function selectUnreported(db: Database, projectIds: readonly string[], since: string) {
   return db
     .selectFrom('tool_outcomes as t')
@@ -115,11 +115,14 @@ function selectUnreportedFailures(db: Database, projectIds: readonly string[], s
   return selectUnreported(db, projectIds, since).where('t.outcome', '=', 'failure').where('t.masked', '=', 0);
 }
 
-/** As `judge-facts.ts` names them; `told-` where only the model's view of the call is known. Refusals of ours have another name. */
+/**
+ * The names in `judge-facts.ts`; with `told-` if only the model's copy of the result is known. Our own refusals have
+ * another name.
+ */
 const BY_HOOK: readonly string[] = ['hook-denial', 'told-hook-denial'];
 const BY_RULE: readonly string[] = ['rule-denial', 'told-rule-denial'];
 
-/** When a call with an intent last ran, by intent. A call that failed ran, too: the gate let it pass. */
+/** The last time that a call of an intent ran, by intent. A failed call counts too, because the gate let it pass. */
 async function findLastRuns(
   db: Database,
   projectIds: readonly string[],
@@ -156,10 +159,10 @@ function toRefusal(row: FailureRow, ran: ReadonlyMap<string, string>): readonly 
   ];
 }
 
-/** Runs of other people's hooks that broke. One without an exit code said no on purpose. */
+/** Runs of the user's hooks that broke. A run without an exit code refused on purpose. */
 const BROKEN_HOOK = sql<boolean>`(t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} and t.exit_code is not null)`;
 
-/** Without those that a line which did several things settled. Mostly there is nothing left to ask for. */
+/** Removes failures that a line of several commands settled. Usually none are left to check. */
 async function dropSettled(
   db: Database,
   projectIds: readonly string[],

@@ -81,8 +81,8 @@ function merge(known: SessionRow, told: ReportedColumns): SessionRow {
 }
 
 /**
- * A session belongs where it began, wherever it walked: the earliest telling of a folder wins, in any order. The same
- * beginning told once more may know more of its project.
+ * A session belongs to the folder in which it began, wherever it went later: the earliest report of a folder wins, in
+ * any order. A second report of the same start may know more about its project.
  */
 function toBeginning(known: SessionRow, told: ReportedColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
   const isAgain = told.cwd === known.cwd && told.started_at <= known.started_at;
@@ -158,7 +158,7 @@ function selectSessions(db: Kysely<DatabaseSchema>, filter: SessionFilter) {
   let query = db.selectFrom('sessions').selectAll();
   if (agent !== undefined) query = query.where('agent', '=', agent);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  // Not LIKE: an id may have its signs, and one engine ignores case.
+  // Not LIKE, because an id may contain its wildcards, and one engine ignores case.
   if (idPrefix !== undefined)
     query = query.where(sql<boolean>`substr(session_id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`);
   if (parent !== undefined)

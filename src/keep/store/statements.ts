@@ -1,5 +1,5 @@
 /**
- * Writes many rows of one table in few statements, and has the SQL fragments that several stores share. Databases
+ * Writes many rows of one table in few statements, and defines SQL fragments that several stores share. Databases
  * differ in how one statement takes many rows, so there is one upsert per engine.
  */
 
@@ -11,19 +11,22 @@ import type { DatabaseSchema } from './database-schema.ts';
 export interface Upsert {
   readonly table: keyof DatabaseSchema;
   readonly columns: readonly string[];
-  /** A row with the same values here is the same row. */
+  /** A row with the same values in these columns is the same row. */
   readonly key: readonly string[];
-  /** What such a row takes from the new one. */
+  /** The columns that an existing row takes from the new one. */
   readonly update: readonly string[];
 }
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows per statement: beyond 50 nothing is gained, a single row costs twice, and every number of rows is prepared. */
+/**
+ * Rows per statement: beyond 50 nothing is gained, a single row costs twice as much, and a statement is prepared for
+ * each of these sizes.
+ */
 const SQLITE_ROWS = [50, 16, 4, 1];
 const POSTGRES_ROWS = 1000;
 
-/** As if one after the other. They have the same columns, all of which are written. */
+/** As if saved one after the other. All rows have the same columns. */
 export async function upsertAll(
   { upsert }: { readonly upsert: typeof upsertSqliteRows },
   trx: Transaction<DatabaseSchema>,
@@ -34,7 +37,7 @@ export async function upsertAll(
   if (first !== undefined) await upsert(trx, { ...how, columns: Object.keys(first) }, toOnce(how, rows as Row[]));
 }
 
-/** One statement must not touch a row twice. In order of their keys: two transactions never wait for each other's rows. */
+/** One statement must not touch a row twice. Sorted by key, so that two transactions never deadlock. */
 function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]): readonly Row[] {
   const once = new Map<string, Row>();
   for (const row of rows) {
@@ -46,7 +49,7 @@ function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]):
   return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Few texts, so that the prepared statement is found again. */
+/** Uses few SQL texts, so that the prepared statements are reused. */
 export async function upsertSqliteRows(
   trx: Transaction<DatabaseSchema>,
   upsert: Upsert,
@@ -59,7 +62,7 @@ export async function upsertSqliteRows(
   }
 }
 
-/** By number, into a list that is as long as it will be: a scan brings a million values here. */
+/** Fills a list of known length by index, because a scan passes a million values through here. */
 function toValues(columns: readonly string[], rows: readonly Row[], from: number, to: number): unknown[] {
   const values = new Array<unknown>((to - from) * columns.length);
   let at = 0;
@@ -70,7 +73,7 @@ function toValues(columns: readonly string[], rows: readonly Row[], from: number
   return values;
 }
 
-/** All rows as one parameter: thousands of them would be parsed anew with every statement. */
+/** Passes all rows as one parameter, because thousands of parameters would be parsed with every statement. */
 export async function upsertPostgresRows(
   trx: Transaction<DatabaseSchema>,
   upsert: Upsert,
@@ -83,7 +86,7 @@ export async function upsertPostgresRows(
   }
 }
 
-/** By the number of rows: building a text of thousands of places costs more than finding it. */
+/** By the number of rows, because building a text with thousands of placeholders takes longer than looking it up. */
 const texts = new WeakMap<Upsert, string[]>();
 
 function toSqliteText(upsert: Upsert, rows: number): string {
@@ -99,10 +102,10 @@ function toText({ table, columns, key, update }: Upsert, source: string): string
   return `insert into ${table} (${columns.join(', ')}) ${source} on conflict (${key.join(', ')}) do update set ${taken}`;
 }
 
-/** Beyond that nothing is gained, and SQLite takes 32,766 parameters. */
+/** Beyond this nothing is gained, and SQLite accepts only 32,766 parameters. */
 const ROWS_PER_INSERT = 50;
 
-/** Puts rows of a backup into a table as they are. One text for each number of rows, so that it is prepared once. */
+/** Inserts rows of a backup as they are. One SQL text for each number of rows, so that it is prepared once. */
 export async function insertRows(
   db: Kysely<DatabaseSchema>,
   { table, rows }: BackupPart,
@@ -126,13 +129,13 @@ function toNames(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
 }
 
-/** For `on conflict do update`: each of these columns takes the value of the row that was to be inserted. */
+/** For `on conflict do update`: each column takes the value of the row that was to be inserted. */
 export function fromExcluded<K extends string>(columns: readonly K[]): Record<K, RawBuilder<never>> {
   const entries = columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]);
   return Object.fromEntries(entries);
 }
 
-/** Rows in parts that fit into one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+/** Rows that fit into one statement: SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
 const ROWS_PER_STATEMENT = 500;
 
 export function toChunks<T>(rows: readonly T[]): readonly T[][] {
@@ -140,5 +143,5 @@ export function toChunks<T>(rows: readonly T[]): readonly T[][] {
   return Array.from({ length: count }, (_, i) => rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT));
 }
 
-/** Not what the agent recorded about somebody's hooks. */
+/** Only the agent's own calls, not runs of the user's hooks. */
 export const BY_AGENT = sql<boolean>`(raw_tool_name not like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)})`;

@@ -12,18 +12,18 @@ export function isPostgresUrl(url: string): boolean {
 export function toUrlError(url: string): UserError {
   return new UserError({
     subject: 'setting store.url',
-    // Only the scheme: the rest may hold a password.
+    // Only the scheme is shown, because the rest may contain a password.
     reason: `names no store we know (${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? 'no scheme'})`,
     next: 'Set it to postgres://user@host/database, or leave it empty to keep everything in a file on this machine.',
   });
 }
 
-/** Without its password, wherever in the address it stands. */
+/** The address without its password, wherever that is. */
 export function toShownUrl(url: string): string {
   return url
     .replace(/(:\/\/[^/?#:@]*):.*@/s, '$1:***@')
     .replace(/([?&][^=&#]*(?:password|passwd|pwd|secret|token|key)[^=&#]*=)[^&#]*/gi, '$1***');
 }
 
-/** Instead of the name of a file: a store that goes with its process. */
+/** In place of a file name: a store that ends with its process. */
 export const IN_MEMORY = ':memory:';

@@ -14,7 +14,7 @@ import { BY_AGENT } from '../statements.ts';
 type Row = Omit<HistoryCell, 'model'> & { readonly model: string | null };
 
 export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<readonly HistoryCell[]> {
-  // Counted first, then joined: sessions are few beside calls.
+  // Counts first and joins then, because sessions are few compared with calls.
   const { rows } = await sql<Row>`
     select c.agent, c.session_id as "sessionId", coalesce(a.into_id, c.project_id) as "projectId", x.model, c.day,
       c.calls, c.failures, c.masked, c.denied, c.cancelled, c.hook_failures as "hookFailures", c.first, c.last
@@ -39,7 +39,7 @@ export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFi
   return rows.map((row) => omitNull({ ...row }));
 }
 
-/** Sessions that were there at the time and made no call at all. */
+/** The number of sessions in the period without any call. */
 export async function countSilentSessions(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<number> {
   const { agent, projectIds, model, since, until } = filter;
   const ids = projectIds === undefined ? undefined : await listAllIds(db, projectIds);
@@ -55,7 +55,7 @@ export async function countSilentSessions(db: Kysely<DatabaseSchema>, filter: Hi
   return found?.n ?? 0;
 }
 
-/** Of the calls themselves; their model is their session's. */
+/** Conditions on calls; the model is that of their session. */
 export async function toConditions(
   db: Kysely<DatabaseSchema>,
   { agent, projectIds, since, until }: HistoryFilter,
@@ -77,7 +77,7 @@ function countIf(condition: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`sum(case when ${condition} then 1 else 0 end)`;
 }
 
-/** All counts in one statement, so that they are of one moment. */
+/** All counts in one statement, so that they refer to one moment. */
 export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts> {
   const { rows } = await sql<StoreCounts>`
     select
@@ -92,7 +92,7 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
   return { ...(rows[0] as StoreCounts) };
 }
 
-/** In one pass over all calls: there is no index of their outcomes. */
+/** One pass over all calls, because there is no index of outcomes. */
 const COUNT_CALLS = sql`
   select
     count(case when ${BY_AGENT} then 1 end) as "calls",

@@ -34,7 +34,10 @@ type Columns = Pick<
   'call_id' | 'input_summary' | 'outcome' | 'signature_id' | 'tool_name' | 'raw_tool_name' | 'target_path'
 >;
 
-/** The newest calls of a project, oldest first, with the little that a trigger is tried on: thousands are read at once. */
+/**
+ * The newest calls of a project, oldest first, with only the fields that a trigger is tested on, because thousands are
+ * read at once.
+ */
 export async function listPastCalls(
   db: Kysely<DatabaseSchema>,
   projectId: string,
@@ -60,7 +63,7 @@ function toBrief(row: Columns): BriefCall {
   };
 }
 
-/** As both engines can keep it, which most of what a call in memory holds need not be. */
+/** Makes the stored fields storable in both engines; the other fields of a call in memory need not be. */
 export function toReportedColumns(call: Call): ReportedCallColumns {
   const sessionId = toText(call.sessionId);
   return {
@@ -93,7 +96,7 @@ export function toReportedColumns(call: Call): ReportedCallColumns {
   };
 }
 
-/** What is not there, against all types, is for the database to refuse. */
+/** A value that is missing in spite of its type is left for the database to reject. */
 function toText(text: string): string {
   return text === undefined ? text : toStorableText(text);
 }
@@ -102,17 +105,18 @@ function toColumn(text: string | undefined): string | null {
   return text === undefined ? null : toStorableText(text);
 }
 
-/** `now`: when it is stored. Of a known call only the text's own columns are written again, see `TEXT_AGE`. */
+/**
+ * `now`: the time of storing. For a known call only the columns of its text's age are written again, see `TEXT_AGE`.
+ */
 export function toCallRow({ told, known }: CallChange, id: string, now: string): CallRow {
   const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: now };
   return { ...told, id, ...ours, ...toTextAge(told, known, now) };
 }
 
-/** A call as a row and back. */
 export const TEXT_AGE = ['text_at', 'text_removed'] as const;
 type TextAge = Pick<CallRow, (typeof TEXT_AGE)[number]>;
 
-/** Text that comes to a row without text is as old as its coming, also where retention had removed it before. */
+/** Text that is added to a row without text is as old as that moment, even if retention had removed it before. */
 function toTextAge(told: ReportedCallColumns, known: CallRow | undefined, now: string): TextAge {
   if (known === undefined) return { text_at: null, text_removed: null };
   if (hasText(told) && !hasText(known)) return { text_at: now, text_removed: null };
@@ -123,7 +127,7 @@ function hasText({ message, input_summary, output_summary }: ReportedCallColumns
   return message !== null || input_summary !== null || output_summary !== null;
 }
 
-/** `textDays 30`, as `text_removed` has it. */
+/** Parses `text_removed`: `textDays 30`. */
 export function toTextRemoval(text: string | null): TextRemoval | null {
   const [, name, value] = /^(textDays|perProject) ([\d.]+)$/.exec(text ?? '') ?? [];
   if (name === undefined) return null;
@@ -185,9 +189,7 @@ function toSignature(row: JoinedCallRow): Signature | null {
   return { id, version, template: signature_template, program: signature_program };
 }
 
-// What saving calls changed: whoever counts and links needs both sides.
-
-/** One row to write, and the row it takes the place of. */
+/** One row to write, and the row that it replaces. */
 export interface CallChange {
   readonly known?: CallRow;
   readonly told: ReportedCallColumns;

@@ -1,4 +1,7 @@
-/** Removes calls and what only they held up: links between calls, counts of signatures, signatures nobody has. */
+/**
+ * Removes calls with everything that depends only on them: links between calls, counts of signatures, unused
+ * signatures.
+ */
 import { sql, type Transaction } from 'kysely';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -6,7 +9,7 @@ import { toChunks } from '../statements.ts';
 import { linkCalls } from './preceding-calls.ts';
 import { countSignatures, deleteUnusedSignatures } from './signatures.ts';
 
-/** Resolves to the number of signatures that went. The caller holds the locks of the calls' sessions. */
+/** Resolves to the number of removed signatures. The caller holds the locks of the calls' sessions. */
 export async function deleteCalls(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,

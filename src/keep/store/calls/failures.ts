@@ -33,7 +33,7 @@ export async function listFailures(
       eb.fn.min('t.occurred_at').as('first'),
       eb.fn.max('t.occurred_at').as('last'),
     ])
-    // Without a signature only the program tells them apart.
+    // Failures without a signature are separated by program.
     .groupBy(['t.signature_id', 't.tool_name', IS_HOOK, sql`case when t.signature_id is null then t.program end`])
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('last', 'desc')
@@ -83,7 +83,7 @@ export async function listFailedCalls(
   );
 }
 
-/** A project is all its ids. */
+/** Expands project ids to all ids of their projects. */
 async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
@@ -124,15 +124,15 @@ function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
     );
 }
 
-/** Read at once: calls of long histories do not fit into memory together. */
+/** The page size, because the calls of a long history do not fit into memory at once. */
 const PAGE_ROWS = 20_000;
 
-/** Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that every report shares. */
+/** Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. */
 type FailureCountFilter = Omit<FailureFilter, 'limit' | 'unresolved'>;
 
 type PlacedCall = LedgerCall & { readonly at: string };
 
-/** Calls outside the filter are read too: they are the past of those inside. */
+/** Calls outside the filter are read too, because they are the past of those inside. */
 export async function countFailures(
   db: Kysely<DatabaseSchema>,
   { projectIds, agent, sessionId, since, signature }: FailureCountFilter,
@@ -199,7 +199,7 @@ function toLedgerCall(row: Row): PlacedCall {
   return omitNull({
     ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
     masked: row.masked === 1,
-    // The time since the last call is no duration.
+    // The time since the last call is not a duration.
     durationMs: row.duration_source === 'gap' ? null : row.duration_ms,
     tokens: input === null || cached === null || output === null ? null : { input, cached, output },
   });
@@ -208,8 +208,8 @@ function toLedgerCall(row: Row): PlacedCall {
 const DONE = ['success', 'partial'] as const;
 
 /**
- * Which failures a later success settled, by the key of what was wanted: see `intent.ts`. Of the failures `t`:
- * no later success with the very same key in the project, whichever of its ids. By index.
+ * Failures that a later success settled, by intent key (see `intent.ts`). For the failures `t`: no later success with
+ * the same key under any id of the project. Uses an index.
  */
 const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
   select 1 from tool_outcomes as later
@@ -221,7 +221,7 @@ const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
       union select from_id from project_aliases where into_id = coalesce(
         (select into_id from project_aliases where from_id = t.project_id), t.project_id)))`;
 
-/** What lines that did several things settled, and when last: one row for each thing and project. */
+/** The intents that lines of several commands settled, with the last time: one row per intent and project. */
 export function selectSettledBySeveral(db: Kysely<DatabaseSchema>) {
   return db
     .selectFrom('tool_outcomes as several')

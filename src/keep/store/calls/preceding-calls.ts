@@ -1,8 +1,8 @@
 /**
  * Links each call to the agent's call before it in the same context. If all known calls of the context are earlier, the
- * link is written with the new row, because linking afterwards would write every row twice. When calls arrive late or
- * out of order, every call after the earliest change of the context is linked again; a run of somebody's hook is never
- * a predecessor.
+ * link is written with the new row, because linking afterwards would write every row twice. If calls arrive late or out
+ * of order, every call after the earliest change of the context is linked again. A run of the user's hook is never a
+ * predecessor.
  */
 
 import { type Kysely, sql } from 'kysely';
@@ -12,13 +12,13 @@ import type { Engine } from '../engines/engine.ts';
 import type { CallChange } from './calls.ts';
 
 interface Preceding {
-  /** The rows, those that could be linked with their predecessor. */
+  /** The rows; those that could be linked contain their predecessor. */
   readonly rows: readonly CallRow[];
-  /** Came into the middle of what is known: to be linked once they are written. */
+  /** Rows between known ones, to be linked after they are written. */
   readonly unlinked: readonly CallChange[];
 }
 
-/** `rows` are those of `changes`, in their order. `knownSessions`: of other sessions the store has no call. */
+/** `rows` belong to `changes`, in the same order. `knownSessions`: the store has no calls of any other session. */
 export async function toPreceding(
   db: Kysely<DatabaseSchema>,
   changes: readonly CallChange[],
@@ -40,7 +40,7 @@ export async function toPreceding(
 interface Context {
   readonly added: CallRow[];
   readonly told: CallChange[];
-  /** Some of it was known. */
+  /** Some of its calls were known. */
   isChanged: boolean;
 }
 
@@ -91,8 +91,8 @@ function compareTime(a: Latest, b: Latest): number {
 }
 
 /**
- * Points each call at the agent's call before it in its context; somebody's hook comes between none. Calls arrive late and out of order, so everything after the
- * earliest change of a context is linked anew; for a call that came in order that is the call alone.
+ * Links each call to the agent's call before it in its context, ignoring runs of the user's hooks. Everything after the
+ * earliest change of a context is linked again; for a call that arrived in order, that is the call alone.
  */
 export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly CallChange[]): Promise<void> {
   for (const from of toEarliest(changes)) {
@@ -113,7 +113,7 @@ export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly Ca
   }
 }
 
-/** One row per context: the earliest that came or went. */
+/** One row per context: the earliest that was added or removed. */
 function toEarliest(changes: readonly CallChange[]): Iterable<ReportedCallColumns> {
   const earliest = new Map<string, ReportedCallColumns>();
   for (const row of changes.flatMap(toMoved)) {
@@ -132,18 +132,18 @@ function toMoved({ known, told }: CallChange): readonly ReportedCallColumns[] {
 
 type SessionColumns = Pick<CallRow, 'agent' | 'session_id'>;
 
-/** What is known of sessions whose calls are told. No storable text has a NUL. */
+/** A key for a session. No storable text contains a NUL. */
 export function toSessionKey({ agent, session_id }: SessionColumns): string {
   return `${agent}\0${session_id}`;
 }
 
-/** Those of which any call is known: of the others, which are most when past sessions are read, nothing need be asked. */
+/** The sessions with known calls. Most sessions of a scan have none, which saves further queries about them. */
 export async function findKnownSessions(
   { toTable }: Engine,
   db: Kysely<DatabaseSchema>,
   sessions: readonly SessionColumns[],
 ): Promise<ReadonlySet<string>> {
-  // Whoever asks about one has as few questions without.
+  // For a single session, the query would save nothing.
   if (sessions.length < 2) return new Set(sessions.map(toSessionKey));
   const given = toTable(sessions.map(({ agent, session_id }) => [agent, session_id]));
   const { rows } = await sql<SessionColumns>`
@@ -153,7 +153,7 @@ export async function findKnownSessions(
   return new Set(rows.map(toSessionKey));
 }
 
-/** The rows of those calls that are known already. `calls` are of one session. */
+/** The rows of those calls that are already known. `calls` belong to one session. */
 export async function findCallRows(
   { toList }: Engine,
   db: Kysely<DatabaseSchema>,

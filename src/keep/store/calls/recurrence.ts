@@ -66,29 +66,29 @@ async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell
       .where('id', 'in', chunk)
       .orderBy('id')
       .execute();
-    // Older stores have none: they were saved before there were categories.
+    // Stores of older versions have no categories.
     forms.push(...rows.map((row) => ({ ...row, category: row.category ?? toCategory(row) })));
   }
   return forms;
 }
 
-/** Everything before the last slash, with it: what is no slash is trimmed from the end. Alike on both engines. */
+/** Everything up to the last slash: trims all other characters from the end. Works in both engines. */
 const FOLDER = sql`rtrim(t.target_path, replace(t.target_path, '/', ''))`;
 const IS_CHECK = sql`t.intent_key like 'check %'`;
-/** Right after a change that was made. */
+/** Right after a successful edit. */
 const AFTER_EDIT = sql`join tool_outcomes as p on p.id = t.preceding_tool_id
   and p.tool_name in ('edit', 'write') and p.outcome in ('success', 'partial') and p.target_path is not null`;
 
 /**
- * How many calls there were where calls failed: the same intent, the same file, the same folder, checks after an edit.
- * For a list of failures `t`: the file that a check looked at first.
+ * The number of calls at places where calls failed: the same intent, file or folder, or a check after an edit. For a
+ * list of failures `t`: the file that was edited before a check.
  */
 const EDITED_PATH = {
   join: sql`left ${AFTER_EDIT} and ${IS_CHECK}`,
   path: sql`p.target_path`,
 };
 
-/** `calls`: the calls of the filter, as something to select from. */
+/** `calls`: a sub-query with the calls of the filter. */
 async function countPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
   const { rows } = await sql<PlaceCount>`${sql.join(
     [
@@ -126,7 +126,7 @@ function selectPlaces(
     having ${failures} >= ${sql.lit(MIN_PLACE_FAILURES)}`;
 }
 
-/** Lines that did several things have a key of their own: which of these intents did they settle? */
+/** Lines of several commands have their own key; this finds which of these intents they settled. */
 async function listSettled(
   db: Kysely<DatabaseSchema>,
   places: readonly PlaceCount[],

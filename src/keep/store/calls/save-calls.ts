@@ -41,13 +41,13 @@ export async function saveCalls(
     await saveSignatures(trx, calls, touched);
     await linkCalls(trx, await writeRows(engine, trx, ids, changes, knownSessions));
     await countSignatures(trx, touched);
-    // A call is reported again without a secret that its message held: the old signature holds it, too.
+    // A call may be reported again without a secret in its message; then the old signature contains it, too.
     await deleteUnusedSignatures(trx, listReplaced(changes));
     return changes.filter((change) => !change.known).length;
   });
 }
 
-/** Key -> what the whole batch says about that call. */
+/** Key -> the merged reports of the batch about that call. */
 function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ReportedCallColumns> {
   const rows = new Map<string, ReportedCallColumns>();
   for (const call of calls) {
@@ -77,8 +77,8 @@ function toChanges(
 }
 
 /**
- * A known call keeps its id and our own columns: its new id goes no further than the conflict. Gives the changes whose
- * predecessors are still to be found.
+ * A known call keeps its id and our own columns; its new id is dropped on conflict. Returns the changes whose
+ * predecessors are still unknown.
  */
 async function writeRows(
   engine: Engine,
@@ -99,7 +99,7 @@ async function writeRows(
   return unlinked;
 }
 
-/** The same for all: its text is made once. */
+/** The same for all rows, so its SQL text is made once. */
 let upsert: Upsert | undefined;
 
 function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
@@ -121,17 +121,17 @@ function toKey(row: ReportedCallColumns): string {
   return `${toSessionKey(row)}\0${row.call_id}`;
 }
 
-/** These belong together: a message of one verdict says nothing about another. */
+/** These columns belong together: the message of one verdict says nothing about another. */
 const VERDICT = ['outcome', 'outcome_type', 'exit_code', 'masked', 'message', 'signature_id'] as const;
 
-/** Weakest first: nobody saw an end; the model was told; it was only started; nothing said that it failed; a fact. */
+/** Weakest first: no end was seen; only the model's copy of the result; only started; no error reported; a fact. */
 const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-error$/];
 
 const DURATION_SOURCES = ['gap', 'paired', 'agent'];
 
 /**
- * What two tellings of one call say together. Hooks, batches, transcripts and notifications tell the same call in any
- * order: the row that comes out must not depend on it. The new telling wins; what it does not say stays as it was.
+ * Merges two reports of one call. Hooks, batches, transcripts and notifications report the same call in any order, so
+ * the result must not depend on it. The new report wins; fields that it lacks stay.
  */
 function mergeReports(known: ReportedCallColumns, told: ReportedCallColumns): ReportedCallColumns {
   const columns = Object.keys(told) as (keyof ReportedCallColumns)[];
@@ -160,7 +160,7 @@ function toStrength({ outcome_type }: ReportedCallColumns): number {
   return at === -1 ? STRENGTH.length : at;
 }
 
-/** The better source; of two that are as good the longer one, which saw more of the call. */
+/** The better source; of two equal sources the longer duration, which saw more of the call. */
 function mergeDuration(known: ReportedCallColumns, told: ReportedCallColumns) {
   const better = toRank(told) - toRank(known) || (told.duration_ms ?? -1) - (known.duration_ms ?? -1);
   const { duration_ms, duration_source } = better > 0 ? told : known;
@@ -171,7 +171,7 @@ function toRank({ duration_source }: ReportedCallColumns): number {
   return duration_source === null ? -1 : DURATION_SOURCES.indexOf(duration_source);
 }
 
-/** A call is told when it ends and, by its transcript, when it began. What a batch said counts only until then. */
+/** A hook reports a call when it ends, a transcript when it began. The time of a batch counts only until then. */
 function toEarlier(known: ReportedCallColumns, told: ReportedCallColumns): string {
   const isHearsay = toStrength(known) === 1;
   return isHearsay || told.occurred_at < known.occurred_at ? told.occurred_at : known.occurred_at;

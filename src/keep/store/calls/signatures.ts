@@ -27,7 +27,7 @@ export async function saveSignatures(
     await db
       .insertInto('signatures')
       .values(chunk)
-      // Stores of before there were categories get them when a failure is told again.
+      // Signatures from before there were categories get one when a failure is reported again.
       .onConflict((oc) =>
         oc
           .column('id')
@@ -44,7 +44,7 @@ function toRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): S
   return toStorable({ id, version, template, program, tool, category: toCategory(signature), ...counters });
 }
 
-/** Counts the failures of these signatures anew: a counter that is only ever added to drifts when calls are re-told. */
+/** Recounts the failures of these signatures, because an incremented counter drifts when calls are reported again. */
 export async function countSignatures(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<void> {
   for (const chunk of toChunks(ids)) {
     await sql`
@@ -59,7 +59,7 @@ export async function countSignatures(db: Kysely<DatabaseSchema>, ids: readonly 
   }
 }
 
-/** Resolves to the number of signatures that went. */
+/** Resolves to the number of removed signatures. */
 export async function deleteUnusedSignatures(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const chunk of toChunks(ids)) {
@@ -73,7 +73,7 @@ export async function deleteUnusedSignatures(db: Kysely<DatabaseSchema>, ids: re
   return deleted;
 }
 
-/** The failures that came back most often, by their form. */
+/** The most frequent failures, by template. */
 export async function listTopSignatures(
   db: Kysely<DatabaseSchema>,
   filter: HistoryFilter & { readonly limit: number },

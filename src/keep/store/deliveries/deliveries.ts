@@ -101,10 +101,10 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
   };
 }
 
-/** What is known later may still judge what seemed to have come to no end. */
+/** Later reports may still judge a delivery that seemed incomplete. */
 const UNSETTLED = sql<boolean>`(outcome is null or outcome = 'incomplete')`;
 
-/** Its session has ended, or nobody has heard of it since. */
+/** The session has ended, or has sent nothing since. */
 function isOver(silentBefore: string) {
   const isMine = sql`s.agent = deliveries.agent and s.session_id = deliveries.session_id`;
   return sql<boolean>`(
@@ -113,10 +113,10 @@ function isOver(silentBefore: string) {
     or exists (select 1 from sessions as s where ${isMine} and s.ended_at >= deliveries.delivered_at))`;
 }
 
-/** No change of the lesson that anybody would want to see in its history, or undo. */
+/** Not recorded in the lesson's history, because nobody would want to see or undo it. */
 async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
   const { kind, lessonId, deliveredAt } = delivery;
-  // Told at a session's start it met no call: that must not keep a lesson from growing old.
+  // At the start of a session the lesson matched no call, which must not keep an unused lesson from expiring.
   if (kind === 'session-start') return;
   const document = await findDocument(trx, 'id', lessonId);
   if (document === undefined) return;
@@ -142,7 +142,10 @@ function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
   return query;
 }
 
-/** Withheld ones say nothing about what the lesson did, those at a session's start nothing about a call. */
+/**
+ * Withheld deliveries say nothing about the lesson's effect, and deliveries at the start of a session nothing about a
+ * call.
+ */
 function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
   return sql<Verdicts>`with ${selectMeasuredFrom(db)}
     select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
@@ -234,14 +237,14 @@ export function toDelivery(row: DeliveryRow): StoredDelivery {
   });
 }
 
-/** Later calls of a delivery's intent: merged into its row, and the verdict and figures that follow from all of them. */
+/** The result of judging a delivery again with later attempts. */
 interface Rejudged {
-  /** Absent when these are the first attempts. */
+  /** Absent for the first attempts. */
   readonly before?: AttemptSummary;
   readonly after: AttemptSummary;
 }
 
-/** Undefined where the delivery is unknown, has no attempts yet, or was judged before attempts were kept. */
+/** Undefined if the delivery is unknown, has no attempts yet, or was judged before attempts were stored. */
 function saveAttempts(
   engine: Engine,
   id: string,
@@ -268,12 +271,12 @@ function saveAttempts(
   });
 }
 
-/** While a clock was ahead nothing would count until then. */
+/** A verdict with a future time, from a wrong clock, would not count until then. */
 function toPast(summary: AttemptSummary, now: string | undefined): AttemptSummary {
   return now === undefined || summary.outcomeAt <= now ? summary : { ...summary, outcomeAt: now };
 }
 
-/** Nobody kept the attempts that it rests on, so later ones alone must not change it. */
+/** The attempts behind this verdict were not stored, so later attempts alone must not change it. */
 function isOldVerdict({ attempts, outcome }: DeliveryRow): boolean {
   return attempts === null && outcome !== null && outcome !== 'incomplete';
 }
@@ -294,7 +297,7 @@ async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, aft
   };
 }
 
-/** All calls of the context between the delivery's own and the success, that one included. Cached tokens do not count. */
+/** All calls of the context after the delivery's own up to the success, inclusive. Cached tokens do not count. */
 async function sumCalls(
   trx: Transaction<DatabaseSchema>,
   { agent, session_id, context_id, call_id, delivered_at }: DeliveryRow,

@@ -54,7 +54,7 @@ const GROUP_KEYS: Readonly<Record<DeliveryGrouping, RawBuilder<string>>> = {
 };
 
 const IS_JUDGED = sql`d.outcome in ('clean', 'ignored', 'failed_anyway')`;
-/** What was judged before it was noted what came is taken by its verdict. */
+/** Deliveries that were judged before repetitions were recorded count by their verdict. */
 const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
 const IS_WARNING = sql`d.kind = 'call' and d.mode = 'note' and l.signature_id is not null`;
 
@@ -73,7 +73,7 @@ const AFTER = sql.join(
     return [sum(sql`1`, 'n'), sum(value, 'sum'), sum(sql`${value} * ${value}`, 'squares')];
   }),
 );
-/** The mistake was made again in a later session of the same project. */
+/** The mistake was repeated in a later session of the same project. */
 const CAME_BACK = sql`exists (
   select 1 from tool_outcomes as t left join project_aliases as a on a.from_id = t.project_id
   where t.signature_id = l.signature_id and t.outcome = 'failure' and t.masked = 0 and t.occurred_at > d.delivered_at
@@ -95,7 +95,7 @@ type DeliveryCellRow = Omit<DeliveryCell, Numbers | 'outcome' | 'after'> & {
   readonly [K in Numbers]: number | string | bigint;
 } & { readonly [K in `${AfterMeasure}_${keyof Sums}`]: number | string | bigint };
 
-/** Deliveries counted by what they are and what became of them, apart for each lesson and project, agent or day. */
+/** Counts deliveries by kind and result, separately for each lesson and project, agent or day. */
 async function countDeliveries(
   db: Kysely<DatabaseSchema>,
   query: DeliveryQuery,
@@ -144,7 +144,7 @@ function toAfter(
   return Object.fromEntries(sums) as Record<AfterMeasure, Sums>;
 }
 
-/** The latest deliveries, newest first, with where they were made. */
+/** The latest deliveries, newest first, with their project. */
 async function listPlacedDeliveries(
   db: Kysely<DatabaseSchema>,
   { limit, ...query }: DeliveryQuery & { readonly limit: number },
@@ -156,11 +156,11 @@ async function listPlacedDeliveries(
 }
 
 /**
- * How long real hook calls took: exact quantiles, sorted by the engine, of which only those asked for are read.
- * Undefined where there was no call.
+ * The latency of real hook calls: exact quantiles, sorted by the engine, of which only the requested ranks are read.
+ * Undefined without calls.
  */
 async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
-  // Several lessons at one call waited together.
+  // Several lessons at one call count as one wait.
   const calls = sql`(
     select max(d.latency_us) as us from ${await selectPlaced(db, query)} as d
     where d.kind = 'call' group by d.agent, d.session_id, d.context_id, d.call_id
@@ -187,8 +187,8 @@ interface RecurrenceRow {
 }
 
 /**
- * How often calls failed in the way a lesson is about, before it first spoke at a call and since: of all lessons with one
- * pass over the calls of their programs, in the project that a lesson holds for.
+ * How often calls failed in the way that a lesson is about, before and after it first fired on a call: for all lessons
+ * in one pass over the calls of their programs, in the project of the lesson.
  */
 async function listRecurrences(
   db: Kysely<DatabaseSchema>,
@@ -238,7 +238,7 @@ function toRecurrence(rows: readonly RecurrenceRow[]): readonly LessonRecurrence
   return [{ lessonId: first.lessonId, firstFiredAt: first.firstFiredAt, before: toRate(0), after: toRate(1) }];
 }
 
-/** What was said about lessons, counted. About an agent or a project only what was said of a delivery there. */
+/** Counts feedback. For an agent or a project, only feedback on deliveries there counts. */
 async function countFeedback(
   db: Kysely<DatabaseSchema>,
   { lessonId, since, ...place }: DeliveryQuery,
@@ -258,7 +258,7 @@ async function countFeedback(
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-/** What we added to conversations, in bytes. The same text told twice is one row. */
+/** Saves the size of texts that we added to conversations, each text once. */
 async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]): Promise<void> {
   for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
     await db
@@ -271,7 +271,7 @@ async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]
       .execute();
 }
 
-/** Of all lessons: a text may hold several. */
+/** For all lessons, because a text may contain several. */
 async function countAdded(
   db: Kysely<DatabaseSchema>,
   { agent, projectIds, sessionId, since }: DeliveryQuery,
@@ -293,8 +293,8 @@ async function countAdded(
 }
 
 /**
- * Deliveries with the project they were made in and what became of their own call: the source of all that is counted
- * of them. A sub-query with all columns of a delivery, and `project_id`, `call_outcome`, `call_signature`.
+ * A sub-query for all counts: deliveries with their project and the outcome of their own call. It has all columns of a
+ * delivery, and `project_id`, `call_outcome`, `call_signature`.
  */
 async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
   return sql`(
@@ -319,15 +319,15 @@ async function toDeliveryConditions(
     ...(projectIds === undefined ? [] : [isThere]),
     ...(lessonId === undefined ? [] : [sql`d.lesson_id = ${lessonId}`]),
     ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
-    // Not LIKE: one engine ignores case.
+    // Not LIKE, because one engine ignores case.
     ...(idPrefix === undefined ? [] : [sql`substr(d.id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`]),
     ...(arm === undefined ? [] : [sql`d.arm = ${arm}`]),
     ...(since === undefined ? [] : [sql`d.delivered_at >= ${since}`]),
   ];
 }
 
-/** Which of `count` values, sorted and counted from 1, has so many percent of them at or under it (nearest rank). */
+/** The rank (from 1) of the value that a percentage of `count` sorted values is at or below (nearest rank). */
 export function toRank(percent: number, count: number): number {
-  // Percent, not a share: 0.07 of 100 would be a little over 7.
+  // Percent instead of a share, because 0.07 * 100 is slightly over 7 in floating point.
   return Math.min(count, Math.max(1, Math.ceil((percent * count) / 100)));
 }

@@ -55,7 +55,7 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
       await db
         .insertInto('missed_opportunities')
         .values(missed.map(toRow))
-        // Why it was left unsaid, where that was told, is known better.
+        // A skip that is already stored has the better reason.
         .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['project_id', 'missed_at'])))
         .execute();
     },
@@ -75,10 +75,10 @@ async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promi
   return rows.map(toMissed);
 }
 
-/** What is thought to be followed was not, whatever else was said. */
+/** A quiet lesson was assumed to be followed and was not, so its miss counts in spite of other deliveries. */
 const IS_AWAKE = sql`reason <> 'quiet'`;
 
-/** It was said, or withheld on purpose, after all: with it whoever failed was warned, whatever other lessons there are. */
+/** The lesson was shown or withheld after all, so the failure was warned about, whatever other lessons exist. */
 export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
   await trx
     .deleteFrom('missed_opportunities')
@@ -131,7 +131,7 @@ function toMissed(row: MissedRow): MissedOpportunity {
   };
 }
 
-/** Failures that an active lesson was there for and nobody warned of, by the reason. Most frequent first. */
+/** Counts the failures without a warning in spite of an active lesson, by reason; most frequent first. */
 export async function countMissed(
   db: Kysely<DatabaseSchema>,
   { agent, projectIds, lessonId, sessionId, since }: DeliveryQuery,

@@ -42,11 +42,11 @@ export async function listTrials(
 
 interface TrialQuestion {
   readonly lessonId: string;
-  /** The failure that it is about. */
+  /** The failure that the lesson is about. */
   readonly signatureId?: string;
-  /** Only what was delivered after it. */
+  /** Only deliveries after this time. */
   readonly since?: string;
-  /** Nor what was delivered after this: the clock was ahead then. */
+  /** Only deliveries up to this time, because later ones have a clock that was ahead. */
   readonly until?: string;
 }
 
@@ -114,7 +114,7 @@ function toTally(cell: Cell | undefined): Tally {
   return { judged: Number(cell.judged), again: Number(cell.again), failed: Number(cell.failed) };
 }
 
-/** Most lessons have none: their documents are not parsed. */
+/** Most lessons have no measure, so their documents are not parsed. */
 const HAS_MEASURE = sql`document like '%"measure":%'`;
 
 /** `measured_from (lesson_id, from_at)`. */
@@ -124,13 +124,13 @@ export function selectMeasuredFrom(db: Kysely<DatabaseSchema>): RawBuilder<unkno
   return sql`measured_from as materialized (select id as lesson_id, ${from} as from_at from lessons where ${HAS_MEASURE})`;
 }
 
-/** Without this no time is too late. */
+/** Later than any time, if there is no limit. */
 export const END_OF_TIME = '9999';
 
-/** Of the deliveries `d`. */
+/** For the deliveries `d`. */
 export const JOIN_MEASURED_FROM = sql`left join measured_from as f on f.lesson_id = d.lesson_id`;
 /**
- * From when on each lesson is measured, for those that a person decided about, or that are measured anew: what was
- * delivered before does not count. To stand in a `with`: read once, however many deliveries are asked.
+ * The time from which each lesson is measured, for lessons that a person decided on or that are measured again; earlier
+ * deliveries do not count. Used in a `with`, so that it is read once for any number of deliveries.
  */
 export const IS_COUNTED = sql`(f.from_at is null or d.delivered_at > f.from_at)`;

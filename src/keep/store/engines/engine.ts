@@ -1,6 +1,6 @@
 /**
- * What differs between databases once Kysely has levelled their SQL: who is asked, how a transaction keeps others
- * away from what it reads before it writes, and what a person is told when the database fails.
+ * The interface to a database engine: what differs between databases beyond SQL that Kysely handles. That is the
+ * connection, how a transaction locks what it reads before it writes, and the advice when the database fails.
  */
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { DatabaseSchema } from '../database-schema.ts';
@@ -10,27 +10,31 @@ export interface Engine {
   readonly db: Kysely<DatabaseSchema>;
   /** For messages: the file, or the server without its password. */
   readonly name: string;
-  /** For messages: what to do when the database fails like this. */
+  /** For messages: what to do about this failure of the database. */
   advise(cause: unknown): string;
   /**
-   * Writes a backup of the whole store before its tables change; `migration` is the last one that ran in it. A server has
-   * none: its backups are its owner's, and a copy on one machine is out of reach when others forget something.
+   * Writes a backup of the whole store before its tables change; `migration` is the last one that ran. Absent for a
+   * server: its owner makes its backups, and a copy on one machine would be out of reach when another machine forgets
+   * something.
    */
   backUp?(migration: string): Promise<void>;
   /**
-   * Until the transaction ends, nobody else has these names. A transaction takes all names of one kind at once, and
-   * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.
+   * Locks these names until the transaction ends. A transaction locks all names of one kind at once, and kinds in the
+   * order of LOCK_KINDS, so that two transactions never deadlock.
    */
   lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
-  /** A list of texts as one parameter, to stand behind `in`: building a statement of hundreds costs more than running it. */
+  /**
+   * A list of texts as one parameter for `in`, because building a statement of hundreds of parameters takes longer than
+   * running it.
+   */
   toList(texts: readonly string[]): RawBuilder<string>;
-  /** The same for lists of texts, to stand behind `from`: each is a row whose `value` is a JSON list. */
+  /** The same for lists of texts, for `from`: each is a row whose `value` is a JSON list. */
   toTable(lists: readonly (readonly string[])[]): RawBuilder<unknown>;
-  /** Writes many rows, those of one key over each other. */
+  /** Writes many rows and overwrites rows with the same key. */
   upsert(trx: Transaction<DatabaseSchema>, upsert: Upsert, rows: readonly Row[]): Promise<void>;
   /**
-   * What was deleted leaves the disk too, as far as the database lets us. SQLite: no byte of it stays in our files.
-   * PostgreSQL: the space is given back to the table; its log and backups are the server's.
+   * Removes deleted data from the disk too, as far as the database allows. SQLite: no byte of it stays in our files.
+   * PostgreSQL: the space is returned to the table; logs and backups belong to the server.
    */
   scrub(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Brings a store's tables up to this version. Several processes may try at once. */
+/** Migrates a store's tables to this version. Several processes may try at once. */
 import { type Migration, Migrator, sql } from 'kysely';
 import { toReason, UserError } from '../../../base/errors.ts';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
@@ -6,19 +6,19 @@ import type { Engine } from './engine.ts';
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** Not Kysely's default name: a team may keep another Kysely application in the same database. */
+/** Not Kysely's default name, because a team may have another Kysely application in the same database. */
 export const MIGRATION_TABLE = 'oncebitten_migrations';
 
-/** In one transaction, after a backup: all or nothing. Closes the engine when it fails: nobody else can. */
+/** Runs in one transaction, after a backup: all or nothing. Closes the engine on failure, because nobody else can. */
 export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATIONS): Promise<void> {
   try {
-    // Asked first, because the migrator takes the write lock even when there is nothing to do.
+    // Checked first, because the migrator takes the write lock even if there is nothing to do.
     const executed = await listKnown(engine, migrations);
     if (executed.length === Object.keys(migrations).length) return;
     await backUp(engine, executed);
     const { error } = await makeMigrator(engine, migrations).migrateToLatest();
     if (error === undefined) return;
-    // Somebody newer may have migrated between our question and our turn.
+    // A newer version may have migrated the store in between.
     await listKnown(engine, migrations);
     throw failed(engine, error);
   } catch (error) {
@@ -28,12 +28,12 @@ export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATI
 }
 
 async function backUp(engine: Engine, executed: readonly string[]): Promise<void> {
-  // A new store has nothing to lose.
+  // A new store has nothing to back up.
   if (executed.length === 0) return;
   await engine.backUp?.(executed.toSorted().at(-1) ?? '');
 }
 
-/** What ran in this store. Refuses one of a newer version. */
+/** The migrations that ran in this store. Throws if the store has a newer version. */
 async function listKnown(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
   const names = await listExecuted(engine);
   const unknown = names.find((name) => !Object.hasOwn(migrations, name));

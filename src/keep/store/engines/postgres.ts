@@ -25,9 +25,9 @@ const NEXT = 'Check that the server runs, and that the user, password and databa
 const CONNECT_TIMEOUT_MS = 10_000;
 const INT8 = 20;
 
-/** First half of our advisory locks' keys, so that other users of the server are not kept waiting. */
+/** The first half of our advisory locks' keys, so that other users of the server do not wait for them. */
 const LOCK_SPACE = 0x0b17;
-/** Names share this many locks of each kind: the server has room for a few thousand in all. */
+/** Names share this many locks of each kind, because the server has room for only a few thousand. */
 const LOCKS_PER_KIND = 512;
 
 /** Connects to a PostgreSQL server without touching its tables. */
@@ -51,15 +51,15 @@ const toTable: Engine['toTable'] = (lists) => sql`json_array_elements(${JSON.str
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: completeUrl(url),
-    // Without this, PGSSLMODE would decide; `sslmode` in the address still does.
+    // Otherwise PGSSLMODE would decide; `sslmode` in the address still does.
     ssl: false,
     max: 4,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'oncebitten',
-    // Counts and offsets stay far below 2^53; pg would give them as text.
+    // Counts and offsets stay far below 2^53, but pg would return them as text.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // An idle connection that breaks must not end the process; the next query opens a new one or says why not.
+  // A broken idle connection must not end the process; the next query opens a new one or reports the reason.
   pool.on('error', () => {});
   return pool;
 }
@@ -79,7 +79,7 @@ export function completeUrl(url: string): string {
   return address.href;
 }
 
-/** Not FULL: that keeps everybody else out of the tables while it copies them. */
+/** Not FULL, which locks the tables while it copies them. */
 async function scrub(db: Kysely<DatabaseSchema>): Promise<void> {
   for (const table of FORGETTABLE) await sql`vacuum ${sql.table(table)}`.execute(db);
 }

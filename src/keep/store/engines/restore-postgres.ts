@@ -1,6 +1,6 @@
 /**
- * Replaces all rows in one transaction. Rows of an older version come into tables of that version: the server rolls
- * tables back like rows, so these are made and brought up again in the same transaction.
+ * Restores a PostgreSQL store: replaces all rows in one transaction. Rows of an older version go into tables of that
+ * version, which the same transaction creates and migrates again, because the server rolls tables back like rows.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
@@ -11,7 +11,7 @@ import { migrateUp } from './migrate-store.ts';
 import { openPostgresEngine } from './postgres.ts';
 import type { RestoreHow, RestoreSource } from './restore-source.ts';
 
-/** How long to wait for others who are at work in these tables. */
+/** How long to wait for others who use these tables. */
 const LOCK_TIMEOUT = '10s';
 
 export async function restorePostgres(url: string, source: RestoreSource, how: RestoreHow): Promise<void> {
@@ -19,7 +19,7 @@ export async function restorePostgres(url: string, source: RestoreSource, how: R
   await migrateUp(engine);
   try {
     await engine.db.transaction().execute((trx) => replace(trx, source, how));
-    // The rows are in; what the old ones took is only space.
+    // The rows are restored; only space is left to reclaim.
     await engine.scrub().catch(() => {});
   } finally {
     await engine.db.destroy();
@@ -40,33 +40,33 @@ async function replace(trx: Transaction<DatabaseSchema>, source: RestoreSource, 
   for (const name of after) await MIGRATIONS[name]?.up(toAny(trx));
 }
 
-/** Other machines that use the store wait: what they write would be mixed with what comes. */
+/** Other machines that use the store wait, because their writes would mix with the restored rows. */
 async function lockTables(trx: Transaction<DatabaseSchema>, mode: 'exclusive' | 'access exclusive'): Promise<void> {
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
   const tables = sql.join(BACKUP_TABLES.map(([table]) => sql.table(table)));
   await sql`lock table ${tables} in ${sql.raw(mode)} mode`.execute(trx);
 }
 
-/** Not dropped: who may use the tables stays as the server's owner decided. */
+/** Tables are not dropped, so that the permissions that the server's owner set stay. */
 async function empty(trx: Transaction<DatabaseSchema>): Promise<void> {
   for (const [table] of BACKUP_TABLES.toReversed()) await trx.deleteFrom(table).execute();
 }
 
-/** The list of what ran stays as it is: at the end of the transaction everything has run again. */
+/** The list of migrations stays as it is, because all of them have run again at the end of the transaction. */
 async function remake(trx: Transaction<DatabaseSchema>, last: string): Promise<void> {
   const [before, after] = splitMigrations(last);
   for (const name of [...before, ...after].toReversed()) await MIGRATIONS[name]?.down?.(toAny(trx));
   for (const name of before) await MIGRATIONS[name]?.up(toAny(trx));
 }
 
-/** The migrations that are to run before the rows come, and those after. */
+/** The migrations to run before the rows are inserted, and those after. */
 function splitMigrations(last: string): readonly [before: readonly string[], after: readonly string[]] {
   const names = Object.keys(MIGRATIONS);
   const at = names.indexOf(last) + 1;
   return [names.slice(0, at), names.slice(at)];
 }
 
-/** Migrations know no tables. */
+/** Migrations do not know the types of tables. */
 function toAny(trx: Transaction<DatabaseSchema>): Kysely<unknown> {
   return trx as unknown as Kysely<unknown>;
 }

@@ -11,25 +11,28 @@ export interface RestoreSource {
   /** For messages. */
   readonly name: string;
   readonly migration: string;
-  /** By table, the columns that the rows have. */
+  /** The columns of the rows, by table. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
   readonly parts: AsyncIterable<BackupPart>;
 }
 
 export interface RestoreHow {
   onRows(count: number): void;
-  /** A file that is damaged is kept here, with what belongs to it. */
+  /** Where to keep a damaged store file, with its log. */
   readonly aside?: string;
 }
 
 const MARK = '.restore-';
 
-/** Removes what a restore that was killed left beside the store. It holds what a store holds. */
+/** The name of the draft file beside the store. */
 export function toRestoreDraft(file: string): string {
   return `${file}${MARK}${process.pid}.tmp`;
 }
 
-/** Nobody may be restoring now. */
+/**
+ * Removes drafts that a killed restore left behind, because they contain the data of a store. No restore may be
+ * running.
+ */
 export function removeRestoreDrafts(file: string): void {
   for (const name of listNames(dirname(file)))
     if (name.startsWith(basename(file) + MARK)) rmSync(join(dirname(file), name), { force: true });

@@ -46,7 +46,7 @@ async function build(draft: string, source: RestoreSource, how: RestoreHow): Pro
   } finally {
     await engine.db.destroy();
   }
-  // It would be taken for the log of the file that has this name next.
+  // It would be taken for the log of the next file with this name.
   if (existsSync(`${draft}-wal`)) throw new Error('its log could not be written back');
 }
 
@@ -77,11 +77,11 @@ function flush(file: string): void {
 const ATTEMPTS = 5;
 
 /**
- * Moves a database file into the place of another. SQLite finds a file's log by its name: a log of the old file
- * beside the new one would be written into it. So the old one first gives up its log, which it can do only when
- * nobody else has it open, and is locked until the new one is in its place. Whoever opened the old one meanwhile can
- * write no more: without a log SQLite looks whether the file is still where it was. `aside`: the old file is damaged
- * and kept there.
+ * Moves a database file into the place of another. SQLite finds a log by the name of its file and would write the old
+ * file's log into the new one. So the old file first gives up its log, which works only if nobody else has it open, and
+ * stays locked until the new one is in place. A process that opened the old file in between can no longer write,
+ * because without a log SQLite checks whether the file is still in place. `aside`: where to keep the old file if it is
+ * damaged.
  */
 async function swapSqlite(draft: string, file: string, aside?: string): Promise<void> {
   if (aside !== undefined) setAside(file, aside);
@@ -94,14 +94,14 @@ async function swapSqlite(draft: string, file: string, aside?: string): Promise<
   }
 }
 
-/** Open, without a log, and nobody else's until it is closed. */
+/** Opens the file without a log and locks it until it is closed. */
 async function lockDatabase(file: string): Promise<DatabaseSync> {
   const old = new DatabaseSync(file);
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await retryWhileBusy(() => old.exec('pragma journal_mode = delete'));
       await retryWhileBusy(() => old.exec('begin exclusive'));
-      // Somebody may have come in between and brought the log back.
+      // Another process may have opened it in between and created the log again.
       if (old.prepare('pragma journal_mode').get()?.journal_mode === 'delete') return old;
       old.exec('rollback');
     }
@@ -117,7 +117,10 @@ async function lockDatabase(file: string): Promise<DatabaseSync> {
   }
 }
 
-/** The damaged file has its name until the new one takes it. Its log goes first: it must not meet the new file. */
+/**
+ * The damaged file keeps its name until the new one takes it. Its log is moved first, so that it never meets the new
+ * file.
+ */
 function setAside(file: string, aside: string): void {
   mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
   for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
@@ -125,7 +128,7 @@ function setAside(file: string, aside: string): void {
   try {
     linkSync(file, aside);
   } catch {
-    // A file system without links.
+    // The file system has no hard links.
     renameSync(file, aside);
   }
 }

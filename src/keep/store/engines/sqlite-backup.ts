@@ -10,19 +10,19 @@ import { writeAutomaticBackup } from '../../backup/write-backup.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import { readSnapshot } from '../maintenance/snapshot.ts';
 
-/** As `data-home.ts` has it; a store that is opened by its file alone has the same. */
+/** The folder as in `data-home.ts`, also for a store that is opened by its file alone. */
 export function toBackupsDir(file: string): string {
   return join(dirname(file), 'backups');
 }
 
 class MigratedMeanwhile extends Error {}
 
-/** Rejects when there is no room for it: then the store must stay as it is. */
+/** Rejects if there is no room, and then the store must stay as it is. */
 export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, migration: string): Promise<void> {
   const at = new Date().toISOString();
   const wish = { backupsDir: toBackupsDir(file), kind: 'before-migration', at, oncebitten: 'an update' } as const;
   const isWanted = (found: string): boolean => {
-    // Another process may have changed the tables since; the backup it made is the right one.
+    // Another process may have migrated the tables since; then its backup is the right one.
     if (found !== migration) throw new MigratedMeanwhile();
     return true;
   };
@@ -40,7 +40,7 @@ const NEXT = 'Check that the file is an SQLite database you can write, and that 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** What to do when the SQLite file fails: for one that is broken, how to get the last good one back. */
+/** What to do if the SQLite file fails: for a broken file, how to restore the last good backup. */
 export function toSqliteAdvice(file: string, cause: unknown): string {
   if (!isBroken(cause)) return NEXT;
   const backup = listBackupFiles({ backupsDir: toBackupsDir(file) }).find(({ kind }) => kind !== 'damaged');

@@ -27,7 +27,7 @@ export function makeNodeSqliteDialect(database: DatabaseSync): Dialect {
   };
 }
 
-/** SQLite rolls tables back like rows. Saying so makes the migrator run in one transaction, which is also its lock. */
+/** SQLite rolls tables back like rows. This flag makes the migrator run in one transaction, which is also its lock. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -44,11 +44,11 @@ function makeDriver(database: DatabaseSync): Driver {
       await turns.take();
       return connection;
     },
-    // Immediate: whoever reads in order to write must hold the write lock before the read.
+    // Immediate, because a transaction that reads in order to write must hold the write lock before the read.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => {
-      // A full disk has already rolled back by itself; failing here would hide that error.
+      // On a full disk SQLite has already rolled back; failing here would hide that error.
       if (database.isTransaction) database.exec('rollback');
     },
     releaseConnection: async () => turns.release(),
@@ -77,7 +77,10 @@ interface Prepared {
 
 const MAX_PREPARED = 100;
 
-/** Preparing costs more than most statements do: those used last are kept. SQLite prepares them anew by itself when tables change. */
+/**
+ * Preparing a statement takes longer than running most of them, so the last ones are kept. SQLite prepares them again
+ * by itself when tables change.
+ */
 function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>();
   return (sql) => {
@@ -101,7 +104,7 @@ function execute<R>({ statement, isQuery }: Prepared, query: CompiledQuery): Que
   return { rows: [], numAffectedRows: BigInt(changes) };
 }
 
-/** One connection, one user at a time, in the order of asking. */
+/** One user of the connection at a time, in the order of the requests. */
 function makeMutex() {
   const waiting: (() => void)[] = [];
   let taken = false;
@@ -123,8 +126,8 @@ const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 
 /**
- * Waits for another SQLite connection to finish. Not SQLite's own busy_timeout: that blocks the thread, so that a
- * connection of the same thread which holds the lock could never release it.
+ * Waits for another SQLite connection to finish. SQLite's own busy_timeout would block the thread, so that a connection
+ * of the same thread could never release its lock.
  */
 export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
@@ -134,7 +137,7 @@ export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error;
     }
-    // Uneven pauses, so that two waiters do not stay in step.
+    // Random pauses, so that two waiters do not stay in step.
     await sleep(1 + Math.random() * 20);
   }
 }
@@ -142,6 +145,6 @@ export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
 function isBusy(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof code !== 'number') return false;
-  // The low byte is the primary code; SQLITE_BUSY has several extended ones.
+  // The low byte is the primary code; SQLITE_BUSY has several extended codes.
   return (code & 0xff) === SQLITE_BUSY || (code & 0xff) === SQLITE_LOCKED;
 }

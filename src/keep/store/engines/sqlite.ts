@@ -1,5 +1,5 @@
 /**
- * The default store: opens one SQLite file on this machine, readable by its owner only, and scrubs removed data from
+ * Opens the default store: one SQLite file on this machine, readable by its owner only; and scrubs deleted data from
  * it.
  */
 
@@ -32,7 +32,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
     if (file !== IN_MEMORY) makePrivateFile(file);
     const database = await openDatabase(file);
     const db = new Kysely<DatabaseSchema>({ dialect: makeNodeSqliteDialect(database) });
-    // A transaction is the only writer from its begin on: there is nobody to lock out.
+    // From its begin on, a transaction is the only writer, so there is nothing to lock.
     return {
       db,
       name,
@@ -50,7 +50,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
   }
 }
 
-/** SQLite gives its -wal and -shm files the mode of the database, so it must be right before SQLite comes. */
+/** SQLite gives its -wal and -shm files the mode of the database, so the mode must be right before SQLite opens it. */
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const handle = openSync(file, 'a', 0o600);
@@ -61,11 +61,12 @@ function makePrivateFile(file: string): void {
 async function openDatabase(file: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
   try {
-    // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
+    // With WAL, NORMAL loses nothing when a process dies; a power cut may lose the last moments, never the file.
     await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
-    // Room for the indexes of a large store: with SQLite's own 2 MB a scan reads and writes their pages again and again.
+    // Room for the indexes of a large store: with SQLite's default of 2 MB, a scan reads and writes their pages
+    // repeatedly.
     database.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000');
-    // What retention removes is overwritten in the file.
+    // Overwrites deleted data in the file.
     database.exec('pragma secure_delete = on');
     return database;
   } catch (error) {
@@ -77,7 +78,7 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
 const WAIT_MS = 5_000;
 const STEP_MS = 20;
 
-/** Rewrites the database file from what is in it now, and empties the write-ahead log, which holds older pages. */
+/** Rewrites the database file from its current content and empties the write-ahead log, which contains older pages. */
 async function scrubSqlite(db: Kysely<DatabaseSchema>): Promise<void> {
   await sql`vacuum`.execute(db);
   for (let waited = 0; ; waited += STEP_MS) {

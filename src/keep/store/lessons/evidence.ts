@@ -14,7 +14,7 @@ import { LEARNING } from './lessons.ts';
 
 type Lines = NonNullable<Evidence['lines']>;
 
-/** What evidence was seen with -> where it is now. */
+/** The position of evidence when it was seen -> its position now. */
 type Moves = ReadonlyMap<string, Lines | undefined>;
 
 export function moveEvidence(engine: Engine, anew: ReadAnew): Promise<void> {
@@ -56,7 +56,7 @@ function toLines(failing: CallPlace | undefined, fixing: CallPlace | undefined):
   return [Math.min(failing.line, fixing.line), Math.max(failing.line, fixing.line)];
 }
 
-/** So that an undo brings no old lines back, nor takes the new ones for a change that somebody made. */
+/** Updates the history too, so that an undo neither restores old lines nor takes the new ones for a person's change. */
 async function moveHistory(
   trx: Transaction<DatabaseSchema>,
   lessonId: string,
@@ -72,9 +72,9 @@ async function moveHistory(
   }
 }
 
-/** The given document itself when nothing of it moves. */
+/** Returns the given document itself if nothing moves. */
 function moveDocument(document: string, { agent, file }: ReadAnew, moves: Moves): string {
-  // Parsing every lesson would be most of the work.
+  // A quick test, because parsing every lesson would be most of the work.
   if (!document.includes(JSON.stringify(file))) return document;
   const lesson: Lesson = JSON.parse(document);
   let isMoved = false;
@@ -98,7 +98,7 @@ interface Place {
   readonly project: string;
 }
 
-/** Where each lesson was learned: from the findings that it grew on, and from the sessions of its evidence. */
+/** The projects that taught each lesson, from its findings and from the sessions of its evidence. */
 export async function listLessonProjects(
   { db, toList, toTable }: Engine,
   lessonIds: readonly string[],
@@ -140,8 +140,8 @@ interface Stripped {
 }
 
 /**
- * Removes old excerpts from archived lessons and from their history. A lesson that is not archived keeps its excerpts:
- * its test, a promotion and a person who reviews it need them.
+ * Removes old excerpts from archived lessons and from their history. Other lessons keep their excerpts, because tests,
+ * promotions and reviews need them.
  */
 export async function stripLessons(
   engine: Engine,
@@ -164,7 +164,7 @@ export async function stripLessons(
   return { counts: { excerpts }, ...toNext(rows) };
 }
 
-/** Not counted: they are the same excerpts. */
+/** Not counted, because these are copies of the same excerpts. */
 export async function stripHistory(
   trx: Transaction<DatabaseSchema>,
   { textBefore }: RetentionLimits,
@@ -191,7 +191,7 @@ export async function stripHistory(
 }
 
 export function stripDocument(document: string, before: string): { document: string; excerpts: number } {
-  // Parsing every lesson every day would be most of the work.
+  // A quick test, because parsing every lesson every day would be most of the work.
   if (!document.includes('"excerpt":')) return { document, excerpts: 0 };
   const lesson: Lesson = JSON.parse(document);
   const isOld = (at: string): boolean => Date.parse(at) < Date.parse(before);

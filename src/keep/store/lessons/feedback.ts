@@ -1,4 +1,4 @@
-/** Feedback: what was said is kept with what it changed of the lesson, both or neither. */
+/** Stores feedback together with the change of its lesson: both or neither. */
 import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback, FeedbackFilter } from '../../../base/model/feedback.ts';
@@ -51,7 +51,9 @@ async function listHeads(db: Kysely<DatabaseSchema>, lessonId: string): Promise<
   return rows.map(toHead);
 }
 
-/** Another voice about the same is refused by the table: whoever decides has seen the first. */
+/**
+ * The table rejects a second row of the same author about the same delivery, because the decision has seen the first.
+ */
 async function write(db: Kysely<DatabaseSchema>, feedback: Feedback): Promise<void> {
   const { id, ...columns } = toRow(feedback);
   await db

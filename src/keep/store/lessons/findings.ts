@@ -68,7 +68,7 @@ const FINDING_UPDATES = [
   'lesson_id',
 ] as const;
 
-/** The few that lessons come of are not worth a look at all the others: see `dropOldest`. */
+/** Does not drop old findings, because the few with lessons are not worth a pass over all others; see `dropOldest`. */
 async function writeFindings(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
@@ -82,7 +82,10 @@ async function writeFindings(
   );
 }
 
-/** Walks over all that are kept. `added`: so many may be too many, and some more that were saved with their lessons. */
+/**
+ * Drops the oldest findings beyond the limit. `added`: how many may be over the limit, besides some that were saved
+ * with their lessons.
+ */
 async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, added: number): Promise<void> {
   const { rows } = await sql<Pick<FindingRow, 'id'>>`
     select id from findings where project_id = ${projectId} and lesson_id is null
@@ -93,7 +96,7 @@ async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, a
   await trx.deleteFrom('findings').where('id', 'in', ids).execute();
 }
 
-/** A project is all its ids. */
+/** Expands project ids to all ids of their projects. */
 async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<FindingFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
@@ -183,7 +186,7 @@ function toListed(row: ListedRow): ListedFinding {
   });
 }
 
-/** Episodes. The same failing and fixing call told again: the id stays, the newer judgement of them wins. */
+/** Episodes. If the same failing and fixing calls are reported again, the id stays and the newer judgement wins. */
 export function makeEpisodeStore(engine: Engine): Pick<Store, 'hasEpisodes'> {
   const { db } = engine;
   return {
@@ -246,8 +249,8 @@ function toEpisodeRow(episode: Episode): EpisodeRow {
 }
 
 /**
- * A lesson together with the episode that taught it and the finding that tells of it: all or nothing. Several processes may learn at the same time, from
- * the same sessions: whoever decided from lessons that have changed since has to decide again.
+ * Saves a lesson with its episode and its finding, all or nothing. Several processes may learn from the same sessions
+ * at once, so a decision based on lessons that have changed since is rejected as stale.
  */
 export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): Promise<LearnedAs> {
   const { lesson, change, episode, finding, stamp, isAgain } = learned;
@@ -262,7 +265,7 @@ export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): 
   });
 }
 
-/** From the history, not from the lessons' own times: two changes may carry the same, or one of long ago. */
+/** From the history instead of the lessons' own times, because two changes may have the same time or an old one. */
 export async function readLessonStamp(db: Kysely<DatabaseSchema>): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     select count(*) || ' ' || coalesce(max(id), '') as "stamp" from lesson_history

@@ -58,10 +58,10 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
   };
 }
 
-/** More would take more memory than the time is worth. */
+/** More would cost more memory than the time is worth. */
 const MAX_PARSED = 1_000;
 
-/** Lessons are listed again and again while sessions are learned from, and few have changed: those are parsed. */
+/** Learning lists the lessons again and again while few change, so only changed documents are parsed. */
 function makeLessonParser(): (documents: readonly string[]) => readonly Lesson[] {
   let known: ReadonlyMap<string, Lesson> = new Map();
   return (documents) => {
@@ -84,7 +84,7 @@ async function listChangesBy(db: Kysely<DatabaseSchema>, by: string): Promise<re
   return rows.map(toHead);
 }
 
-/** Whoever changes any lesson has this name: see `findings.ts`. */
+/** The name of the lock for changes of any lesson: see `findings.ts`. */
 export const LEARNING = 'learning';
 
 function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: LessonChange): Promise<void> {
@@ -122,14 +122,14 @@ async function findLastChange(trx: Kysely<DatabaseSchema>, lessonId: string): Pr
   return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id;
 }
 
-/** Deliveries move this time beside all changes: whoever decided from the lesson a moment ago must not turn it back. */
+/** Deliveries update this time outside of changes, so a change must not set it back. */
 function keepLastMatch(lesson: Lesson, { lastMatchedAt }: Lesson): Lesson {
   return lastMatchedAt === undefined || lastMatchedAt <= (lesson.lastMatchedAt ?? '')
     ? lesson
     : { ...lesson, lastMatchedAt };
 }
 
-/** The oldest, where several have the same content. */
+/** The oldest of several lessons with the same content. */
 export async function findDocument(
   db: Kysely<DatabaseSchema>,
   column: 'id' | 'slug',
@@ -202,7 +202,7 @@ function toChange(row: LessonHistoryRow): KeptChange {
 
 type Change = Parameters<Store['updateLessons']>[1];
 
-/** Lessons are read, changed and saved in one transaction: whoever changes one knows what it is. */
+/** Reads, changes and saves lessons in one transaction, so that every change starts from the current version. */
 export function updateLessons(
   engine: Engine,
   ids: IdSequence,
@@ -210,7 +210,7 @@ export function updateLessons(
   change: Change,
 ): Promise<readonly Lesson[]> {
   return engine.db.transaction().execute(async (trx) => {
-    // Whoever forgets has the lessons' own names only. A slug never moves to another lesson.
+    // `forget` locks only the ids of lessons. A slug never moves to another lesson.
     const known = await findAll(trx, idsOrSlugs);
     await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING]);
     const updates = toStorable(change(await findAll(trx, idsOrSlugs)));

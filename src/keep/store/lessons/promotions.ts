@@ -1,4 +1,4 @@
-/** Promotions: each move of one is told in its lesson's history, both or neither. */
+/** Stores promotions together with the entry in their lesson's history: both or neither. */
 import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../../../base/model/promotion.ts';
@@ -46,7 +46,7 @@ async function write(db: Kysely<DatabaseSchema>, ids: IdSequence, update: Promot
   await writeLesson(db, ids, update.lesson, update.change);
 }
 
-/** Lessons are compiled from these rows: one that is broken must not keep all of them silent. */
+/** The manifest is compiled from these rows, so one broken row must not silence all lessons. */
 function toList(json: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(json);

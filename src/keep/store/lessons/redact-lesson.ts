@@ -1,14 +1,14 @@
 /**
- * A lesson without secrets. The store writes no other lesson and the compiler reads no other: a lesson joins words of
- * several calls, so a secret that no rule saw in a call may be plain to see in the lesson, and a lesson that an older
- * release stored has not been through the rules of this one.
+ * Redacts a lesson. The store writes only redacted lessons and the compiler reads only redacted ones: a lesson joins
+ * words of several calls, so a secret that no rule found in a call may be visible in the lesson, and lessons of an
+ * older release have not been through the current rules.
  */
 
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { redact } from '../../../base/secrets/redaction.ts';
 import { type CommandEdit, toReplacementEdit } from '../../../base/shell/command-edit.ts';
 
-/** Returns the lesson itself where nothing has to go, as nearly always. */
+/** Returns the same object if nothing has to be removed, which is nearly always. */
 export function redactLesson(lesson: Lesson): Lesson {
   const known = clean.get(lesson);
   if (known !== undefined) return known;
@@ -18,7 +18,7 @@ export function redactLesson(lesson: Lesson): Lesson {
   return result;
 }
 
-/** Lessons are compiled again and again, and few have changed. */
+/** A cache, because lessons are compiled again and again while few change. */
 const clean = new WeakMap<Lesson, Lesson>();
 
 function redactTexts(lesson: Lesson): Lesson {
@@ -47,7 +47,7 @@ function toClean(part: unknown): unknown {
   return typeof part === 'string' ? redact(part) : part;
 }
 
-/** An edit that holds a secret goes as a whole, because it would put the marker into a call. */
+/** An edit with a secret is removed as a whole, because it would put the marker into a call. */
 function redactEdits(lesson: Lesson): Lesson {
   const { edit, replacement } = lesson;
   const drops = [

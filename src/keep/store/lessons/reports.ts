@@ -1,4 +1,6 @@
-/** What agents wrote down themselves, counted. Told again: where it stands and what is behind it is learned, once. */
+/**
+ * Stores and counts the lesson reports of agents. A report that arrives again adds its position and its failure, once.
+ */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';
@@ -34,7 +36,7 @@ export function makeReportStore({
   };
 }
 
-/** What is known of a report never gets less: the hook tells no line, the transcript does. */
+/** Known fields are never lost: the hook does not report the line, the transcript does. */
 async function save(db: Kysely<DatabaseSchema>, reports: readonly KeptReport[]): Promise<void> {
   const known = (column: string) =>
     sql<never>`coalesce(${sql.ref(`self_reports.${column}`)}, ${sql.ref(`excluded.${column}`)})`;
@@ -63,7 +65,7 @@ type CountRow = Omit<ReportCount, 'model' | 'protocol' | 'isSubagent'> & {
   readonly isSubagent: number;
 };
 
-/** Failures that detectors learned from and no report is about, each once, with its conversation. */
+/** Failures that detectors learned from and that have no report, each once, with its conversation. */
 function selectUnreported(filter: ReportFilter): RawBuilder<unknown> {
   return sql`
     select f.agent, f.session_id, coalesce(t.context_id, '') as context_id, f.failing_call_id, max(f.found_at) as found_at,
@@ -82,7 +84,7 @@ function selectUnreported(filter: ReportFilter): RawBuilder<unknown> {
 const PROTOCOL = sql`(select max(p.version) from added_texts as p where p.kind = 'protocol'
   and p.agent = c.agent and p.session_id = c.session_id and p.context_id = c.context_id)`;
 
-/** A report counts for its session's model, as every call does. */
+/** A report counts for the model of its session, as every call does. */
 async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): Promise<readonly ReportCount[]> {
   const { rows } = await sql<CountRow>`
     select g.agent, g.model, g.protocol, g.is_subagent as "isSubagent", sum(g.reports) as reports,

@@ -1,4 +1,7 @@
-/** Takes what is forgotten out of the lessons. A lesson that changes begins its history anew: the old one is text too. */
+/**
+ * Removes forgotten evidence from lessons. A changed lesson starts a new history, because the old one contains the
+ * text.
+ */
 import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { DropEvidence, ForgetReport, SessionKey } from '../../../base/storage/forgotten.ts';
@@ -39,7 +42,7 @@ export async function forgetLessons(
     else counts.lessonsChanged++;
     await trx.deleteFrom('lesson_history').where('lesson_id', '=', lesson.id).execute();
     await forgetPromotions(trx, lesson.id, left === undefined);
-    // A person's words about what is forgotten.
+    // A person's note may describe what is forgotten.
     await trx.updateTable('feedback').set({ note: null }).where('lesson_id', '=', lesson.id).execute();
     if (left === undefined) await remove(trx, lesson.id);
     else await change(trx, toChanged(left, about), about);
@@ -47,7 +50,7 @@ export async function forgetLessons(
   return counts;
 }
 
-/** Lessons that a person named. What detectors saw stays, so that the same calls do not teach them again. */
+/** Forgets lessons that a person named. Findings stay, so that the same calls do not teach them again. */
 export async function forgetNamedLessons(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
@@ -83,7 +86,7 @@ async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promi
   await trx.deleteFrom('lessons').where('id', '=', lessonId).execute();
 }
 
-/** What stands in a file still does, and is known by its hash: only the words go. */
+/** A promoted text stays in its file and is recognized by its hash; only our copy of the words is removed. */
 async function forgetPromotions(trx: Transaction<DatabaseSchema>, lessonId: string, isGone: boolean): Promise<void> {
   const removed = trx.deleteFrom('promotions').where('lesson_id', '=', lessonId);
   await (isGone ? removed : removed.where('state', '!=', 'applied')).execute();
@@ -118,7 +121,7 @@ function isScoped({ scope }: Lesson, { keys, projectIds }: About): boolean {
   return scope.kind === 'session' && keys.some(({ sessionId }) => sessionId === scope.id);
 }
 
-/** Evidence tells its session and time, not its project: a call of that moment does. */
+/** Evidence contains its session and time but not its project, so a call at that time identifies it. */
 function makeEvidenceTest({ keys, calls }: About): (evidence: Evidence) => boolean {
   const sessions = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
   const moments = new Set(calls.map((row) => `${row.agent}\n${row.session_id}\n${row.occurred_at}`));

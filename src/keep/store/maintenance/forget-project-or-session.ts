@@ -107,12 +107,12 @@ async function deleteOfSessions(
   }
 }
 
-/** What was said about deliveries that are about to go. */
+/** Removes the feedback on deliveries that are about to be removed. */
 async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuilder<unknown>): Promise<void> {
   await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
 }
 
-/** Those that were named, and those that were known from what is gone now only. */
+/** Removes the named projects, and those that were known only from removed calls. */
 async function deleteProjects(
   trx: Transaction<DatabaseSchema>,
   wished: readonly string[],
@@ -152,7 +152,7 @@ function toKey(row: CallRow): SessionKey {
   return { agent: row.agent, sessionId: row.session_id };
 }
 
-/** The sessions that a wish to forget is about, with the sub-agents' runs that have a session id of their own. */
+/** The sessions of a request, including the runs of sub-agents with a session id of their own. */
 async function findSessionKeys(
   db: Kysely<DatabaseSchema>,
   wish: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
@@ -170,7 +170,7 @@ async function findSessionKeys(
   return [...found.values()];
 }
 
-/** Wherever it left a row: a session that was only spooled for, or only heard something, has no row of its own. */
+/** Searches all tables, because a session that was only spooled or only received a delivery has no row of its own. */
 async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionKey[]> {
   const { rows } = await sql<SessionKey>`
     select agent, session_id as "sessionId" from sessions where session_id = ${id}
@@ -206,8 +206,8 @@ async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly Sessio
 }
 
 /**
- * How far a forgotten session's transcript was read stays known, so that it is not read again, but under a hash: its
- * path tells the project and the session.
+ * Keeps the scan state of a forgotten session's transcript, so that it is not read again, but under a hash, because its
+ * path reveals the project and the session.
  */
 async function forgetTranscripts(
   trx: Transaction<DatabaseSchema>,
@@ -222,7 +222,7 @@ async function forgetTranscripts(
   const about = rows.filter(({ path }) => !path.startsWith('#') && isAbout(path));
   for (const { path, memo } of about) {
     const nameless = toNamelessPath(path);
-    // A memo may name the folder, and without it there is no reading on. The tail is made of the text.
+    // A memo may contain the folder, and without it a read cannot continue. The tail is a hash of text.
     const point = memo === null ? {} : { memo: null, byte_offset: 0, lines: 0 };
     await trx.deleteFrom('scan_state').where('path', '=', nameless).execute();
     await trx
@@ -234,7 +234,9 @@ async function forgetTranscripts(
   return about.length;
 }
 
-/** Agents name the folder of a project's transcripts after its path, with everything but letters and digits replaced. */
+/**
+ * Agents name the folder of a project's transcripts after its path, with everything but letters and digits replaced.
+ */
 async function findFolders(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await trx.selectFrom('projects').select('roots').where('id', 'in', ids).execute();

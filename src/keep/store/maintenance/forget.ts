@@ -15,7 +15,7 @@ import { forgetNamedLessons } from './forget-lessons.ts';
 import { forgetProjectOrSession } from './forget-project-or-session.ts';
 
 interface ForgetHow {
-  /** What happened up to now. */
+  /** Everything up to this time is forgotten. */
   readonly at: string;
   readonly dryRun: boolean;
   readonly dropEvidence: DropEvidence;
@@ -55,7 +55,7 @@ export async function forget(
   }
 }
 
-/** A project is all its ids. */
+/** Expands project ids to all ids of their projects. */
 async function withJoinedProjects(trx: Transaction<DatabaseSchema>, wish: ForgetRequest): Promise<ForgetRequest> {
   return wish.kind === 'project' ? { ...wish, ids: await listAllIds(trx, wish.ids) } : wish;
 }
@@ -83,7 +83,7 @@ async function remember(trx: Transaction<DatabaseSchema>, list: readonly Forgott
   }
 }
 
-/** In an order that no reference forbids. A new table belongs here, or in KEPT of the contract suite. */
+/** In an order that no foreign key forbids. A new table belongs here, or in KEPT of the contract suite. */
 export const FORGETTABLE = [
   'feedback',
   'deliveries',
@@ -106,7 +106,7 @@ export const FORGETTABLE = [
   'project_commits',
 ] as const satisfies readonly (keyof DatabaseSchema)[];
 
-/** Empties every table that holds something learned. */
+/** Empties every table with captured or learned data. */
 async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {
   const counts = new Map<string, number>();
   for (const table of FORGETTABLE) {
@@ -124,13 +124,13 @@ async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport
     lessons: count('lessons'),
     lessonsChanged: 0,
     transcripts: count('scan_state'),
-    // Everything on disk goes with it: nobody needs to know whose it was.
+    // All files on disk are removed too, so the sessions need not be listed.
     sessionKeys: [],
     projectIds: [],
   };
 }
 
-/** What must not come back. */
+/** The ids that must not come back. */
 export async function listForgotten(db: Kysely<DatabaseSchema>): Promise<readonly Forgotten[]> {
   const rows = await db.selectFrom('forgotten').selectAll().orderBy('kind').orderBy('id').execute();
   return rows.map(({ kind, id, forgotten_at }) => ({ kind, id, at: forgotten_at }));

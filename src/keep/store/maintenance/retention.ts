@@ -22,7 +22,7 @@ const ROWS_PER_STEP = 500;
 
 interface Piece {
   readonly counts: Partial<RetentionCounts>;
-  /** Absent when this phase is done. */
+  /** Absent if this phase is done. */
   readonly at?: readonly string[];
 }
 
@@ -33,13 +33,13 @@ type Phase = (
   at: readonly string[],
 ) => Promise<Piece>;
 
-/** The failing and the fixing calls of a lesson that is not archived: without them its test would turn against it. */
+/** The failing and fixing calls of a lesson that is not archived; without them its test would turn against it. */
 const isEvidence = sql<boolean>`exists (select 1 from findings as f
   join lessons as l on l.id = f.lesson_id and l.status <> 'archived'
   where f.agent = tool_outcomes.agent and f.session_id = tool_outcomes.session_id
     and (f.failing_call_id = tool_outcomes.call_id or f.fixing_call_id = tool_outcomes.call_id))`;
 
-/** Stands in a query of `sessions`: calls that were imported late, or belong to a lesson, keep their session. */
+/** For a query of `sessions`: calls that were imported late, or that belong to a lesson, keep their session. */
 const isSessionEmpty = sql<boolean>`not exists (select 1 from tool_outcomes as t
   where t.agent = sessions.agent and t.session_id = sessions.session_id)`;
 
@@ -66,7 +66,7 @@ export async function retain(engine: Engine, limits: RetentionLimits, from?: Ret
   return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
 }
 
-/** Rows that were stored while the clock was ahead would stay until it gets there: they are as old as today. */
+/** Rows that were stored while the clock was ahead would stay until that time, so they count as stored today. */
 async function correctTimes(
   _engine: Engine,
   trx: Transaction<DatabaseSchema>,
@@ -97,7 +97,7 @@ async function removeCalls(
   return { counts: { calls: rows.length, signatures }, ...toNext(rows, room) };
 }
 
-/** Calls that no lesson came from, from `at` on, oldest first. */
+/** Calls that no lesson was learned from, from `at` on, oldest first. */
 function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: string, at: readonly string[]) {
   return trx
     .selectFrom('tool_outcomes')
@@ -109,7 +109,7 @@ function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: s
     .orderBy('id');
 }
 
-/** Sessions and deliveries are few beside calls. What was reported or missed in a session goes with it. */
+/** Sessions and deliveries are few compared with calls. Reports and misses of a session are removed with it. */
 async function removeRows(
   _engine: Engine,
   trx: Transaction<DatabaseSchema>,
@@ -154,7 +154,7 @@ async function removeOldText(
   return { counts: { texts }, ...toNext(rows, ROWS_PER_STEP) };
 }
 
-/** `at`: the project and the place in it. */
+/** `at`: the project and the position in it. */
 async function removeTextBeyond(
   _engine: Engine,
   trx: Transaction<DatabaseSchema>,
@@ -219,7 +219,7 @@ function toNext(rows: readonly Pick<TextRow, 'occurred_at' | 'id'>[], room: numb
   return rows.length < room || last === undefined ? {} : { at: [last.occurred_at, last.id] };
 }
 
-/** What retention would remove, without removing it; and how many rows there are that it could ever remove. */
+/** Counts what retention would remove; and how many rows it could ever remove. */
 export async function countRetention(db: Kysely<DatabaseSchema>, limits: RetentionLimits): Promise<RetentionCounts> {
   const { now, textBefore, factsBefore } = limits;
   const isGone = sql`${isBefore(factsBefore, now)} and ${storedBefore(factsBefore)} and not ${isEvidence}`;
@@ -245,7 +245,10 @@ export async function countRetention(db: Kysely<DatabaseSchema>, limits: Retenti
   return { ...counts, texts, excerpts };
 }
 
-/** Texts that only the number of calls of their project removes. Few projects have so many: the others are not sorted for it. */
+/**
+ * Texts that are removed only because of the number of calls in their project. Few projects have so many, so the others
+ * are not sorted.
+ */
 async function countBeyond(
   db: Kysely<DatabaseSchema>,
   { perProject, settledBefore }: RetentionLimits,
@@ -278,14 +281,14 @@ export async function countRemovable(db: Kysely<DatabaseSchema>): Promise<Remova
 }
 
 /**
- * The conditions by which rows are old, for counting and for removing alike. They stand in queries of
- * `tool_outcomes`. A call that is dated in the future tells nothing about its age: it is as old as its row.
+ * The conditions for old rows, for counting and removing alike, in queries of `tool_outcomes`. A call with a future
+ * date counts as old as its row.
  */
 function isBefore(time: string, now: string) {
   return sql<boolean>`(occurred_at < ${time} or occurred_at > ${now})`;
 }
 
-/** When its text came into the store. */
+/** When its text was stored. */
 function storedBefore(time: string) {
   return sql<boolean>`coalesce(text_at, created_at) < ${time}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads all rows of the store as of one moment, in parts, while others go on writing. The read has its own transaction
- * instead of one of the engine's, because on SQLite those keep every writer out. The table of keys lists every table in
- * insertion order, and a missing table does not compile.
+ * Reads all rows of the store as of one moment, in parts, while others keep writing. The read has its own transaction,
+ * because the engine's transactions block all writers on SQLite. The table of keys lists every table in insertion
+ * order, and a missing table does not compile.
  */
 
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
@@ -18,7 +18,7 @@ const BEGIN: Readonly<Record<StoreEngine, string>> = {
   postgres: 'begin isolation level repeatable read read only',
 };
 
-/** `isWanted`: whether it may be of this version; without it, of the newest one only. */
+/** `isWanted`: accepts the migration of the store; by default only the newest. */
 export function readSnapshot(
   db: Database,
   teller: SnapshotWriter,
@@ -31,7 +31,7 @@ export function readSnapshot(
       await teller.begin({ engine, migration: await readMigration(connection, isWanted) });
       return await tellAll(connection, teller);
     } finally {
-      // Nothing was written. A connection that broke has said so already.
+      // Nothing was written, and a broken connection has already reported its error.
       await sql`rollback`.execute(connection).catch(() => {});
     }
   });
@@ -46,7 +46,7 @@ export async function countRows(db: Database): Promise<RowCounts> {
   return counts;
 }
 
-/** Whoever opened the store brought it up to this version; somebody newer may have changed it since. */
+/** Opening the store migrated it to this version, but a newer version may have changed it since. */
 async function readMigration(db: Database, isWanted: (migration: string) => boolean): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
   const last = rows
@@ -59,7 +59,7 @@ async function readMigration(db: Database, isWanted: (migration: string) => bool
 
 async function tellAll(db: Database, teller: SnapshotWriter): Promise<RowCounts> {
   const counts: Record<string, number> = {};
-  // A store of an earlier version lacks some of them.
+  // A store of an earlier version lacks some tables.
   const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
   for (const [table, key] of BACKUP_TABLES.filter(([name]) => present.has(name))) {
     counts[table] = 0;
@@ -106,8 +106,8 @@ const KEYS: Tables = {
 };
 
 /**
- * Every table of ours with the columns that tell its rows apart, by which it is read in parts. In an order in which rows
- * can be inserted: what is referred to comes first. A table that is missing here does not compile.
+ * Every table of ours with its key columns, by which it is read in parts. In insertion order: referenced tables come
+ * first. A table that is missing here does not compile.
  */
 export const BACKUP_TABLES: readonly (readonly [table: keyof DatabaseSchema, key: readonly string[]])[] =
   Object.entries(KEYS) as [keyof DatabaseSchema, readonly string[]][];
