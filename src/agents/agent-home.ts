@@ -1,4 +1,4 @@
-/** The home folder of an agent on this machine. */
+/** Finds the home folder of an agent on this machine. */
 import { join } from 'node:path';
 import type { AgentFacts } from '../base/contracts/agent-facts.ts';
 
@@ -9,6 +9,6 @@ interface Machine {
 }
 
 export function toAgentHome({ home: own }: AgentFacts, { env, home }: Machine): string {
-  // Agents take an empty variable for an absent one.
+  // Agents treat an empty variable as absent.
   return (own.env && env[own.env]) || join(home, own.folder);
 }

@@ -1,4 +1,7 @@
-/** The coding agents we know: one folder and one row each. The lists of `hooks.ts`, `installs.ts` and `histories.ts` say what we can do for them. */
+/**
+ * The coding agents that we know: one folder and one row each. The lists in `hooks.ts`, `installs.ts` and
+ * `histories.ts` say what each of them supports.
+ */
 import type { AgentFacts } from '../base/contracts/agent-facts.ts';
 import { facts as claudeCode } from './claude-code/facts.ts';
 import { facts as codex } from './codex/facts.ts';

@@ -1,8 +1,8 @@
 /**
- * Builds the tool input and cuts the long texts of a call, for the hooks and transcripts of every agent. The tool input
- * has only the fields that lessons can match for that tool: command, path or content. A long text keeps its head and
- * its tail, because errors stand at one of the ends, and the cut falls between words, because redaction runs later and
- * does not recognise half a secret.
+ * Builds the tool input and shortens the long texts of a call, for the hooks and transcripts of every agent. The tool
+ * input has only the fields that lessons can match for that tool: command, path or content. A long text keeps its head
+ * and its tail, because errors are at one of the ends, and it is cut between words, because redaction runs later and
+ * does not recognize half a secret.
  */
 
 import type { ToolInput } from '../base/model/event.ts';
@@ -27,13 +27,13 @@ export function makeToolInput(tool: ToolName, { command, path, content }: InputP
 export const TEXT_WINDOW_CHARS = 16 * 1024;
 
 const CUT_MARK = '\n[…]\n';
-/** How far a cut may move to find the best edge: the end of a line, then of a word. */
+/** How far a cut may move to find the end of a line or a word. */
 const SLACK = 2048;
 const EDGES = ['\n', ' ', '"', ','];
 
 /**
- * A long text as its head and its tail: errors stand at one of the ends. The cut falls between words, because a secret
- * cut in two is no longer recognised by redaction, which runs later.
+ * Shortens a long text to its head and its tail, because errors are at one of the ends. Cuts between words, because
+ * redaction runs later and does not recognize half a secret.
  */
 export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
   if (text.length <= max) return text;
@@ -46,7 +46,7 @@ function toHeadEnd(text: string, at: number): number {
     const found = text.lastIndexOf(edge, at);
     if (found > at - Math.min(SLACK, at / 2)) return found;
   }
-  // One word without an end, like an encoded file: half of it is no use, and may be half of a secret.
+  // A single endless word, like an encoded file, is dropped, because half of it is useless and may be half a secret.
   return Math.max(0, ...EDGES.map((edge) => text.lastIndexOf(edge, at)));
 }
 

@@ -1,13 +1,13 @@
-/** Where and when something happened, from a row of a session: without the fields of which nothing is known. */
+/** Makes the origin (place and time) of an event from a row of a session, without unknown fields. */
 import type { EventOrigin } from '../base/model/event.ts';
 
 type Known = Pick<EventOrigin, 'agent' | 'sessionId' | 'contextId' | 'at'> & { readonly line: number };
 type Unsure = Pick<EventOrigin, 'cwd' | 'branch' | 'model' | 'agentVersion' | 'transcriptPath'>;
-/** Only some agents tell of the repository. */
+/** Only some agents record the repository. */
 type Repository = { readonly [K in 'repository' | 'commit']?: string | undefined };
 type OriginParts = Known & Repository & { readonly [K in keyof Unsure]-?: Unsure[K] | undefined };
 
-/** Field by field: made for every row, and a spread for each field takes ten times as long. */
+/** Written field by field, because it runs for every row and a spread for each field takes ten times as long. */
 export function makeOrigin(parts: OriginParts): EventOrigin {
   const { agent, sessionId, contextId, at, cwd, branch, model, agentVersion, transcriptPath, line } = parts;
   const { repository, commit } = parts;

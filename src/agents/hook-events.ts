@@ -1,6 +1,6 @@
 /**
- * What Claude Code and Codex have in common: the names of hook events, where an event comes from, and the events about
- * sessions, turns and sub-agents. The events about calls and prompts differ, and are in the folder of each agent.
+ * The hook events that Claude Code and Codex have in common: their names, the origin of an event, and the events about
+ * sessions, turns and sub-agents. Events about calls and prompts differ and are in each agent's folder.
  */
 
 import type { HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
@@ -36,7 +36,7 @@ export function toHookOrigin(agent: string, wire: Wire, sessionId: string, at: s
     ...dropAbsent({
       cwd: findText(wire, 'cwd'),
       model: findText(wire, 'model'),
-      // The end of a sub-agent names the file that holds its calls; every other event the main one.
+      // The end of a sub-agent names the file with its calls; every other event names the main file.
       transcriptPath: findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path'),
     }),
   };
@@ -46,7 +46,7 @@ export function writeNote({ to, context }: NoteReply): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
 }
 
-/** Compaction ends a sub-agent without a type that never started: it is none of the user's. */
+/** Compaction ends a sub-agent without a type that never started; it is not one of the user's. */
 function readSubagent(wire: Wire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
   const subagentType = findText(wire, 'agent_type');
   return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };

@@ -1,4 +1,4 @@
-/** The agents whose hooks we read and answer. Loaded by every hook. */
+/** The agents whose hooks we read and answer. Every hook loads this file. */
 import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { claudeCode } from './claude-code/hooks.ts';
 import { codex } from './codex/hooks.ts';
@@ -9,7 +9,7 @@ export function findAdapter(id: string): AgentAdapter | undefined {
   return ADAPTERS.find(({ facts }) => facts.id === id);
 }
 
-/** The agent that called the hook of an agent's settings. Undefined for one that nobody here can read. */
+/** The agent that called the hook. Undefined if no adapter can parse its payload. */
 export function findCaller(agentId: string, payload: unknown): HookCaller | undefined {
   const adapter = findAdapter(agentId);
   const guest = adapter?.findGuest?.(payload);

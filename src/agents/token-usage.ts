@@ -1,6 +1,6 @@
 /**
- * The tokens that an agent records for each answer of the model, given to the first call that ends after the answer. So
- * the calls of a context have all its tokens together, and none is counted twice although several rows repeat them.
+ * Assigns the tokens that an agent records for each answer of the model to the first call that ends after the answer.
+ * So the calls of a context have all its tokens together, and none is counted twice although several rows repeat them.
  */
 
 import { dropOldest } from '../base/bounded-memory.ts';
@@ -8,16 +8,16 @@ import type { AgentEvent, TokenUsage } from '../base/model/event.ts';
 import { findNumber, type Wire } from './wire.ts';
 
 interface UsageReader {
-  /** `answerId`: rows of one answer repeat its figures, which may have grown since. */
+  /** `answerId`: rows of one answer repeat its figures, which may have grown. */
   add(contextId: string, usage: TokenUsage | undefined, answerId?: string): void;
-  /** The same events, with the tokens that wait for them. */
+  /** Returns the events with the tokens that wait for them. */
   attach(events: readonly AgentEvent[]): readonly AgentEvent[];
 }
 
 interface Context {
   readonly waiting?: TokenUsage;
   readonly answerId?: string | undefined;
-  /** What was taken of that answer so far. */
+  /** The tokens already taken from that answer. */
   readonly taken: TokenUsage;
 }
 
@@ -50,19 +50,19 @@ export function openUsage(): UsageReader {
   };
 }
 
-/** Undefined where nothing was recorded. `cached` is read from a cache, and no part of `input`. */
+/** Undefined if nothing was recorded. `cached` is not included in `input`. */
 export function toUsage(input: number | undefined, cached: number | undefined, output: number | undefined) {
   if (input === undefined && output === undefined) return undefined;
   return { input: toCount(input), cached: toCount(cached), output: toCount(output) };
 }
 
-/** The sum of these fields; undefined where none of them is there. */
+/** The sum of these fields; undefined if none of them is present. */
 export function sumFields(wire: Wire, ...names: readonly string[]): number | undefined {
   const found = names.map((name) => findNumber(wire, name)).filter((value) => value !== undefined);
   return found.length === 0 ? undefined : found.reduce((sum, value) => sum + value, 0);
 }
 
-/** What others write may be anything; the store takes whole numbers of this size. */
+/** Values from outside may be anything; the store accepts integers of this size. */
 const MAX_TOKENS = 1_000_000_000;
 
 function toCount(value = 0): number {

@@ -8,7 +8,7 @@ import { dropAbsent, isRecord, parseJson } from '../base/records.ts';
 /** Any JSON object. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** A string that says something. */
+/** A non-empty string. */
 export function findText(wire: Wire, key: string): string | undefined {
   const value = wire[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -24,7 +24,7 @@ export function findWire(wire: Wire, key: string): Wire | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The objects of a list; an empty list when there is none. */
+/** The objects of a list; empty if the value is not a list. */
 export function toWires(value: unknown): readonly Wire[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
@@ -32,16 +32,16 @@ export function toWires(value: unknown): readonly Wire[] {
 type LineFault = 'line cut off' | 'broken JSON' | 'not a JSON object';
 
 interface ParsedLine {
-  /** One; several where a newline was lost between rows; none where nothing could be read. */
+  /** Usually one row; several if a newline was lost between rows; none if the line could not be parsed. */
   readonly rows: readonly Wire[];
   readonly fault?: LineFault;
 }
 
-/** A quote inside a text is escaped: this stands between two rows, or hardly anywhere. */
+/** A quote inside a text is escaped, so this appears only between two rows. */
 const SEAM = '}{"';
 const MAX_SEAMS = 8;
 
-/** What a reader noted about the part of a file that it has read. Empty where it noted nothing. */
+/** Parses the memo of a reader. Empty if there is none. */
 export function parseMemo(memo: string | undefined): Wire {
   const value = parseJson(memo ?? '');
   return isRecord(value) ? value : {};
@@ -54,7 +54,7 @@ export function parseLine(text: string): ParsedLine {
   return value === undefined ? parseJoined(text) : { rows: [], fault: 'not a JSON object' };
 }
 
-/** Somebody put files one behind the other, or a writer died before its newline. */
+/** Somebody concatenated files, or a writer died before its newline. */
 function parseJoined(text: string): ParsedLine {
   let at = text.indexOf(SEAM);
   for (let tries = 0; at !== -1 && tries < MAX_SEAMS; tries++) {
@@ -73,7 +73,7 @@ function toFault(text: string): LineFault {
   return text.endsWith('}') ? 'broken JSON' : 'line cut off';
 }
 
-/** Any value as JSON. Throws for nothing: an input nested deeper than the stack is as good as none. */
+/** Any value as JSON. Never throws: an input nested too deeply for the stack counts as empty. */
 export function toJson(input: unknown): string {
   try {
     return JSON.stringify(input) ?? '';

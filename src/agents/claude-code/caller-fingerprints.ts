@@ -1,5 +1,5 @@
 /**
- * Recognises which agent runs a hook of Claude's settings, by the keys of the payload. Cursor, VS Code and Copilot run
+ * Recognizes which agent runs a hook of Claude's settings, by the keys of the payload. Cursor, VS Code and Copilot run
  * these hooks too, Codex runs the hooks of Claude's plugins, and their events must never count as Claude Code's. The
  * first matching row of the table decides.
  */
@@ -9,7 +9,7 @@ import { facts } from './facts.ts';
 
 interface Fingerprint {
   readonly agent: string;
-  /** Keys that are all there, whatever their value. */
+  /** Keys that must all be present, with any value. */
   readonly has?: readonly string[];
   readonly lacks?: readonly string[];
   readonly transcript?: RegExp;
@@ -25,14 +25,14 @@ const FINGERPRINTS: readonly Fingerprint[] = [
   { agent: 'copilot', transcript: /[\\/]session-state[\\/].*events\.jsonl$/ },
   { agent: facts.id, has: ['prompt_id'] },
   { agent: facts.id, transcript: /[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/ },
-  // Claude Code names the turn too, but only beside a message that it displays.
+  // Claude Code also names the turn, but only with a message that it displays.
   { agent: 'codex', has: ['turn_id'], lacks: ['message_id'] },
-  // Both put a time on every event, which Claude Code does not; Copilot gives calls no id and no transcript.
+  // Both put a time on every event, unlike Claude Code; Copilot gives calls no id and no transcript.
   { agent: 'copilot', has: ['timestamp'], lacks: ['transcript_path', 'tool_use_id'] },
   { agent: 'vscode', has: ['timestamp'] },
 ];
 
-/** Without any mark it is Claude Code: they are its settings. */
+/** Without any mark it is Claude Code, because these are its settings. */
 export function toCallerId(wire: Wire): string {
   return FINGERPRINTS.find((row) => holds(row, wire))?.agent ?? facts.id;
 }
@@ -42,7 +42,7 @@ function holds({ has = [], lacks = [], transcript }: Fingerprint, wire: Wire): b
   return has.every((key) => Object.hasOwn(wire, key)) && !lacks.some((key) => Object.hasOwn(wire, key));
 }
 
-/** Whether a payload is another agent's that runs Claude's hooks: never to be counted as Claude Code's. */
+/** Does the payload come from another agent that runs Claude's hooks? It must never count as Claude Code's. */
 export function isForeignCaller(wire: Wire): boolean {
   return toCallerId(wire) !== facts.id;
 }

@@ -1,7 +1,7 @@
 /**
  * Converts a call of Claude Code (from a hook, a batch or a transcript) to a started call: canonical tool name, and the
  * input fields that lessons can match. Hooks and transcripts write the same input differently, so its JSON is
- * normalised to the same text for both.
+ * normalized to the same text for both.
  */
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
@@ -30,9 +30,9 @@ function findContent(wire: Wire): string | undefined {
 }
 
 /**
- * The same text for the same input, whoever tells it: hooks give it as the tool understood it, in its own order and with
- * what it takes for granted, a transcript as the model wrote it. Throws for nothing: an input nested deeper than the
- * stack is as good as none.
+ * Renders the same input as the same text, whatever its source: hooks contain it as the tool understood it, reordered
+ * and with defaults, a transcript as the model wrote it. Never throws: an input nested too deeply for the stack counts
+ * as empty.
  */
 function toJson(input: unknown): string {
   try {
@@ -70,12 +70,12 @@ const TOOLS = new Map<string, ToolName>([
   ['WebSearch', 'web'],
 ]);
 
-/** Claude Code's names of tools as our canonical ones. */
+/** Maps Claude Code's tool names to our canonical ones. */
 export function toToolName(rawTool: string): ToolName {
   return TOOLS.get(rawTool) ?? toMcpName(rawTool) ?? 'other';
 }
 
-/** `mcp__server__tool`; what stands behind the second pair of underscores is the tool, whatever it contains. */
+/** `mcp__server__tool`; everything after the second double underscore is the tool. */
 function toMcpName(rawTool: string): ToolName | undefined {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(rawTool) ?? [];
   return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;

@@ -1,26 +1,26 @@
 /**
- * The bytes of a row as text, without what its reader would not look at: searching bytes is many times faster than
- * decoding and parsing them. All that is searched for holds a quote behind another character, as no text inside JSON can:
- * there a quote is escaped. What is known to stand near an end is looked for there only.
+ * Decodes the bytes of a row without the parts that its reader ignores, because searching bytes is many times faster
+ * than decoding and parsing them. Every searched mark contains an unescaped quote after another character, which no
+ * text inside JSON can contain. Marks that are always near an end are searched only there.
  */
 import { mayBytesMatter, mayMatter, toKindOfBytes } from './row-kinds.ts';
 
 /** Shorter rows are decoded faster than searched. */
 const LONG_BYTES = 2048;
-/** Rows that say how old the file is, though nothing else in them is of use. */
+/** Rows that show the age of the file, though nothing else in them is used. */
 const QUEUED = '{"type":"queue-operation"';
 const QUEUED_BYTES = Buffer.from(QUEUED);
 
-/** Without its beginning: a search looks for the first character, which is rare like this. */
+/** Without its first letters, because a search starts with the first character, which is rare here. */
 const OUTPUT = Buffer.from('UseResult":{');
 const OUTPUT_HEAD = Buffer.from('"tool');
 const RESULT_ID = Buffer.from('"tool_use_id":');
 const RESULT_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from('}]},"');
-/** What stands before it where the text has ended and the call has not failed. */
+/** The bytes before it if the text has ended and the call has not failed. */
 const RESULT_TAILS = ['"', '","is_error":false'].map((tail) => Buffer.from(tail));
 const FAILED = Buffer.from('"is_error":true');
-/** Between two fields, the first of them a string. */
+/** Between two fields, the first of which is a string. */
 const NEXT_FIELD = Buffer.from('","');
 
 const EDITED = Buffer.from('{"filePath":"');
@@ -29,13 +29,13 @@ const EDIT_ENDS = [',"userModified":', ',"structuredPatch":'].map((end) => Buffe
 const CONTENT = Buffer.from(',"content":"');
 const CONTENT_ENDS = [Buffer.from('","numLines":')];
 
-/** At each end of what a file tool printed: more than is kept of it, however its characters are written. */
+/** The size of each end of a file tool's output: more than is kept, in any encoding. */
 const SHOWN_BYTES = 4096;
-/** In so many bytes at its end a row has what stands behind its long texts: flags, numbers, ids. */
+/** A row has its flags, numbers and ids, which follow its long texts, within this many bytes of its end. */
 const END_BYTES = 600;
 const SPACE = 32;
 
-/** Empty for a row that tells nothing. */
+/** Empty for a row without events. */
 export function decodeRow(bytes: Buffer): string {
   return bytes.length < LONG_BYTES ? decodeShort(bytes) : decodeLong(bytes);
 }
@@ -57,13 +57,13 @@ interface Gap {
   readonly to: number;
 }
 
-/** Where the tool's own output object begins. */
+/** The start of the tool's own output object. */
 function findOutput(bytes: Buffer): number {
   const at = bytes.indexOf(OUTPUT);
   return stands(bytes, OUTPUT_HEAD, at - OUTPUT_HEAD.length) ? at + OUTPUT.length - 1 : -1;
 }
 
-/** What the model was told of a call that worked: the output object beside it tells the same. */
+/** The model's copy of a successful result, which the output object repeats. */
 function findRepeatedOutput(bytes: Buffer, output: number): Gap | undefined {
   const text = bytes.indexOf(RESULT_TEXT);
   if (text < 0 || text > output) return undefined;
@@ -74,12 +74,13 @@ function findRepeatedOutput(bytes: Buffer, output: number): Gap | undefined {
   const tail = RESULT_TAILS.find((one) => stands(bytes, one, end - one.length));
   if (tail === undefined) return undefined;
   const to = end - tail.length;
-  // A field before that: it has failed, or there are several results, and nobody knows whose output it is.
+  // Another field comes before it: the call failed, or there are several results and the owner of the output is
+  // unknown.
   const next = bytes.indexOf(NEXT_FIELD, from);
   return next >= 0 && next < to ? undefined : toGap(from, to);
 }
 
-/** Of the output object of a file tool: the file before and after an edit, the middle of what was read or found. */
+/** Parts of a file tool's output object: the file before and after an edit, the middle of what was read or found. */
 function findShown(bytes: Buffer, output: number): Gap | undefined {
   if (stands(bytes, EDITED, output)) {
     const from = bytes.indexOf(EDIT, output);
@@ -89,11 +90,13 @@ function findShown(bytes: Buffer, output: number): Gap | undefined {
   const from = bytes.indexOf(CONTENT, output) + CONTENT.length;
   const to = from < output ? -1 : findEnd(bytes, CONTENT_ENDS, from);
   if (to - from < 3 * SHOWN_BYTES) return undefined;
-  // Between words: a blank is no part of an escape, and half a secret is no longer known as one.
+  // Cuts between words: a blank is not part of an escape, and half a secret is not recognized.
   return toGap(bytes.lastIndexOf(SPACE, from + SHOWN_BYTES), bytes.indexOf(SPACE, to - SHOWN_BYTES), from, to);
 }
 
-/** The first of the list that is there; at the end of the row, where no newline was lost and another row follows. */
+/**
+ * The first end of the list that is found; at the end of the row, unless a newline was lost and another row follows.
+ */
 function findEnd(bytes: Buffer, ends: readonly Buffer[], from: number): number {
   const isOneRow = bytes.indexOf(OUTPUT, from) < 0;
   const starts = isOneRow ? [Math.max(from, bytes.length - END_BYTES), from] : [from];
@@ -106,7 +109,7 @@ function findEnd(bytes: Buffer, ends: readonly Buffer[], from: number): number {
   return -1;
 }
 
-/** Byte by byte: a mark is shorter than the way into a native function. */
+/** Compares byte by byte, because a mark is too short to be worth a native call. */
 function stands(bytes: Buffer, mark: Buffer, at: number): boolean {
   if (at < 0) return false;
   for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false;

@@ -1,4 +1,4 @@
-/** What Claude Code is called and where its things are. */
+/** The names and places of Claude Code. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

@@ -1,6 +1,7 @@
 /**
- * An agent that runs the hooks of Claude's settings, in a dialect of its own. What a guest tells with certainty is
- * counted under the guest's own id; about the rest we are silent. Where these facts come from is said in each file.
+ * The contract of a guest: an agent that runs the hooks of Claude's settings with its own dialect. Events that a guest
+ * reports with certainty are counted under the guest's own id; the rest is ignored. Each guest's file names the source
+ * of its facts.
  */
 
 import type { NoteReply } from '../../base/contracts/agent-adapter.ts';
@@ -11,22 +12,25 @@ import type { HookWire, ToolWire } from './wire.ts';
 
 export interface Guest {
   readonly facts: AgentFacts;
-  /** Names of tools; one that is not here is `other`. */
+  /** Maps tool names; a name that is missing is `other`. */
   readonly tools: Readonly<Record<string, ToolName>>;
-  /** Keys of a tool's input, the first that is there counts. */
+  /** Keys of a tool's input; the first one present counts. */
   readonly pathKeys: readonly string[];
   readonly contentKeys: readonly string[];
   readonly findCwd: (wire: HookWire) => string | undefined;
-  /** Without ids nobody can tell which call a lesson was shown at, so none is: calls are counted when they end. */
+  /**
+   * Without call ids it is unknown at which call a lesson was shown, so none is shown, and calls are counted when they
+   * end.
+   */
   readonly hasCallIds: boolean;
-  /** Undefined: then the call is not counted. */
+  /** Undefined: the call is not counted. */
   readonly findCallId: (wire: ToolWire) => string | undefined;
-  /** How a call ended; undefined where the payload does not say so for certain: then it is not counted. */
+  /** How a call ended; undefined if the payload does not say it for certain, and then the call is not counted. */
   readonly findResult: (tool: ToolName, wire: ToolWire) => CallResult | undefined;
-  /** Whether a prompt came from a person. */
+  /** Did a person write the prompt? */
   readonly isHuman: (wire: HookWire) => boolean;
-  /** Guests are advised, never held back. */
+  /** Guests only get notes, never a refusal. */
   readonly writeHook: (reply: NoteReply) => string;
-  /** What is printed when there is nothing to say. */
+  /** The reply if there is nothing to deliver. */
   readonly silence: string;
 }

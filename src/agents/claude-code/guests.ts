@@ -1,7 +1,7 @@
 /**
- * Other agents (Cursor, Copilot CLI, VS Code) that run the hooks of Claude's settings: finds which one sent a payload, and
- * reads it. Each event is counted under the guest's own id and answered in the guest's own format, or not at all. A
- * guest's payload is read by the event that the hook was registered for, because guests rename events.
+ * Finds which other agent (Cursor, Copilot CLI, VS Code) sent a payload to the hooks of Claude's settings, and reads
+ * it. Each event is counted under the guest's own id and answered in the guest's own format, or not at all. The
+ * registered event decides how a payload is read, because guests rename events.
  */
 
 import type { HookCaller } from '../../base/contracts/agent-adapter.ts';
@@ -18,7 +18,7 @@ import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts'
 
 const GUESTS: readonly Guest[] = [cursor, copilot, vscode];
 
-/** The guest that sent a payload: `unknown` where none of ours did, undefined where Claude Code itself did. */
+/** The guest that sent a payload: `unknown` if it is none of ours, undefined if it is Claude Code itself. */
 export function findGuest(payload: unknown): HookCaller | 'unknown' | undefined {
   const callerId = isRecord(payload) ? toCallerId(payload) : facts.id;
   if (callerId === facts.id) return undefined;
@@ -38,12 +38,12 @@ function toCaller(guest: Guest): HookCaller {
 
 type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 
-/** One payload of a guest to an event: by the event it was registered for, because guests rename theirs. */
+/** Parses one payload of a guest by the event that the hook was registered for, because guests rename events. */
 function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire)) return undefined;
   const cwd = guest.findCwd(wire);
   const model = findText(wire, 'model');
-  // No transcript path: where a guest keeps its sessions, and whether we read them, is for its own history to say.
+  // Without the transcript path, because the guest's own history knows where its sessions are.
   const origin: EventOrigin = {
     agent: guest.facts.id,
     sessionId: wire.session_id,
@@ -107,7 +107,7 @@ function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
 
 const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup: 'startup', resume: 'resume' };
 
-/** Cursor names no source: it tells of a session once, when it begins. */
+/** Cursor names no source; it reports a session once, when it begins. */
 function toStart(wire: HookWire): SessionStart {
   const source = findText(wire, 'source') ?? 'startup';
   return Object.hasOwn(STARTS, source) ? (STARTS[source] ?? 'unknown') : 'unknown';

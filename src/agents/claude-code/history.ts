@@ -21,9 +21,9 @@ import { parseNotification, REFUSALS, toText } from './results.ts';
 import { isKnownKind } from './row-kinds.ts';
 import { isRowWire, type RowWire } from './wire.ts';
 
-/** Names that no other agent has. Quotes in a text are escaped: a session that quotes such a row does not match. */
+/** Names that no other agent uses. Quotes in a text are escaped, so a session that quotes such a row does not match. */
 const MARKS = /"(?:parentUuid|leafUuid|isSidechain)":|^\s*\{"type":"file-history-snapshot"/;
-/** A file may begin with notes about the session, which have nothing but its id. */
+/** A file may begin with notes about the session that contain only its id. */
 const SESSION_NOTE = /^\s*\{"type":"([^"]{1,60})",(?=[\s\S]*"sessionId":)/;
 
 function isOurs(head: string): boolean {
@@ -35,17 +35,17 @@ const NOTHING: readonly AgentEvent[] = [];
 const QUEUED_ROW = '{"type":"queue-operation"';
 const ROW_TIME = /"timestamp":"([^"]+)"/;
 
-/** What asks agents for reports asks sub-agents too. */
+/** The protocol that asks for reports also goes to sub-agents. */
 const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
 
-/** The name of the model where Claude Code itself answers: errors of the service, nothing to say. */
+/** The model's name if Claude Code itself answers, for example with an error of the service. */
 const NO_MODEL = '<synthetic>';
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 const STATUS_PREFIX = /^Failed with non-blocking status code: /;
 
-/** Our own are the business of `doctor`. */
+/** `doctor` handles our own hooks. */
 const OURS = /\boncebitten\b/;
 
 export const claudeCodeHistory: AgentHistory = {
@@ -57,8 +57,8 @@ export const claudeCodeHistory: AgentHistory = {
 };
 
 /**
- * A reader for Claude Code's transcripts. A call is told in two rows: what the assistant wanted and, on a later (in
- * some builds an earlier) line, what came of it. The event is made when both are known; its line is the wanting one.
+ * A reader for Claude Code's transcripts. A call has two rows: the assistant's request and, on a later (in some builds
+ * an earlier) line, its result. The event is made when both are known; its line is that of the request.
  */
 export function openTranscript(file: SessionFile): LineReader {
   const fileOrigin = toFileOrigin(file);
@@ -117,7 +117,7 @@ export function openTranscript(file: SessionFile): LineReader {
     if (end !== undefined) return pairs.endBackground(end, origin);
     const text = findPrompt(row);
     if (text === undefined) return NOTHING;
-    // A new turn: results of the last one would have come before it. What was queued meanwhile is no new turn.
+    // A new turn; results of the last one would have come before it. A queued prompt is not a new turn.
     const left = row.type === 'user' ? pairs.abandon(origin.contextId) : [];
     return [...left, { ...origin, kind: 'prompted', text }];
   };
@@ -146,14 +146,14 @@ export function openTranscript(file: SessionFile): LineReader {
   };
 }
 
-/** Writing to the cache costs as much as reading anew, or more. */
+/** Writing to the cache costs as much as an uncached read, or more. */
 function findUsage(message: Wire): TokenUsage | undefined {
   const told = findWire(message, 'usage') ?? {};
   const input = sumFields(told, 'input_tokens', 'cache_creation_input_tokens');
   return toUsage(input, findNumber(told, 'cache_read_input_tokens'), findNumber(told, 'output_tokens'));
 }
 
-/** What a sub-agent says is for the agent that sent it, but for its reports. */
+/** The messages of a sub-agent are for the agent that started it, except for its reports. */
 function toMessageEvents(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
   const text = findText(block, 'text');
   if (text === undefined || (origin.contextId !== '' && !REPORT.test(text))) return NOTHING;
@@ -173,12 +173,12 @@ function isHookRow(row: RowWire): boolean {
   return row.type === 'attachment' && String(findWire(row, 'attachment')?.type).startsWith('hook_');
 }
 
-/** Whether a row in the user's name says that they stopped the agent. */
+/** Does a row in the user's name say that they interrupted the agent? */
 function isInterruption(row: RowWire, text: string): boolean {
   return row.type === 'user' && row.interruptedByShutdown !== true && INTERRUPTED.test(text.trim());
 }
 
-/** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
+/** The place and time of a transcript row: from the row itself, else from the path of the file. */
 interface FileOrigin {
   readonly path: string;
   readonly sessionId: string;
@@ -198,7 +198,7 @@ function toFileOrigin(file: SessionFile): FileOrigin {
 /** Undefined for a row without a time or a session. */
 function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigin | undefined {
   const at = findText(row, 'timestamp');
-  // `/branch` copies the rows before it and says whose they were.
+  // `/branch` copies the rows before it and names their session.
   const forkedFrom = findText(findWire(row, 'forkedFrom') ?? {}, 'sessionId');
   const sessionId = forkedFrom ?? findText(row, 'sessionId') ?? file.sessionId;
   if (at === undefined || sessionId === '') return undefined;
@@ -216,26 +216,26 @@ function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigi
   });
 }
 
-/** Old builds wrote sub-agents into the main file, marked but not named. */
+/** Old builds wrote sub-agents into the main file, marked but without a name. */
 function toContextId(row: RowWire, file: FileOrigin): string {
   if (row.isSidechain !== true) return file.contextId;
   return findText(row, 'agentId') ?? (file.contextId || 'sidechain');
 }
 
 /**
- * Which rows at the beginning of a transcript are copies. `--fork-session` copies the rows of another session under the
- * new session's id and does not say so; but they are older than the file, whose age its first queued prompt tells. Told
- * again, every call before the fork would count twice.
+ * Finds the copied rows at the beginning of a transcript. `--fork-session` copies the rows of another session under the
+ * new session's id without marking them, but they are older than the file, whose age its first queued prompt shows. If
+ * they were read again, every call before the fork would count twice.
  */
 interface Copies {
-  /** Every line of the file, before it is known what it is. */
+  /** Called for every line of the file, before its kind is known. */
   seeLine(text: string, line: number): void;
   isCopy(row: RowWire): boolean;
-  /** For a reader that goes on from here: when the file began, as long as copies may follow. */
+  /** For a reader that continues here: when the file began, as long as copies may follow. */
   readonly bornAt: string | undefined;
 }
 
-/** `noted` is what an earlier reader of the same file knew. */
+/** `noted`: the value of an earlier reader of the same file. */
 function openCopies(noted?: string): Copies {
   /** Undefined: not known yet. */
   let bornAt = noted;
@@ -248,7 +248,7 @@ function openCopies(noted?: string): Copies {
       bornAt = ROW_TIME.exec(text)?.[1];
     },
     isCopy(row) {
-      // Copies stand at the beginning, before any row of the session's own. Who reads on from later sees none.
+      // Copies are at the beginning, before any row of the session's own. A reader that continues later sees none.
       if (hasOwn || firstLine !== 1 || bornAt === undefined) hasOwn = true;
       else hasOwn = (findText(row, 'timestamp') ?? bornAt) >= bornAt;
       return !hasOwn;
@@ -262,15 +262,14 @@ function openCopies(noted?: string): Copies {
 type Failure = EventOf<'call-ended'>;
 
 /**
- * Reads from a transcript what other people's hooks did: hooks that failed, and hooks that changed the input of a call.
- * A failed hook becomes a call of the tool `hook:<name>`, so that nobody takes it for a call of the agent. A changed
- * input replaces the one that the model wrote, because otherwise a corrected command would look as if it had worked
- * unchanged.
+ * Reads what the user's own hooks did: hooks that failed, and hooks that changed the input of a call. A failed hook
+ * becomes a call of the tool `hook:<name>`, which cannot be taken for a call of the agent. A changed input replaces the
+ * one that the model wrote, because otherwise a corrected command would look as if it had worked unchanged.
  */
 function toHookFailures(row: RowWire, origin: EventOrigin): readonly Failure[] {
   const attachment = findWire(row, 'attachment');
   if (attachment !== undefined) return toFailure(attachment, origin);
-  // Builds without such rows tell of the hooks at the end of a turn only; later builds tell them twice.
+  // Builds without such rows report hooks only at the end of a turn; later builds report them twice.
   const errors = Array.isArray(row.hookErrors) ? row.hookErrors.filter((error) => typeof error === 'string') : [];
   return errors.flatMap((stderr) =>
     toFailure({ type: 'hook_non_blocking_error', hookName: 'Stop', toolUseID: row.toolUseID, stderr }, origin),
@@ -282,7 +281,7 @@ function toFailure(wire: Wire, origin: EventOrigin): readonly Failure[] {
   const name = findText(wire, 'hookName') ?? findText(wire, 'hookEvent');
   const command = findText(wire, 'command') ?? findText(findWire(wire, 'blockingError') ?? {}, 'command');
   if (result === undefined || name === undefined || OURS.test(command ?? '')) return [];
-  // By what it said: the same failure is told by its own row and by the summary of the turn.
+  // The id contains the text, because a row and the summary of the turn report the same failure.
   const callId = `hook-${findText(wire, 'toolUseID') ?? origin.at}-${hashText(`${wire.type} ${result.text}`)}`;
   const input = { json: JSON.stringify({ hook: name, ...(command === undefined ? {} : { command }) }) };
   return [
@@ -301,7 +300,7 @@ function findHookResult(wire: Wire): CallResult | undefined {
     }
     case 'hook_blocking_error':
       return { isError: true, text: toText(findWire(wire, 'blockingError')?.blockingError).trim(), ...time };
-    // Out of time, or interrupted: the row does not say which.
+    // Timed out or interrupted; the row does not say which.
     case 'hook_cancelled':
       return { isError: true, cancelled: true, text: '', ...time };
     default:
@@ -315,15 +314,15 @@ interface ChangedInput {
 }
 
 /**
- * A hook gave a call another input: what ran is that, while the row of the call still has what the model wrote. Without
- * it, a command that was corrected would look as if it had worked as it was.
+ * The input that a hook gave to a call: that input ran, while the row of the call still has what the model wrote.
+ * Otherwise a corrected command would look as if it had worked unchanged.
  */
 function findChangedInput(row: Wire): ChangedInput | undefined {
   const attachment = findWire(row, 'attachment') ?? {};
   if (attachment.type !== 'hook_success' || attachment.hookEvent !== 'PreToolUse') return undefined;
   const callId = findText(attachment, 'toolUseID');
   const stdout = findText(attachment, 'stdout') ?? '';
-  // Most hooks change nothing, and parsing is what costs.
+  // A quick test, because most hooks change nothing and parsing is costly.
   if (callId === undefined || !stdout.includes('"updatedInput"')) return undefined;
   const [answer = {}] = parseLine(stdout).rows;
   const input = findWire(findWire(answer, 'hookSpecificOutput') ?? {}, 'updatedInput');

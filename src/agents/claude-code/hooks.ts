@@ -39,8 +39,8 @@ export const claudeCode: AgentAdapter = {
 };
 
 /**
- * One hook payload of Claude Code to an event. By the payload's own event name; the argument only stands in for a
- * payload without one.
+ * Parses one hook payload into an event, by the payload's own event name; the argument is only for a payload without
+ * one.
  */
 export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
@@ -55,7 +55,7 @@ function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined 
   return { ...origin, kind: 'call-started', ...toCall(wire), ...toAuthor(wire, origin) };
 }
 
-/** Without an agent id the type names the main conversation, which is no sub-agent. */
+/** Without an agent id, the type names the main conversation, which is not a sub-agent. */
 function toAuthor(wire: HookWire, { contextId }: EventOrigin): CallAuthor {
   const type = findText(wire, 'agent_type');
   if (type === undefined) return {};
@@ -108,8 +108,8 @@ function toCall(wire: ToolWire) {
 }
 
 /**
- * A reply in Claude Code's envelope: exactly these keys. A wrong event name or context at the top level is dropped
- * without a word, and a permission key in a note would decide in the user's place.
+ * Renders a reply with exactly the keys that Claude Code expects. It silently drops a wrong event name or a context at
+ * the top level, and a permission key in a note would decide in the user's place.
  */
 function writeHook(reply: HookReply): string {
   if (reply.kind === 'note') return writeNote(reply);
@@ -120,14 +120,14 @@ function writeHook(reply: HookReply): string {
   });
 }
 
-/** A corrected input replaces the whole one, and brings no permission: the user is asked as before. */
+/** A corrected input replaces the whole input and grants no permission: the user is asked as before. */
 function toOwn(reply: Exclude<HookReply, NoteReply>) {
   if (reply.kind === 'refusal') return { permissionDecision: 'deny', permissionDecisionReason: reply.reason };
   const { input, command, context } = reply;
   return { updatedInput: { ...JSON.parse(input), command }, additionalContext: context };
 }
 
-/** A PreToolUse payload as Claude Code sends it, for trying the installed hook. */
+/** A PreToolUse payload as Claude Code sends it, to test the installed hook. */
 function writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string } {
   const eventName = 'PreToolUse';
   const payload = {

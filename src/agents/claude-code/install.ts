@@ -1,8 +1,8 @@
-/** How our hooks get into Claude Code: its settings files, the events we ask for, and its plugin. */
+/** The installation of our hooks in Claude Code: its settings files, the events we need, and its plugin. */
 import type { AgentInstall, AgentPlugin } from '../../base/contracts/agent-install.ts';
 import { facts } from './facts.ts';
 
-/** Claude Code waits only where we may answer, and at its end, where a background process would be cut off. */
+/** Claude Code waits only for events that we may answer, and at its end, where a background process would be killed. */
 const WAITING = ['PreToolUse', 'SessionStart', 'SubagentStart', 'SessionEnd'];
 
 const BACKGROUND = [
@@ -16,7 +16,7 @@ const BACKGROUND = [
   'PostCompact',
 ];
 
-/** Claude Code installs plugins for good only from a marketplace, so the plugin stands in a marketplace of one. */
+/** Claude Code installs plugins permanently only from a marketplace, so the plugin is in a marketplace of its own. */
 const plugin: AgentPlugin = {
   folder: facts.id,
   render({ name, version, description, note, hooks }) {

@@ -1,7 +1,7 @@
 /**
- * Reads the last messages of a conversation from the end of its transcript: prompts, the agent's words, and the slash
- * command or skill at work. The file also finds the transcript of the conversation that makes a call, and recognises
- * rows that contain a hook's text. Hooks name only the main transcript; a sub-agent's file lies beside it.
+ * Reads the last messages of a conversation from the end of its transcript: prompts, the agent's messages, and the
+ * slash command or skill in use. Also finds the transcript of the conversation that makes a call, and recognizes rows
+ * that contain a hook's text. Hooks name only the main transcript; a sub-agent's file is beside it.
  */
 
 import type { Conversation } from '../../base/contracts/agent-adapter.ts';
@@ -12,17 +12,17 @@ import { findPrompt, isHumanPrompt } from './prompts.ts';
 import { mayMatter } from './row-kinds.ts';
 import { isRowWire, type RowWire } from './wire.ts';
 
-/** The name of the model where Claude Code itself answers. */
+/** The model's name if Claude Code itself answers. */
 const NO_MODEL = '<synthetic>';
-/** These stand in rows of results and calls; inside a text their quotes are escaped. */
+/** Keys in rows of results and calls; inside a text their quotes are escaped. */
 const RESULT = '"tool_use_id":';
 const CALL = '"type":"tool_use"';
-/** What a row with a call tells beside it. */
+/** Other content of a row with a call that we need. */
 const OF_USE = ['"name":"Skill"', '"type":"text"', '"attributionSkill":'];
 const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g;
 
 interface Message {
-  /** One message may be told in several rows. */
+  /** Several rows may contain parts of one message. */
   readonly id?: string | undefined;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ interface Message {
 interface Noted {
   readonly messages: readonly Message[];
   readonly workflow?: string | undefined;
-  /** What was noted before the last row, if that was a command: its output, right behind it, makes it none to follow. */
+  /** The state before the last row, if that was a command: if its output follows, it is not a workflow to follow. */
   readonly before?: Noted;
 }
 
@@ -46,7 +46,7 @@ function listRows(tail: string): readonly RowWire[] {
   return lines.flatMap((line) => parseLine(line).rows.filter(isRowWire));
 }
 
-/** Most of a transcript's bytes are results and calls. */
+/** Most bytes of a transcript are results and calls. */
 function mayBeMessage(line: string): boolean {
   if (line.includes(RESULT)) return false;
   return !line.includes(CALL) || OF_USE.some((word) => line.includes(word));
@@ -61,12 +61,12 @@ function withRow({ before, ...noted }: Noted, row: RowWire): Noted {
   return isHumanPrompt(turn) ? { ...noted, messages: [...noted.messages, { text: turn }] } : noted;
 }
 
-/** Old builds wrote what sub-agents say into the main file. */
+/** Old builds wrote the messages of sub-agents into the main file. */
 function isHere(row: RowWire, contextId: string): boolean {
   return contextId === '' ? row.isSidechain !== true : (findText(row, 'agentId') ?? contextId) === contextId;
 }
 
-/** What stands in the user's name and is not marked as the harness's own; a sub-agent's task stands there too. */
+/** Text in the user's name that is not marked as Claude Code's own, including a sub-agent's task. */
 function toTurn(row: RowWire): string {
   if (row.type === 'attachment') return findPrompt(row) ?? '';
   const origin = findWire(row, 'origin');
@@ -75,7 +75,7 @@ function toTurn(row: RowWire): string {
   const content = findWire(row, 'message')?.content;
   if (typeof content === 'string') return dropReminders(content);
   const blocks = toWires(content).map((block) => dropReminders(findText(block, 'text') ?? ''));
-  // A block of its own is often a reminder or a file that was opened, before or behind what was typed.
+  // A separate block before or after the typed text is often a reminder or an opened file.
   const typed = blocks.filter(
     (text) => isHumanPrompt(text) || findCommand(text) !== undefined || isCommandOutput(text),
   );
@@ -110,14 +110,14 @@ function withWords(messages: readonly Message[], { id, text }: Message): readonl
 interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
-  /** As the user typed it. */
+  /** As typed by the user. */
   readonly text: string;
 }
 
 const COMMAND_NAME = /<command-name>\s*\/?([^<\s]{1,200})\s*<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([\s\S]*)<\/command-args>/;
 const COMMAND_START = /^\s*<command-(?:name|message|args)>/;
-/** What a command prints that Claude Code runs itself (`/copy`): nothing is followed then. */
+/** The output of a command that Claude Code runs itself (`/copy`), which is not a workflow. */
 const COMMAND_OUTPUT = /^\s*<local-command-(?:stdout|stderr)>/;
 
 function findCommand(text: string): SlashCommand | undefined {
@@ -134,8 +134,8 @@ const MAIN_FILE = /\.jsonl$/;
 const CONTEXT_ID = /^[\w-]{1,100}$/;
 
 /**
- * The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's lies beside it.
- * Sub-agents of some kinds have a folder of their own in there, which no hook names: then there is no such file.
+ * The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's is beside it. Some kinds
+ * of sub-agents have a folder of their own that no hook names, and then the file does not exist.
  */
 export function findConversationFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
   if (transcriptPath === undefined || !MAIN_FILE.test(transcriptPath)) return undefined;
@@ -146,8 +146,9 @@ export function findConversationFile({ transcriptPath, contextId }: EventOf<'cal
 }
 
 /**
- * Rows of a transcript that hold what a hook said: attachments, and results of calls that a hook refused. Inside a text
- * quotes are escaped, so that no output can look like one of the first; one that begins like the second is not told apart.
+ * Rows of a transcript that contain a hook's text: attachments, and results of calls that a hook refused. Quotes inside
+ * a text are escaped, so no output can look like the first kind; an output that begins like the second is not
+ * recognized.
  */
 const ATTACHED = '"type":"attachment"';
 const REFUSED_BY_HOOK = /"content":"(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/;

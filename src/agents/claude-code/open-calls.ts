@@ -1,7 +1,7 @@
 /**
  * Pairs calls with their results while a transcript of Claude Code is read: calls that wait for a result, results that
- * came before their call, and calls that go on in the background. The memo carries unfinished calls to the next read of
- * the file; it contains no text of any call, because it is stored on disk.
+ * came before their call, and calls that continue in the background. The memo carries unfinished calls to the next read
+ * of the file; it contains no text of any call, because it is stored on disk.
  */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
@@ -18,10 +18,10 @@ interface WaitingCall {
   readonly call: StartedCall;
 }
 
-/** Told already, and perhaps to be told of again. */
+/** A call that was already reported and may be reported again. */
 interface ReportedCall {
   readonly call: StartedCall;
-  /** Only place and time where an earlier reader saw the start, and no input. */
+  /** Only line and time, without the input, if an earlier reader saw the start. */
   readonly origin: EventOrigin | Pick<CallNote, 'contextId' | 'line' | 'at'>;
   readonly taskId?: string | undefined;
   /** Its result may still come. */
@@ -36,30 +36,30 @@ type Ended = readonly EventOf<'call-ended'>[];
 
 interface Pairs {
   addCall(waiting: WaitingCall, line: number): Ended;
-  /** A hook changed it before it ran. */
+  /** A hook changed the input before the call ran. */
   changeInput(callId: string, input: Wire): void;
-  /** The origin is that of the result. */
+  /** `origin`: of the result. */
   addResult(result: TranscriptResult, origin: EventOrigin, line: number): readonly AgentEvent[];
-  /** The origin is that of the notification. */
+  /** `origin`: of the notification. */
   endBackground(end: BackgroundEnd, origin: EventOrigin): readonly AgentEvent[];
-  /** The context goes on without the results it still waits for: those calls have ended somehow. */
+  /** The context continues without the results that it still waits for, so these calls have ended somehow. */
   abandon(contextId: string): Ended;
-  /** What still waits, as never ended. It goes on waiting. */
+  /** The waiting calls, as never ended. They keep waiting. */
   leave(): Ended;
   /** The line of the oldest row that waits. */
   readonly oldestLine: number | undefined;
-  /** For a reader that goes on from here. The same list as long as nothing has changed. */
+  /** For a reader that continues here. The same list as long as nothing has changed. */
   readonly notes: readonly CallNote[];
 }
 
-/** Far more than any turn has; the bound keeps memory constant on a broken file. */
+/** Far more than any turn has; bounds the memory on a broken file. */
 const MAX_WAITING = 1000;
 const MAX_NOTES = 20;
 
 export function openPairs(skip: (reason: string) => unknown, noted: readonly CallNote[] = []): Pairs {
   const calls = new Map<string, WaitingCall & { readonly line: number }>();
   const results = new Map<string, EarlyResult>();
-  /** Abandoned, as a prompt that was typed meanwhile can stand before the result; and left in the background. */
+  /** Abandoned calls, because a prompt that was typed meanwhile can precede the result; and background calls. */
   const told = new Map<string, ReportedCall>(noted.map((note) => [note.callId, toNoted(note)]));
   let notes: readonly CallNote[] | undefined = noted;
 
@@ -133,7 +133,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
     },
     leave: () => [...calls.values()].map(toUnended),
     get oldestLine() {
-      // Asked at every line: no list on the way.
+      // Called for every line, so no list is built.
       const call = firstValue(calls)?.line;
       const result = firstValue(results)?.line;
       return call === undefined || (result !== undefined && result < call) ? result : call;
@@ -145,7 +145,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   };
 }
 
-/** How the notification of its end speaks of it: of a command by its task, of a sub-agent by itself. */
+/** The id in the notification of its end: of the task for a command, of the sub-agent itself otherwise. */
 function findTaskId(output: unknown): string | undefined {
   return isRecord(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
 }
@@ -171,7 +171,7 @@ function withTime(result: CallResult, pairedMs: number | undefined): CallResult 
   return pairedMs === undefined ? result : { ...result, pairedMs };
 }
 
-/** Where and when it was begun; the rest as it is now, where nobody noted it. */
+/** The place and time of the start; the other fields are the current ones if they were not noted. */
 function toBegun({ origin }: ReportedCall, now: EventOrigin): EventOrigin {
   return 'agent' in origin ? origin : { ...now, ...origin };
 }
@@ -201,19 +201,19 @@ function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
 
 interface TranscriptResult {
   readonly callId: string;
-  /** When the result was there. */
+  /** The time of the result. */
   readonly at?: string;
   readonly isError: boolean;
-  /** What the model saw. */
+  /** The model's copy of the result. */
   readonly content: string;
   /** The tool's own output object; in sub-agent files often absent. */
   readonly output?: unknown;
   readonly denialKind?: string;
-  /** What the user said with a refusal, where the row has it beside the text. */
+  /** The user's comment on a refusal, if the row has it beside the text. */
   readonly userWords?: string;
 }
 
-/** The results that one user row of a transcript tells. */
+/** The results in one user row of a transcript. */
 export function toResults(row: RowWire): readonly TranscriptResult[] {
   if (row.type !== 'user') return [];
   const blocks = toWires(findWire(row, 'message')?.content).filter((block) => block.type === 'tool_result');
@@ -221,7 +221,7 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
   return blocks.flatMap((block) => {
     const callId = findText(block, 'tool_use_id');
     if (callId === undefined) return [];
-    // The output object belongs to the row: with several results in one row nobody knows to which.
+    // The output object belongs to the row; with several results in the row, its owner is unknown.
     const output = blocks.length === 1 && isRecord(row.toolUseResult) ? row.toolUseResult : undefined;
     return {
       callId,
@@ -240,14 +240,14 @@ function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 
   return dropAbsent({ at, denialKind, userWords });
 }
 
-/** What a reader notes for the one that goes on behind it. No text of any call: a note is kept on disk. */
+/** The memo for the next reader of the file. It contains no text of any call, because it is stored on disk. */
 interface Memo {
   /** When the file began, as long as its rows may be copies of older ones. */
   readonly bornAt?: string | undefined;
   readonly calls: readonly CallNote[];
 }
 
-/** A call that was told, and may be told of again: left running, or left behind by a new turn. */
+/** A call that was reported and may be reported again: left running, or abandoned by a new turn. */
 interface CallNote {
   readonly callId: string;
   readonly taskId?: string | undefined;
@@ -255,17 +255,17 @@ interface CallNote {
   /** Its result may still come. */
   readonly isLate?: true;
   readonly contextId: string;
-  /** Where and when it was begun. */
+  /** The line of its start. */
   readonly line: number;
   readonly at: string;
 }
 
-/** Undefined when there is nothing to note. */
+/** Undefined if there is nothing to note. */
 export function renderMemo({ bornAt, calls }: Memo): string | undefined {
   return bornAt === undefined && calls.length === 0 ? undefined : JSON.stringify({ bornAt, calls });
 }
 
-/** Empty for anything but our own note. */
+/** Empty for anything but our own memo. */
 export function parseMemo(text: string | undefined): Memo {
   const wire = text === undefined ? {} : parseObject(text);
   return { bornAt: findText(wire, 'bornAt'), calls: toWires(wire.calls).flatMap(parseNote) };

@@ -11,7 +11,7 @@ export function findPrompt(row: RowWire): string | undefined {
   return text !== undefined && isHumanPrompt(text) ? text : undefined;
 }
 
-/** What stands in the user's name, whoever wrote it. */
+/** Text in the user's name, whoever wrote it. */
 export function findTurnText(row: RowWire): string | undefined {
   if (row.type === 'attachment') return findText(findWire(row, 'attachment') ?? {}, 'prompt');
   return toContentText(findWire(row, 'message')?.content);
@@ -43,12 +43,12 @@ function isByHuman(wire: Wire): boolean {
   return origin === undefined || origin.kind === 'human';
 }
 
-// Whether a user's turn was typed by a person: Claude Code also speaks to the model in the user's name.
+// Did a person type this turn? Claude Code also writes to the model in the user's name.
 
 /** Task notifications, slash commands, shell escapes and reminders come in tags. */
 const HARNESS_TEXT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user|Operation stopped by hook)/;
 
-/** Values of `source` of UserPromptSubmit that are no person. */
+/** Values of `source` of UserPromptSubmit that do not stand for a person. */
 const HARNESS_SOURCES = new Set(['system', 'loop_wakeup', 'schedule_wakeup', 'poll_event']);
 
 export function isHumanPrompt(text: string, source?: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * Converts the end of a Claude Code call to a result: exit code, printed text, denial, cancellation, and the
  * notification that ends a background task. Claude Code reports denied and cancelled calls like errors, so only its
- * fixed sentences (and, in recent transcripts, a denial kind) tell them apart.
+ * fixed sentences (and, in recent transcripts, a denial kind) distinguish them.
  */
 
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
@@ -12,22 +12,22 @@ import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 
-/** What the model was told about a call that may not have worked. */
+/** The model's copy of the result of a call that may have failed. */
 interface ReportedResult {
-  /** Absent where nobody says: then only the text can tell. */
+  /** Absent if the source does not say; then only the text shows it. */
   readonly isError?: boolean;
   readonly content: unknown;
   /** `toolDenialKind` of the transcript. */
   readonly denialKind?: string;
-  /** What the user said, where it is told beside the text. */
+  /** The user's comment, if it is beside the text. */
   readonly userWords?: string;
   readonly durationMs?: number;
 }
 
-/** A call that the agent counts as done: `response` is the tool's own output, or what the model saw of it. */
+/** A call that the agent counts as done: `response` is the tool's own output, or the model's copy of it. */
 export function toDoneResult(tool: ToolName, response: unknown, durationMs?: number): CallResult {
   const background = isBackground(response);
-  // Of a start in the background the agent's figure is the time to start it.
+  // For a start in the background, the agent's figure is the time to start.
   const duration = background ? undefined : (durationMs ?? findDuration(response));
   const exitCode = tool === 'shell' ? findExitCode(response) : undefined;
   return {
@@ -72,7 +72,7 @@ function toPrinted(text: string): string {
   return text === NO_OUTPUT ? '' : text;
 }
 
-/** What the program printed, without what the harness wrote around it. */
+/** The program's output without the text that Claude Code adds around it. */
 function toPlainText(text: string): string {
   const inner = text.startsWith(ERROR_OPEN) ? text.slice(ERROR_OPEN.length) : text;
   const plain = inner.endsWith(ERROR_CLOSE) && inner !== text ? inner.slice(0, -ERROR_CLOSE.length) : inner;
@@ -80,15 +80,15 @@ function toPlainText(text: string): string {
 }
 
 /**
- * A foreground command that is not reported as failed ended with 0, unless its code was read as something else than
- * an error. Without the output object (sub-agent transcripts) nothing is known.
+ * A foreground command that is not reported as failed exited with 0, unless its code was not taken as an error. Without
+ * the output object (sub-agent transcripts), the code is unknown.
  */
 function findExitCode(response: unknown): number | undefined {
   if (!isRecord(response) || typeof response.stdout !== 'string' || response.interrupted === true) return undefined;
   return isBackground(response) || findText(response, 'returnCodeInterpretation') !== undefined ? undefined : 0;
 }
 
-/** A command or a sub-agent that goes on while the agent does something else. */
+/** A command or a sub-agent that continues while the agent does something else. */
 function isBackground(response: unknown): boolean {
   if (!isRecord(response)) return false;
   return findText(response, 'backgroundTaskId') !== undefined || response.status === 'async_launched';
@@ -104,13 +104,13 @@ interface Meaning {
   readonly kind: 'denied' | 'cancelled';
   /** Who refused. */
   readonly by?: NonNullable<Denial['by']>;
-  /** What the user said with the refusal. */
+  /** The user's comment on the refusal. */
   readonly words?: string;
 }
 
 const BY_USER = { kind: 'denied', by: 'user' } as const;
 const BY_RULE = { kind: 'denied', by: 'rule' } as const;
-/** A hook's, never a failure of the agent. */
+/** Refused by a hook; never a failure of the agent. */
 const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
 const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
 const CANCELLED = { kind: 'cancelled' } as const;
@@ -129,7 +129,7 @@ const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
 const PERMISSION_REFUSED =
   /^Permission (?:to use|to run|for this action)\b[\s\S]{0,4000}? (?:has been|was) (?:\w+[- ])?(?:denied|refused|rejected)\b\.?\s*/;
 
-/** Claude Code puts the tool behind the event, and the hook's own command line behind that. */
+/** Claude Code puts the tool after the event, and the hook's command line after that. */
 export const REFUSALS: readonly RefusalSentence[] = [
   {
     before:
@@ -153,25 +153,28 @@ const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: Re
 ];
 
 /**
- * Calls that never ran to an end of their own. Claude Code reports them like errors; only its fixed sentences (and, in
- * recent transcripts, a kind) tell them apart.
+ * Recognizes calls that did not run to their own end. Claude Code reports them like errors; only its fixed sentences
+ * (and, in recent transcripts, a kind) distinguish them.
  */
 function findMeaning(text: string, denialKind?: string, userWords?: string): Meaning | undefined {
   const meaning = MEANING_SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
   if (meaning?.kind !== 'denied') return meaning;
-  // Nobody but us said it, whatever the user says beside.
+  // Only we write this sentence, whatever the user adds.
   if (meaning === BY_HOOK && isOwnRefusal(text)) return BY_US;
   const words = findWords(text) ?? userWords;
   return words === undefined ? meaning : { ...meaning, by: 'user', words };
 }
 
-/** Only for sentences we do not know: a hook's refusal is filed as a rule's, a missing permission as the user's. */
+/**
+ * Only for unknown sentences, because Claude Code files a hook's refusal as a rule's and a missing permission as the
+ * user's.
+ */
 function findKind(denialKind: string | undefined): Meaning | undefined {
   return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
 }
 
 const SAID = 'the user said:';
-/** Claude Code's own advice to the model, sometimes put behind the user's words. */
+/** Claude Code's own advice to the model, sometimes after the user's words. */
 const ADVICE = "\n\nNote: The user's next message may contain";
 
 function findWords(text: string): string | undefined {
@@ -182,12 +185,12 @@ function findWords(text: string): string | undefined {
   return (end === -1 ? userWords : userWords.slice(0, end)).trim() || undefined;
 }
 
-/** How a background task ended, from the notification that Claude Code writes in the user's name. */
+/** The end of a background task, from the notification that Claude Code writes in the user's name. */
 export interface BackgroundEnd {
-  /** Absent in old builds: then only the task's id is told. */
+  /** Absent in old builds, which contain only the task's id. */
   readonly callId?: string;
   readonly taskId?: string;
-  /** What ended, as far as the notification says. */
+  /** The call that ended, as far as the notification describes it. */
   readonly call: Pick<StartedCall, 'tool' | 'rawTool'>;
   readonly result: CallResult;
 }
@@ -197,10 +200,10 @@ const TASK_KINDS: readonly (readonly [summary: RegExp, call: BackgroundEnd['call
   [/^Background command\b/, { tool: 'shell', rawTool: 'Bash' }],
   [/^Agent\b/, { tool: 'task', rawTool: 'Agent' }],
 ];
-/** Ended from outside. */
+/** Stopped from outside. */
 const STOPPED_STATUSES = new Set(['killed', 'stopped', 'cancelled', 'interrupted']);
 
-/** Undefined for any other text, and for a task that is still running or of a kind we do not know. */
+/** Undefined for any other text, for a task that is still running, and for an unknown kind. */
 export function parseNotification(text: string): BackgroundEnd | undefined {
   if (!text.trimStart().startsWith(NOTIFICATION_OPEN)) return undefined;
   const summary = findTag(text, 'summary') ?? '';
@@ -220,7 +223,7 @@ function toTaskResult(status: string, summary: string, ms: number): CallResult |
   const time = Number.isFinite(ms) ? { durationMs: ms } : {};
   if (STOPPED_STATUSES.has(status)) return { isError: false, cancelled: true, text: '', ...time };
   if (status !== 'completed' && status !== 'failed') return undefined;
-  // The summary ends with the code; what stands before it is the agent's own description of the task.
+  // The summary ends with the exit code; the text before it is the agent's own description of the task.
   const code = /(?:\(exit code (\d{1,3})\)|with exit code (\d{1,3}))\.?$/.exec(summary);
   const exitCode = code === null ? {} : { exitCode: Number(code[1] ?? code[2]) };
   return { isError: status === 'failed', ...exitCode, text: '', ...time };
@@ -233,8 +236,8 @@ function findTag(text: string, tag: string): string | undefined {
 }
 
 /**
- * What a call printed, from the shapes Claude Code has for it, cut to a window. Text, a list of content blocks, or a
- * tool's own output object.
+ * The output of a call, from Claude Code's formats (text, a list of content blocks, or a tool's own output object), cut
+ * to a window.
  */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return cutText(value);
@@ -249,7 +252,7 @@ function toBlocksText(blocks: readonly unknown[]): string {
     .join('\n');
 }
 
-/** A search of the web: what was found, and what was said about it. */
+/** A web search: the results, and the text about them. */
 function toFoundText(results: readonly unknown[]): string {
   const texts = results.flatMap((one) => {
     if (typeof one === 'string') return [one];
@@ -260,7 +263,7 @@ function toFoundText(results: readonly unknown[]): string {
   return texts.filter((text) => text).join('\n');
 }
 
-/** Edit and Write answer with the file's contents, which they did not print: `filePath` tells them. */
+/** Edit and Write return the file's content, which they did not print; `filePath` marks them. */
 function toOutputText(output: Wire): string {
   if (typeof output.stdout === 'string') {
     return [output.stdout, findText(output, 'stderr')].filter((text) => text).join('\n');

@@ -1,9 +1,9 @@
 /**
- * What kind of row a line is, from its ends: most of a transcript is thinking, progress and copies of files, not worth
- * parsing. Nothing is passed over whose kind we do not know: then the format has grown, and that is told.
+ * Finds the kind of a row from its ends, because most of a transcript is thinking, progress and copies of files, not
+ * worth parsing. A row of an unknown kind is never skipped: the format has grown, and that is reported.
  */
 
-/** Known, and nothing in them is of use. Those of the last line begin many names. */
+/** Known kinds without anything we use. Those on the last line are prefixes of many names. */
 const UNUSED: ReadonlySet<string> = new Set([
   ...['progress', 'summary', 'custom-title', 'ai-title', 'last-prompt', 'tag', 'queue-operation', 'pr-link'],
   ...['file-history-snapshot', 'file-history-delta', 'attribution-snapshot', 'content-replacement'],
@@ -15,8 +15,8 @@ const UNUSED: ReadonlySet<string> = new Set([
 const UNUSED_NAMES = /^(?:data-flow-|api-request|artifact-)/;
 
 /**
- * The kinds of which some rows are of use, and what stands in each of those. A quote that no backslash stands before is none
- * of a text. Of the frequent kinds the first character is rare in texts: it is what a search looks for.
+ * Kinds of which we use some rows, and a mark that each of those rows contains. A quote without a backslash before it
+ * is not part of a text. For frequent kinds the mark begins with a rare character, which makes the search fast.
  */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['']],
@@ -30,7 +30,7 @@ const WORD_BYTES: ReadonlyMap<string, readonly Buffer[]> = new Map(
 
 const HEAD_CHARS = 1000;
 const TAIL_CHARS = 600;
-/** The kind stands before everything long in a row, or right behind it: builds differ. */
+/** The kind comes before everything long in a row, or right after it, depending on the build. */
 const FIRST = /"type":"([^"]{1,60})"|"(?:(attachment)|message|data)":\{/;
 const LAST = /"type":"([^"]{1,60})","uuid":"/;
 
@@ -38,18 +38,18 @@ export function isKnownKind(kind: string): boolean {
   return WORDS.has(kind) || UNUSED.has(kind) || UNUSED_NAMES.test(kind);
 }
 
-/** May the line tell something? In doubt it may. */
+/** May the line contain an event? In doubt, yes. */
 export function mayMatter(text: string): boolean {
   const kind = toKind(text.slice(0, HEAD_CHARS), () => text.slice(-TAIL_CHARS));
   return WORDS.get(kind)?.some((word) => text.includes(word)) ?? !isKnownKind(kind);
 }
 
-/** The same of the bytes of a line, before they are decoded. */
+/** The same for the bytes of a line, before they are decoded. */
 export function mayBytesMatter(line: Buffer, kind: string): boolean {
   return WORD_BYTES.get(kind)?.some((word) => line.indexOf(word) >= 0) ?? !isKnownKind(kind);
 }
 
-/** Of the bytes of a line; empty where it cannot be seen. */
+/** The kind from the bytes of a line; empty if it is not visible. */
 export function toKindOfBytes(line: Buffer): string {
   return toKind(line.toString('latin1', 0, HEAD_CHARS), () => toTail(line));
 }

@@ -1,6 +1,6 @@
 /**
- * What Claude Code sends and writes, as far as we read it. Everything may be missing: it is other people's software
- * and it changes weekly.
+ * The wire shapes of Claude Code, as far as we read them. Every field may be missing, because it is other people's
+ * software and changes weekly.
  */
 
 import { isRecord } from '../../base/records.ts';
@@ -14,11 +14,11 @@ export interface HookWire extends Wire {
   readonly cwd?: string;
   /** Only inside a sub-agent. */
   readonly agent_id?: string;
-  /** The sub-agent's kind; also on the main conversation when it was started as an agent, then without `agent_id`. */
+  /** The sub-agent's kind; also for a main conversation that was started as an agent, then without `agent_id`. */
   readonly agent_type?: string;
 }
 
-/** One call: in tool events at the top level, in PostToolBatch one per element of `tool_calls`. */
+/** One call: at the top level in tool events, one per element of `tool_calls` in PostToolBatch. */
 export interface ToolWire extends Wire {
   readonly tool_name: string;
   readonly tool_input?: unknown;

@@ -24,12 +24,12 @@ export function toFunctionCall(payload: Wire, callId: string, name: string): Sta
   return { callId, tool, rawTool, input: { ...(path === undefined ? {} : { path }), json: text } };
 }
 
-/** `custom_tool_call`: the input is a text of the tool's own language. */
+/** `custom_tool_call`: the input is a text in the tool's own language. */
 export function toCustomCall(payload: Wire, callId: string, name: string): StartedCall {
   const text = findText(payload, 'input') ?? '';
   if (toToolName(name) === 'edit') return toPatchCall(callId, text);
   const rawTool = toRawTool(name, findText(payload, 'namespace'));
-  // `exec` is a script of the code mode; the commands in it are calls of their own.
+  // `exec` is a script of the code mode; its commands become calls of their own.
   return { callId, tool: toToolName(rawTool), rawTool, input: { json: JSON.stringify({ input: text }) } };
 }
 
@@ -44,7 +44,7 @@ export function toPlainCall(callId: string, rawTool: string, input: unknown): St
   return { callId, tool: toToolName(rawTool), rawTool, input: { json: toJson(input) } };
 }
 
-/** The call that an item or a legacy event tells the end of, as far as it says. */
+/** The call whose end an item or a legacy event reports, as far as it describes the call. */
 export function findEndedCall(kind: string, wire: Wire, callId: string): StartedCall | undefined {
   switch (kind) {
     case 'CommandExecution':
@@ -98,12 +98,12 @@ const TOOLS = new Map<string, ToolName>([
   ['grep_files', 'grep'],
 ]);
 
-/** Codex's names of tools as our canonical ones. It has no tools to read and search: that is done in the shell. */
+/** Maps Codex's tool names to our canonical ones. Codex has no tools to read and search; it uses the shell. */
 export function toToolName(rawTool: string): ToolName {
   return TOOLS.get(rawTool) ?? toMcpName(rawTool) ?? 'other';
 }
 
-/** The name that a hook is told: a tool of a server stands in the server's namespace. */
+/** The name in a hook's payload: a tool of a server is in the server's namespace. */
 function toRawTool(name: string, namespace: string | undefined): string {
   if (namespace === undefined || !namespace.startsWith('mcp__')) return name;
   return `${namespace.replace(/_+$/, '')}__${name}`;
@@ -114,7 +114,7 @@ function toMcpName(rawTool: string): ToolName | undefined {
   return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;
 }
 
-/** The command line of a shell call, however Codex writes it: a text, or a program and its arguments. */
+/** The command line of a shell call in any of Codex's forms: a text, or a program and its arguments. */
 const SCRIPT_FLAG = /^-(?:l?i?c|Command)$/;
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
@@ -131,7 +131,7 @@ function quote(word: string): string {
   return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The folder of a call, from the ways in which Codex names folders. */
+/** The folder of a call, in any of Codex's forms. */
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 /** `workdir` of a command may be relative to the folder of the turn. */
@@ -160,7 +160,7 @@ interface Edit {
 
 const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
 
-/** What an edit is about, from Codex's own form of patches and from the changes it made of one. */
+/** Parses a patch in Codex's own format, or the changes that it made. */
 function parsePatch(patch: string): Edit {
   const path = PATCHED_FILE.exec(patch)?.[1]?.trim();
   return toEdit(path, toAdded(patch));

@@ -1,4 +1,4 @@
-/** What Codex is called and where its things are. */
+/** The names and places of Codex. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

@@ -1,9 +1,9 @@
 /**
  * Reads the rollouts of the Codex CLI: one file per thread, appended line by line and sometimes compressed later. A
- * call has one row for the model's request, one for the text that the model received, and a third with all facts
+ * call has one row for the model's request, one for the text that the model received, and a third with all facts,
  * between them or long after (an item in a paginated file, an event in a legacy file); the reader makes one event per
  * call, with the line of the request. In code mode the model writes a script, and its calls come from their third rows,
- * or from the script where these rows are missing.
+ * or from the script if these rows are missing.
  */
 
 import type { AgentHistory, LineFormat, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
@@ -30,11 +30,11 @@ import {
 } from './thread.ts';
 import { findRow, type RowWire } from './wire.ts';
 
-/** The first row of every rollout; its record type stands before the payload. */
+/** The first row of every rollout; its record type comes before the payload. */
 const MARKS =
   /"type":"session_meta"|"(?:rollout_id|cli_version|originator)":|"type":"(?:response_item|event_msg)","payload":/;
 
-/** How such a file begins when it is taken for text. No other agent keeps compressed logs. */
+/** The beginning of such a file if it is read as text. No other agent has compressed logs. */
 const ZSTD = '(\uFFFD/\uFFFD';
 
 const isOurs: LineFormat['isOurs'] = (head) => MARKS.test(head);
@@ -59,12 +59,7 @@ export const codexHistory: AgentHistory = {
   version: 2,
 };
 
-/**
- * A reader for Codex's rollouts. A call is told in two rows (what the model wanted, what it was told) and, with all the
- * facts, in a third between them or long after: an item of a paginated file, an event of a legacy one. In code mode the
- * model writes a script: its calls are told by that third row where there is one, else they are read out of the script.
- * The event is made once; its line is that of the wanting.
- */
+/** A reader for Codex's rollouts; see the top of the file. Each event is made once, with the line of the request. */
 export function openRollout(file: SessionFile): LineReader {
   const memo = parseMemo(file.memo);
   const skipped = new Map<string, number>();
@@ -137,7 +132,7 @@ export function openRollout(file: SessionFile): LineReader {
   };
 }
 
-/** Of the last answer. What was read from the cache is part of what Codex calls input. */
+/** The usage of the last answer. Codex includes cached tokens in its input count. */
 function findUsage(payload: Wire): TokenUsage | undefined {
   const told = findWire(findWire(payload, 'info') ?? {}, 'last_token_usage') ?? {};
   const [all, cached = 0] = [findNumber(told, 'input_tokens'), findNumber(told, 'cached_input_tokens')];

@@ -1,7 +1,7 @@
 /**
- * The adapter for Codex's hooks: parses hook payloads into events, and writes replies and the probe payload that tests an
- * installed hook. Codex drops a whole reply for one key that it does not know, so a reply has exactly the keys of its
- * schema. Hooks are not told how a command ended: only the rollout holds its exit code, so the end of a command is left to
+ * The adapter for Codex's hooks: parses hook payloads into events, and writes replies and the probe payload that tests
+ * an installed hook. Codex drops a whole reply for one unknown key, so a reply has exactly the keys of its schema. Hook
+ * payloads do not contain the exit code of a command, only the rollout does, so the end of a command is left to
  * `history.ts`.
  */
 
@@ -23,7 +23,7 @@ const READERS = new Map<string, HookReader>([
 
 export const codex: AgentAdapter = {
   facts,
-  // No `rewrite`: Codex takes a changed input only together with a permission to run it, and that is the user's to give.
+  // No `rewrite`: Codex accepts a changed input only together with a permission to run it, which is the user's to give.
   modes: ['note', 'pause', 'block'],
   readHook,
   readCall: toCall,
@@ -47,8 +47,8 @@ function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
 }
 
 /**
- * Only the end of a patch is told for certain: the hook does not run for a patch that failed. A command may have failed,
- * and the tools of servers and others tell it in words only.
+ * Only the end of a patch is certain, because the hook does not run for a patch that failed. A command may have failed,
+ * and other tools report a failure only in words.
  */
 function readEnd(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const call = findCall(wire);
@@ -57,7 +57,7 @@ function readEnd(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: cutText(text) } };
 }
 
-/** The task of a sub-agent comes as a prompt, too; no person wrote it. */
+/** The task of a sub-agent arrives as a prompt, too, but no person wrote it. */
 function readPrompt(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt');
   return text === undefined || origin.contextId !== '' ? undefined : { ...origin, kind: 'prompted', text };

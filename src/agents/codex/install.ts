@@ -1,4 +1,4 @@
-/** How our hooks get into Codex: its hooks files and the events we ask for. */
+/** The installation of our hooks in Codex: its hooks files and the events we need. */
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { facts } from './facts.ts';
 

@@ -16,7 +16,7 @@ import type { ScriptCall, ScriptEnd } from './scripts/read-script.ts';
 
 export interface Script {
   readonly source: string;
-  /** Commands that the script runs have rows of their own, once they have ended. */
+  /** Commands that the script runs have rows of their own once they have ended. */
   readonly isPaged: boolean;
 }
 
@@ -24,27 +24,27 @@ export interface NestedCall {
   readonly origin: EventOrigin;
   readonly call: StartedCall;
   readonly result: CallResult;
-  /** It goes on behind the script: `session 1234`. */
+  /** The id of a command that continues after the script: `session 1234`. */
   readonly key?: string;
-  /** It speaks to a command that an earlier script left running. */
+  /** The running command of an earlier script to whose input this call writes. */
   readonly stdinOf?: string;
-  /** That of the command it speaks to. */
+  /** The exit code of that command. */
   readonly stdinExit?: number;
-  /** The script got a result, so that the call has a row where such calls have rows. */
+  /** The script received a result, so the call has a row if such calls have rows. */
   readonly isResolved: boolean;
 }
 
-/** A row that tells the end of a call which no row of the model's asked for. */
+/** A row with the end of a call that no request row names. */
 export interface NestedRow {
   readonly call: StartedCall;
 }
 
 interface NestedRead {
-  /** Those without rows of their own. */
+  /** Calls without rows of their own. */
   readonly calls: readonly NestedCall[];
-  /** The rows that tell calls of this script. */
+  /** The rows of this script's calls. */
   readonly claimed: readonly NestedRow[];
-  /** The script ended because this call of it was rejected, which is told by the call. */
+  /** The script ended because this call was rejected, which the call itself reports. */
   readonly isFailureOfCall: boolean;
   readonly unsure: number;
 }
@@ -70,9 +70,12 @@ export function readNested(
   };
 }
 
-/** What the model was told of a script: Codex's own lines are the first block, and each text of the script is one more. */
+/**
+ * The output of a script as the model received it: Codex's own lines are the first block, and each text of the script
+ * is another one.
+ */
 export function toScriptOutput(told: ReportedOutput, blocks: readonly (string | undefined)[]): ScriptOutput {
-  // Codex stopped the script, and says so instead.
+  // Codex stopped the script and says so instead.
   if (told.script === undefined) return { status: 'terminated', blocks: [] };
   const [header = '', ...texts] = blocks;
   const alone = parseReportedOutput(header).text;
@@ -90,7 +93,7 @@ export function toScriptOutput(told: ReportedOutput, blocks: readonly (string | 
 const ERROR = 'Script error:\n';
 const CUT = /^Warning: truncated output[^\n]*\n[\s\S]*…\d+ tokens truncated…/;
 
-/** A script that was waited for tells its output in parts. */
+/** The output of a script that was waited for comes in parts. */
 function joinOutputs(outputs: readonly ScriptOutput[]): ScriptOutput {
   const last = outputs.at(-1) ?? { status: 'running', blocks: [] };
   const isCut = outputs.some((output) => output.isCut === true);
@@ -117,7 +120,7 @@ function toNested(
   };
 }
 
-/** A script names a tool with its group (`multi_agent_v1__spawn_agent`), hooks do so for servers only. */
+/** A script names a tool with its group (`multi_agent_v1__spawn_agent`); hooks do so only for servers. */
 function toPlainName(tool: string): string {
   return tool.startsWith('mcp__') ? tool : (tool.split('__').at(-1) ?? tool);
 }
@@ -126,7 +129,7 @@ function toStdinCall(session: string, { exitCode }: ScriptEnd): Pick<NestedCall,
   return { stdinOf: `session ${session}`, ...(exitCode === undefined ? {} : { stdinExit: exitCode }) };
 }
 
-/** As the tool is called outside a script. A text that the script makes while it runs is not known. */
+/** The call as it would be made outside a script. Text that the script computes while it runs is unknown. */
 function toStarted({ tool, input, isWhole, source }: ScriptCall, callId: string): StartedCall {
   const hasCommand = typeof input !== 'string' && typeof input.cmd === 'string';
   const isKnown = toToolName(tool) === 'shell' ? hasCommand : isWhole;
@@ -155,15 +158,15 @@ function toNestedResult(call: StartedCall, end: ScriptEnd): CallResult {
   return { isError: end.isError === true, text };
 }
 
-/** A tool that throws did not do it: refused, stopped or failed. */
+/** A tool that throws was refused, stopped, or failed. */
 function toRejected(call: StartedCall, text: string): CallResult {
   const result = toResult(call, { text, isPlain: true }, undefined);
   return result.cancelled === true || result.denied !== undefined ? result : { ...result, isError: true };
 }
 
 /**
- * First the rows that say the same. Then those of calls that surely have one: the script made the text while it ran, or a
- * hook changed the command.
+ * First the rows with the same content. Then rows of calls that certainly have one: the script computed the text while
+ * it ran, or a hook changed the command.
  */
 function claimRows(made: readonly NestedCall[], rows: readonly NestedRow[], isPaged: boolean) {
   const free = new Set(rows);
@@ -182,11 +185,11 @@ function claimRows(made: readonly NestedCall[], rows: readonly NestedRow[], isPa
 function isSame(call: StartedCall, row: StartedCall): boolean {
   if (call.tool === 'shell') return call.input.command !== undefined && call.input.command === row.input.command;
   if (call.tool === 'edit') return row.tool === 'edit' && isSamePatch(call.input.path, row.input.path);
-  // Names of servers are made fit for JavaScript.
+  // Server names are converted to JavaScript identifiers.
   return toIdentifier(call.rawTool) === toIdentifier(row.rawTool);
 }
 
-/** A patch names its file from the working directory, the row names it from the root. */
+/** A patch names its file relative to the working directory, the row relative to the root. */
 function isSamePatch(patch: string | undefined, changed: string | undefined): boolean {
   return patch !== undefined && changed !== undefined && endsWithPath(changed, patch);
 }
@@ -196,8 +199,8 @@ function toIdentifier(name: string): string {
 }
 
 /**
- * The reader of code mode's scripts, loaded when the first script comes: it brings a JavaScript parser, which sessions
- * without scripts and everything that runs while an agent waits need not load.
+ * The reader of code-mode scripts, loaded with the first script, because it brings a JavaScript parser that sessions
+ * without scripts and code that an agent waits for do not need.
  */
 type ScriptReader = typeof import('./scripts/read-script.ts');
 

@@ -1,4 +1,7 @@
-/** Calls that wait for what came of them, and calls that were left running. */
+/**
+ * Tracks Codex calls from their request to their end: calls that wait for a result, calls left running in the
+ * background, and calls that code-mode scripts make.
+ */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
@@ -14,7 +17,7 @@ import type { Memo, RunningNote } from './thread.ts';
 interface WaitingCall {
   readonly origin: EventOrigin;
   readonly call: StartedCall;
-  /** The call is a script of code mode, which makes calls of its own. */
+  /** A code-mode script, which makes calls of its own. */
   readonly script?: Script;
 }
 
@@ -26,13 +29,13 @@ interface OpenCall extends WaitingCall {
 interface RunningCall {
   readonly key: string;
   readonly call: StartedCall;
-  /** Only place and time where an earlier reader saw the start, and no input. */
+  /** Only line and time, without the input, if an earlier reader saw the start. */
   readonly origin: EventOrigin | Pick<RunningNote, 'line' | 'at'>;
-  /** Nothing was told of it yet, because a row of its own should come: what is told of it where none comes. */
+  /** Not reported yet, because a row of its own should follow; this is the result to report if none does. */
   readonly unreported?: CallResult;
 }
 
-/** A script that goes on, with what was told of it so far. */
+/** A script that is still running, with its output so far. */
 interface HeldScript {
   readonly open: OpenCall & { readonly script: Script };
   readonly outputs: readonly ScriptOutput[];
@@ -42,7 +45,7 @@ type Events = readonly AgentEvent[];
 
 interface ScriptEnded {
   readonly events: Events;
-  /** What ended the script is told as the failure of a call in it, and not once more. */
+  /** The error that ended the script is reported as the failure of one of its calls, and not again. */
   readonly isFailureOfCall: boolean;
 }
 
@@ -52,15 +55,15 @@ type CallNotes = Pick<Memo, 'running' | 'open'>;
 
 export interface Calls {
   addCall(waiting: WaitingCall, line: number): Events;
-  /** What the model was told, as one text and in its blocks. `origin` is that of the telling. */
+  /** Adds the model's copy of an output, as one text and in blocks. `origin`: of the output's row. */
   addOutput(callId: string, told: OutputBlocks, origin: EventOrigin): Events;
-  /** The end as an item or event tells it; `waiting` is what that row says of the call itself. */
+  /** Adds the end of a call from an item or event; `waiting` is what that row says about the call itself. */
   addFacts(waiting: WaitingCall, facts: EndFacts, endedAt: string): Events;
   /** A whole call in one row. */
   addDone(waiting: WaitingCall, result: CallResult): Events;
-  /** The thread goes on without the results it still waits for. */
+  /** The thread continues without the results that it still waits for. */
   abandon(isInterrupted: boolean): Events;
-  /** What still waits, as never ended. It goes on waiting. */
+  /** The waiting calls, as never ended. They keep waiting. */
   leave(): Events;
   readonly oldestLine: number | undefined;
   readonly notes: CallNotes;
@@ -71,11 +74,11 @@ export interface Calls {
 
 interface OutputBlocks {
   readonly text: string;
-  /** Undefined for a block that is no text. */
+  /** Undefined for a block that is not text. */
   toBlocks(): readonly (string | undefined)[];
 }
 
-/** Far more than any turn has; the bounds keep memory constant on a broken file. */
+/** Far more than any turn has; bounds the memory on a broken file. */
 const MAX_WAITING = 1000;
 const MAX_ENDED = 5000;
 const MAX_RUNNING = 50;
@@ -84,11 +87,11 @@ const MAX_ROWS = 500;
 export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): Calls {
   const calls = new Map<string, OpenCall>();
   const running = new Map<string, RunningCall>(noted.running.map((note) => [note.callId, toNoted(note)]));
-  /** Ended: what is told of them again is the same once more. */
+  /** Ended calls; further reports of them are repetitions. */
   const ended = new Set<string>(noted.open);
   /** By cell. */
   const held = new Map<string, HeldScript>();
-  /** Rows of calls that the model did not ask for by name: scripts made them. */
+  /** Rows of calls that no request names, because scripts made them. */
   let rows: readonly NestedRow[] = [];
   let hasScripts = false;
   let version = 0;
@@ -113,7 +116,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     }
     return [toEnded(waiting, result)];
   };
-  /** Speaking to a running command or script tells how that one is. */
+  /** A call that writes to a running command or script reports the state of that one. */
   const endStdinTarget = (
     key: string | undefined,
     told: ReportedOutput,
@@ -134,10 +137,10 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     dropOldest(running, MAX_RUNNING);
   };
   const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
-  /** The calls of a script that is over, or that nobody waits for any more. */
+  /** Reports the calls of a script that has ended, or that nobody waits for any more. */
   const endScript = (script: HeldScript, toldAt = script.open.origin): ScriptEnded => {
     const { calls: nested, claimed, isFailureOfCall, unsure } = read(script);
-    // Rows tell those that were made, where there are rows.
+    // If there are rows, they show which calls were made.
     if (!script.open.script.isPaged) for (let left = unsure; left > 0; left--) skip('call that a script may have made');
     const isLast =
       held.size === 0 && ![...calls.values()].some((open) => isScript(open) && open.line !== script.open.line);
@@ -168,7 +171,9 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     ...[...held.values()].map(({ open, outputs }) => ({ open, outputs: [...outputs, { status, blocks: [] }] })),
     ...[...calls.values()].filter(isScript).map((open) => ({ open, outputs: [{ status, blocks: [] }] })),
   ];
-  /** The row of a call that a script made. The script may still be open, or have left the command running. */
+  /**
+   * Handles the row of a call that a script made. The script may still be open, or may have left the command running.
+   */
   const endByRow = (waiting: WaitingCall, facts: EndFacts, endedAt: string): Events => {
     const keys = [`session ${facts.processId}`, `command ${waiting.call.input.command}`];
     const begun = [...running.values()].find(({ key }) => keys.includes(key));
@@ -182,7 +187,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const isStopped = begun?.unreported?.cancelled === true && facts.exitCode === undefined;
     return end(waiting, isStopped ? { ...result, isError: false, cancelled: true } : result);
   };
-  /** A look at a script that goes on. Codex's own words, in place of the script's, say nothing about it. */
+  /** Adds output of a running script. Codex's own message, in place of the script's output, says nothing about it. */
   const addToScript = (
     key: string,
     told: ReportedOutput,
@@ -249,7 +254,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       }
       const open = calls.get(callId);
       if (open === undefined) return ended.has(callId) ? [] : endByRow(waiting, facts, endedAt);
-      // An older build names a server's tool in the event only.
+      // Older builds name the tool of a server only in the event.
       const call = open.call.tool === 'other' && waiting.call.tool.startsWith('mcp:') ? waiting.call : open.call;
       calls.set(callId, { ...open, call, facts });
       return [];
@@ -273,7 +278,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       ...[...calls.values()].map((open) => toLeft(open, false)),
     ],
     get oldestLine() {
-      // Asked at every line, and most sessions have no scripts.
+      // Called for every line, and most sessions have no scripts.
       if (!hasScripts) return first(calls.values())?.line;
       const untold = [...running.values()]
         .filter((call) => call.unreported !== undefined)
@@ -298,7 +303,7 @@ function toEnded({ origin, call }: WaitingCall, result: CallResult): EventOf<'ca
   return { ...origin, kind: 'call-ended', ...call, result };
 }
 
-/** The facts were there and the telling was not: the line is lost, or the client died between the two. */
+/** The facts are known but the output row is missing: the line is lost, or the client died between the two. */
 function toLeft({ origin, call, facts }: OpenCall, isInterrupted: boolean): EventOf<'call-ended'> {
   if (facts !== undefined) return toEnded({ origin, call }, toFactsResult(facts));
   const how = isInterrupted ? { cancelled: true } : { unended: true };
@@ -321,16 +326,16 @@ function findStdinTarget({ rawTool, input }: StartedCall): string | undefined {
   return speaker === undefined || id === undefined ? undefined : `${speaker.word} ${id}`;
 }
 
-/** Undefined while it still runs, and where the answer is not about it. */
+/** Undefined while the command runs, and if the answer is not about it. */
 function findStdinEnd(call: StartedCall, told: ReportedOutput): CallResult | undefined {
   const isOver = told.exitCode !== undefined || (told.script !== undefined && told.script !== 'running');
   if (!isOver) return undefined;
-  // The time is that of the last look at it.
+  // The duration is that of the last look at the command.
   const { durationMs: _, ...result } = toResult(call, told, undefined);
   return result;
 }
 
-/** Nobody told how long each call of a script took: together they took as long as the script. */
+/** The duration of each call of a script is unknown; together they took as long as the script. */
 function toShare(from: string, to: string, count: number): number | undefined {
   const elapsedMs = toElapsedMs(from, to);
   return elapsedMs === undefined || elapsedMs === 0 || count === 0 ? undefined : Math.round(elapsedMs / count);
@@ -345,7 +350,7 @@ function toUnreported({ call, origin, unreported }: RunningCall): Events {
   return unreported === undefined || !('agent' in origin) ? [] : [toEnded({ origin, call }, unreported)];
 }
 
-/** A command that was begun and has not ended: a row comes once it has. */
+/** A command that was started and has not ended; a row follows once it has. */
 function findRowKey({ tool, input }: StartedCall, { unended, cancelled }: CallResult): string | undefined {
   return tool === 'shell' && (unended === true || cancelled === true) ? `command ${input.command}` : undefined;
 }
@@ -354,7 +359,9 @@ function isScript(open: OpenCall): open is OpenCall & { readonly script: Script 
   return open.script !== undefined;
 }
 
-/** Not those that a later reader sees from their start, nor the text of a command, which nobody has redacted yet. */
+/**
+ * Not calls that a later reader sees from their start, and without the text of a command, which is not redacted yet.
+ */
 function toNotes({ key, call, origin, unreported }: RunningCall): readonly RunningNote[] {
   if (unreported !== undefined || key.startsWith('command ')) return [];
   return [{ callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at }];

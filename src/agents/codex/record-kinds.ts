@@ -1,6 +1,6 @@
 /**
- * The records of a rollout that we know and do not use. A table, so that what is in neither this nor the reader's own
- * table is told as unknown: then the format has grown.
+ * The kinds of rollout records that we know and do not use. A kind that is neither here nor in the reader's table is
+ * reported as unknown, because then the format has grown.
  */
 
 const RECORDS = [
@@ -24,7 +24,7 @@ const RESPONSE_ITEMS = [
   'other',
 ];
 
-/** Those of a call are told by its own rows as well; a person's prompt and an end of a turn we use. */
+/** The rows of a call repeat these; a person's prompt and the end of a turn are used. */
 const EVENTS = [
   'agent_message',
   'agent_reasoning',
@@ -92,8 +92,8 @@ const ROLE = /"role":"(\w{1,20})"/;
 const HEAD_CHARS = 400;
 
 /**
- * May the line tell something? From its first bytes, before it is parsed: most of a rollout is thinking, token counts
- * and the harness speaking to the model. In doubt it may.
+ * May the line contain an event? Decided by its first bytes, before it is parsed, because most of a rollout is
+ * thinking, token counts and Codex's own messages to the model. In doubt, yes.
  */
 export function mayMatter(text: string): boolean {
   const head = HEAD.exec(text.length > HEAD_CHARS ? text.slice(0, HEAD_CHARS) : text);
@@ -106,7 +106,7 @@ export function mayMatter(text: string): boolean {
   return !UNUSED.has(`${type}/${name}`);
 }
 
-/** Old builds wrote the type of a thought behind the thought. */
+/** Old builds wrote the type of a thought after the thought. */
 function isOldReasoning(text: string): boolean {
   return text.endsWith('"type":"reasoning"}}');
 }

@@ -1,4 +1,4 @@
-/** What the model was told about a call: Codex's own lines above the output, and the output. */
+/** Parses the text that the model received for a call: Codex's own lines, and the output below them. */
 
 import { parseRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire } from '../wire.ts';
@@ -8,13 +8,13 @@ export interface ReportedOutput {
   readonly text: string;
   readonly exitCode?: number;
   readonly durationMs?: number;
-  /** A command that goes on: the number by which the agent speaks to it. */
+  /** For a command that continues: the number by which later calls name it. */
   readonly sessionId?: string;
   /** A script of the code mode. */
   readonly script?: 'completed' | 'failed' | 'terminated' | 'running';
-  /** A script that goes on. */
+  /** For a script that continues. */
   readonly cellId?: string;
-  /** There were no such lines: mostly Codex saying why it did not run the call. */
+  /** There are no such lines; usually Codex says why it did not run the call. */
   readonly isPlain: boolean;
 }
 

@@ -34,7 +34,7 @@ export function toResult(call: StartedCall, told: ReportedOutput, facts: EndFact
   };
 }
 
-/** Of a call that no telling to the model belongs to: a nested one, or one whose output is lost. */
+/** For a call without an output row: a nested call, or one whose output is lost. */
 export function toFactsResult({ processId: _, ...facts }: EndFacts): CallResult {
   return { ...facts, text: facts.text ?? '' };
 }
@@ -55,7 +55,10 @@ function toShellResult(told: ReportedOutput): CallResult {
   return { isError: (exitCode ?? 0) !== 0, ...code, text, ...toTime(told.durationMs) };
 }
 
-/** What a patch or a script says of itself. Speaking to a running command tells the end of that one, not its own. */
+/**
+ * The status that a patch or a script states. A call that writes to a running command reports the end of that command,
+ * not its own.
+ */
 function isReportedError(call: StartedCall, told: ReportedOutput): boolean {
   if (told.script !== undefined) return told.script === 'failed' && call.rawTool === 'exec';
   return call.tool === 'edit' && (told.exitCode ?? 0) !== 0;
@@ -72,11 +75,11 @@ function toTime(durationMs: number | undefined): Pick<CallResult, 'durationMs'> 
 export interface EndFacts {
   readonly isError: boolean;
   readonly exitCode?: number;
-  /** Absent where the row does not hold the output. */
+  /** Absent if the row does not contain the output. */
   readonly text?: string;
   readonly denied?: Denial;
   readonly durationMs?: number;
-  /** The number by which the agent speaks to the command. */
+  /** The number by which later calls name the command. */
   readonly processId?: string;
 }
 
@@ -87,7 +90,7 @@ export function toCommandFacts(wire: Wire): EndFacts {
   const processId = findText(wire, 'process_id');
   const base = { text: cutText(text), ...toDuration(wire), ...dropAbsent({ processId }) };
   if (wire.status === 'declined') return { ...base, isError: true, denied: toDenial(text) };
-  // Codex's own code for what never became a process.
+  // Codex's own code for a command that never became a process.
   if (code === undefined || code < 0) return { ...base, isError: wire.status !== 'completed' };
   return { ...base, isError: code !== 0, exitCode: code };
 }
@@ -120,7 +123,7 @@ export function toPlainFacts(wire: Wire): EndFacts {
   return { isError, ...(text === '' ? {} : { text: cutText(text) }), ...toDuration(wire) };
 }
 
-/** How a call ended, from the row in which Codex tells it with all it knows: an item, or an event of a legacy file. */
+/** The text of a list of content blocks. */
 export function toBlocksText(blocks: unknown): string {
   return toWires(blocks)
     .map((block) => findText(block, 'text') ?? '')
@@ -157,7 +160,7 @@ const BY_US = { denied: { by: 'oncebitten' } } as const;
 
 const HOOK_REFUSED = /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /;
 
-/** Codex says the command again behind the reason. */
+/** Codex repeats the command after the reason. */
 export const REFUSALS: readonly RefusalSentence[] = [{ before: HOOK_REFUSED, after: /\.? Command: [\s\S]*$/ }];
 
 const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
@@ -169,7 +172,7 @@ const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] 
   // Alone, or quoted by a failure to start the command; `rejected by user approval settings` is a rule.
   [/^(?:(?:exec command|patch) )?rejected by user(?! approval)/, BY_USER],
   [/^exec_command failed[\s\S]{0,4000}?Rejected\(\\*"(?:exec command )?rejected by user(?! approval)/, BY_USER],
-  // The client wraps a process that could not be started (no such folder) in the same word: nobody refused it.
+  // The client uses the same word for a process that could not be started (no such folder), which nobody refused.
   [/^exec_command failed[\s\S]{0,4000}?\bRejected\((?!\\*"Failed to create )/, BY_RULE],
   [/^patch rejected: /, BY_RULE],
   [/^(?:exec command |`[\s\S]{1,4000}?` )?rejected(?:: | by configuration)/, BY_RULE],
@@ -177,16 +180,16 @@ const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] 
   [/^automatic approval review denied the action/, BY_RULE],
 ];
 
-/** Calls that never ran to an end of their own: only Codex's fixed sentences tell them apart from failures. */
+/** Recognizes calls that did not run to their own end; only Codex's fixed sentences distinguish them from failures. */
 export function findMeaning(text: string): Meaning | undefined {
   const meaning = MEANING_SENTENCES.find(([sentence]) => sentence.test(text))?.[1];
   return meaning === BY_HOOK && isOwnRefusal(text) ? BY_US : meaning;
 }
 
-// Whether a tool that is neither shell nor patch failed. A rollout does not keep Codex's own flag: there is only what
-// the model was told.
+// Finds whether a tool other than shell and patch failed. A rollout does not keep Codex's own flag, so only the model's
+// copy of the output shows it.
 
-/** They answer with JSON; anything else is why they could not. */
+/** These tools answer with JSON; any other text is the reason of a failure. */
 const JSON_TOOLS = new Set([
   'spawn_agent',
   'resume_agent',
@@ -217,8 +220,8 @@ function isFailureText(rawTool: string, text: string): boolean {
 }
 
 /**
- * What a command printed before the sandbox stopped it. Codex tells it as a dump of its own error value, in which the
- * text is escaped once or twice.
+ * The output of a command before the sandbox stopped it. Codex prints it inside its own error value, where the text is
+ * escaped once or twice.
  */
 interface SandboxDenial {
   readonly exitCode?: number;

@@ -80,7 +80,7 @@ function readLocalShell({ row: { payload }, line, thread, calls, origin, skip }:
   return calls.addCall({ call: toShellCall(id, 'local_shell', action.command), origin: toPlaced(origin, cwd) }, line);
 }
 
-/** Without an id it was done by the provider, and nothing more is told of it. */
+/** Without an id the provider ran the search, and there is no further row about it. */
 function readToolSearch({ row: { payload }, line, calls, origin }: RowContext): readonly AgentEvent[] {
   const id = findText(payload, 'call_id');
   return id === undefined
@@ -88,7 +88,7 @@ function readToolSearch({ row: { payload }, line, calls, origin }: RowContext): 
     : calls.addCall({ call: toPlainCall(id, 'tool_search', payload.arguments), origin }, line);
 }
 
-/** Done by the provider: one row tells all of it, in older builds without an id. */
+/** The provider ran the call: one row contains all of it, in older builds without an id. */
 function readHosted(rawTool: string): RowReader {
   return ({ row: { payload }, line, calls, origin }) => {
     const id = findText(payload, 'id') ?? `${rawTool}-${line}`;
@@ -101,7 +101,7 @@ function readOutput({ row: { payload }, calls, origin, skip }: RowContext): read
   const id = findText(payload, 'call_id');
   if (id === undefined) return payload.type === 'tool_search_output' ? [] : skip('result without id');
   const text = toOutputText(payload.output);
-  // `notify(…)` of a script: a note in between, under the id of the script, and not its end.
+  // `notify(…)` of a script writes a note under the id of the script, which is not its end.
   if (payload.name === 'exec' && !text.startsWith('Script ')) return [];
   return calls.addOutput(id, { text, toBlocks: () => toOutputBlocks(payload.output) }, origin);
 }
@@ -119,12 +119,12 @@ function toOutputText(output: unknown): string {
   return content === undefined ? '' : toOutputText(content);
 }
 
-/** Codex's own lines are a block of their own, which may or may not end its last one. */
+/** Codex's own lines are a separate block, which may lack the final line break. */
 function joinHeader(texts: readonly string[]): string {
   return texts.map((text, index) => (index === 0 || texts[index - 1]?.endsWith('\n') ? text : `\n${text}`)).join('');
 }
 
-/** Not what the user ran in the agent's window, nor that a running command was spoken to. */
+/** Except commands that the user ran in the agent's window, and writes to a running command. */
 function readFacts(toFacts: (wire: Wire) => EndFacts): RowReader {
   return ({ row: { payload, kind }, thread, calls, origin, skip }) => {
     const wire = findWire(payload, 'item') ?? payload;
@@ -168,7 +168,8 @@ function toTime(ms: number | undefined): string | undefined {
 }
 
 /**
- * What a person typed; undefined where Codex speaks to the model in the user's name. `user_message` of a legacy file.
+ * Text that a person typed, from `user_message` of a legacy file; undefined if Codex writes to the model in the user's
+ * name.
  */
 function findTypedMessage(payload: Wire): string | undefined {
   const kind = findText(payload, 'kind') ?? 'plain';

@@ -12,42 +12,42 @@ import type { RowWire } from './wire.ts';
 
 export interface Thread {
   readonly threadId: string;
-  /** Of the conversation that the thread belongs to: a hook is told the same. */
+  /** The id of the conversation that the thread belongs to, which hooks also contain. */
   readonly sessionId: string;
-  /** A spawned agent is told apart by its thread; a hook names no other helpers of Codex. */
+  /** A spawned agent is identified by its thread; hooks name no other helpers of Codex. */
   readonly contextId: string;
-  /** Nobody types here: the prompts are those of another agent. */
+  /** No person types here: the prompts come from another agent. */
   readonly isSubagent: boolean;
   readonly cwd?: string;
   readonly branch?: string;
-  /** The folder that the next two were told of. */
+  /** The folder that the next two fields describe. */
   readonly gitFolder?: string;
   readonly repository?: string;
   readonly commit?: string;
   readonly model?: string;
   readonly agentVersion?: string;
-  /** Every call has a row that tells its end, also those of scripts. */
+  /** Every call has a row with its end, including calls of scripts. */
   readonly isPaged?: boolean;
-  /** Rows before it are the parent's. */
+  /** Earlier rows belong to the parent. */
   readonly startOrdinal?: number;
-  /** While the rows are copies of another thread: since when, and whether they name their turns. */
+  /** Set while the rows are copies of another thread: since when, and whether they name their turns. */
   readonly copy?: { readonly since: string; readonly hasTurns: boolean };
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-/** Its first digits are the time at which it was made. */
+/** The first digits are the time at which the id was made. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
 /** A copy is written at once. */
 const COPY_MS = 2000;
 
-/** Before the first row told anything: `rollout-<time>-<thread>.jsonl`. */
+/** Before the first row, from the file name: `rollout-<time>-<thread>.jsonl`. */
 export function toFileThread(file: SessionFile): Thread {
   const name = file.path.split(/[/\\]/).pop() ?? '';
   const id = UUID.exec(name)?.[0] ?? name.replace(/\.jsonl(?:\.zst)?$/, '');
   return { threadId: id, sessionId: id, contextId: '', isSubagent: false };
 }
 
-/** The thread after a `session_meta`. That of another thread opens a copy of its rows. */
+/** The thread after a `session_meta` row. A row of another thread begins a copy of its rows. */
 export function toMetaThread(thread: Thread, row: RowWire, isFirst: boolean): Thread {
   const meta = row.payload;
   const id = findText(meta, 'id');
@@ -63,7 +63,7 @@ export function toTurnThread(thread: Thread, turn: Wire): Thread {
   return { ...thread, ...dropAbsent({ cwd, model }) };
 }
 
-/** The thread when this row is reached: a copy ends with the first turn of the thread's own. */
+/** The thread at this row: a copy ends with the first turn of the thread's own. */
 export function toReachedThread(thread: Thread, row: RowWire): Thread {
   const { copy, ...own } = thread;
   if (copy === undefined) return thread;
@@ -93,7 +93,7 @@ function toIdentity(meta: Wire, id: string): Pick<Thread, 'threadId' | 'sessionI
   };
 }
 
-/** A later turn may run in another folder, of which nothing is told. */
+/** A later turn may run in another folder, whose repository is unknown. */
 export function findRepository({ cwd, gitFolder, repository, commit }: Thread): Pick<Thread, 'repository' | 'commit'> {
   const isThere = gitFolder !== undefined && (cwd === gitFolder || cwd?.startsWith(`${gitFolder}/`) === true);
   if (!isThere) return {};
@@ -103,7 +103,9 @@ export function findRepository({ cwd, gitFolder, repository, commit }: Thread): 
 /** SHA-1 or SHA-256. All zeros stand for no commit. */
 const COMMIT = /^(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The remote by its name alone: its address may carry a password, and a thread is written into a memo. */
+/**
+ * Keeps only the name of the remote, because its address may contain a password and a thread is written into a memo.
+ */
 function toGit(meta: Wire, cwd: string): Partial<Thread> {
   const git = findWire(meta, 'git') ?? {};
   const repository = parseRemoteName(findText(git, 'repository_url') ?? '', cwd);
@@ -127,25 +129,25 @@ function toPlace(meta: Wire): Partial<Thread> {
   };
 }
 
-/** What a reader notes for the one that goes on behind it: the thread, and its unfinished calls. */
+/** The memo for the next reader of the file: the thread and its unfinished calls. */
 export interface Memo {
   readonly thread: Thread;
   readonly running: readonly RunningNote[];
-  /** Calls that waited then. A read that starts here and not before them knows that they have ended since. */
+  /** Calls that were waiting. A read that starts here knows that they have ended since. */
   readonly open: readonly string[];
 }
 
 export interface RunningNote {
   readonly callId: string;
-  /** `session 1234` or `cell 5`: how later calls speak of it. */
+  /** `session 1234` or `cell 5`: the name that later calls use. */
   readonly key: string;
   readonly rawTool: string;
-  /** Where and when it was begun. */
+  /** The line of its start. */
   readonly line: number;
   readonly at: string;
 }
 
-/** Asked at nearly every line: what seldom changes is rendered once. */
+/** Called at nearly every line, so the parts that rarely change are rendered once. */
 export function renderMemo({ thread, running, open }: Memo): string {
   return `{"thread":${renderThread(thread)},"running":${JSON.stringify(running)},"open":${JSON.stringify(open)}}`;
 }
@@ -160,7 +162,7 @@ function renderThread(thread: Thread): string {
   return text;
 }
 
-/** Undefined for anything but our own note. */
+/** Undefined for anything but our own memo. */
 export function parseMemo(text: string | undefined): Memo | undefined {
   const wire = text === undefined ? undefined : parseRecord(text);
   const thread = findThread(findWire(wire ?? {}, 'thread') ?? {});

@@ -1,4 +1,6 @@
-/** What Codex writes, as far as we read it. Everything may be missing: it is other people's software. */
+/**
+ * The wire shapes of Codex, as far as we read them. Every field may be missing, because it is other people's software.
+ */
 
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
@@ -7,7 +9,7 @@ export interface RowWire {
   /** `response_item/function_call`, `event_msg/item_completed/CommandExecution`, `turn_context` … */
   readonly kind: string;
   readonly at: string | undefined;
-  /** Its place in the thread, where the thread's history is paginated. */
+  /** The position in the thread, if its history is paginated. */
   readonly ordinal: number | undefined;
   readonly payload: Wire;
 }

@@ -34,7 +34,6 @@ function findContent(wire: Wire, patch: string | undefined): string | undefined 
   return findText(wire, 'new_str') ?? findText(wire, 'file_text') ?? patch;
 }
 
-/** Copilot CLI's own names of tools as our canonical ones. (Its hooks may speak Claude's: see `agents/guest.ts`.) */
 const TOOLS = new Map<string, ToolName>([
   ['bash', 'shell'],
   ['powershell', 'shell'],
@@ -51,8 +50,8 @@ const TOOLS = new Map<string, ToolName>([
 ]);
 
 /**
- * Copilot CLI's own names of tools as our canonical ones. (Its hooks may speak Claude's: see `guests/`.) A server's
- * tool comes with both names apart.
+ * Maps Copilot CLI's own tool names to our canonical ones. (Its hooks may use Claude's: see `guest.ts`.) The tool of a
+ * server comes with both names separately.
  */
 export function toToolName(rawTool: string, server?: string, serverTool?: string): ToolName {
   if (server !== undefined) return `mcp:${server}/${serverTool ?? rawTool}`;

@@ -1,4 +1,4 @@
-/** What Copilot CLI is called and where its things are. */
+/** The names and places of Copilot CLI. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

@@ -1,6 +1,6 @@
 /**
- * Copilot CLI, from recordings of 1.0.102. It runs a repository's `.claude/settings*.json`, never the user's, and then
- * speaks Claude's names: of events and of tools. Its calls have no id.
+ * Copilot CLI as a guest, from recordings of 1.0.102. It runs a repository's `.claude/settings*.json`, never the
+ * user's, and then uses Claude's names of events and tools. Its calls have no id.
  */
 
 import { cutText } from '../call-texts.ts';
@@ -25,7 +25,7 @@ export const copilot: Guest = {
   contentKeys: ['file_text', 'new_str'],
   findCwd: (wire) => findText(wire, 'cwd'),
   hasCallIds: false,
-  // The time of its end tells a call from the others; the same event told twice has the same.
+  // The time of its end identifies a call; the same event reported twice has the same time.
   findCallId: (wire) => {
     const endedAt = findText(wire, 'timestamp');
     return endedAt && `${wire.tool_name}-${endedAt}`;
@@ -37,14 +37,14 @@ export const copilot: Guest = {
     const text = (result && findText(result, 'text_result_for_llm')) ?? '';
     if (result?.result_type !== 'success') return undefined;
     if (tool !== 'shell') return { isError: false, text: cutText(text) };
-    // A failing command is a success to Copilot; only its last line tells the code.
+    // Copilot reports a failing command as a success; only its last line contains the exit code.
     const code = EXIT_LINE.exec(text)?.[1];
     if (code === undefined) return undefined;
     return { isError: false, exitCode: Number(code), text: cutText(text.replace(EXIT_LINE, '')) };
   },
-  // The task of a sub-agent comes as a prompt too.
+  // The task of a sub-agent arrives as a prompt too.
   isHuman: (wire) => !Object.hasOwn(wire, 'parent_agent_id'),
-  // At the top level it is heard at every event, nested only before a call.
+  // At the top level the text counts for every event, nested only before a call.
   writeHook: ({ context }) => JSON.stringify({ additionalContext: context }),
   silence: '',
 };

@@ -18,8 +18,8 @@ const FIRST_RECORD = /"type":\s*"session\.start"/;
 const NOTHING: readonly AgentEvent[] = [];
 
 /**
- * Types of records in Copilot CLI's log that tell of nothing we use, from the schema that comes with 1.0.102 and from
- * recordings. A type that is neither here nor read is reported.
+ * Record types of Copilot CLI's log without anything we use, from the schema of 1.0.102 and from recordings. A type
+ * that is neither here nor read is reported.
  */
 const UNUSED_NAMES: Readonly<Record<string, string>> = {
   assistant: `fusion_phase_completed fusion_phase_failed reasoning turn_end turn_start`,
@@ -46,7 +46,7 @@ const UNUSED: ReadonlySet<string> = new Set(
   Object.entries(UNUSED_NAMES).flatMap(([family, names]) => names.split(/\s+/).map((name) => `${family}.${name}`)),
 );
 
-/** The type of a line without parsing it: it stands behind short fields only, in whichever order. */
+/** Finds the type of a line without parsing it: only short fields precede it, in any order. */
 const TYPE =
   /^\{(?:"(?:id|timestamp|parentId|agentId)":(?:"[^"\\]{0,200}"|null),|"ephemeral":(?:true|false),)*"type":"([\w.]{1,80})"/;
 
@@ -76,7 +76,7 @@ type Reader = (record: LogRecord) => readonly AgentEvent[];
 
 /**
  * A reader for Copilot CLI's log of a session. A call has a record of its start and one of its end; the event is made
- * when both are known, and its line is that of the start.
+ * when both are known, with the line of the start.
  */
 export function openEvents(file: SessionFile): LineReader {
   const skipped = new Map<string, number>();
@@ -126,7 +126,8 @@ export function openEvents(file: SessionFile): LineReader {
   const readPrompt: Reader = ({ data, origin }) => {
     const text = findText(data, 'content');
     if (text === undefined || origin.contextId !== '' || !isByPerson(data)) return NOTHING;
-    // A new turn: the ends of the last one would have come before it. What is typed meanwhile is no new turn.
+    // A new turn; the ends of the last one would have come before it. A prompt that is typed meanwhile is not a new
+    // turn.
     const left = (findText(data, 'delivery') ?? 'idle') === 'idle' ? executions.abandon('') : NOTHING;
     return [...left, { ...origin, kind: 'prompted', text }];
   };
@@ -161,12 +162,12 @@ export function openEvents(file: SessionFile): LineReader {
   };
 }
 
-/** Older builds know a sub-agent only by the call that started it. */
+/** Older builds identify a sub-agent only by the call that started it. */
 function toContextId(record: Wire, data: Wire): string {
   return findText(record, 'agentId') ?? findText(data, 'parentToolCallId') ?? '';
 }
 
-/** The task of a sub-agent, a skill and a wake-up come in the user's name too. */
+/** The task of a sub-agent, a skill and a wake-up also come in the user's name. */
 function isByPerson(data: Wire): boolean {
   const source = findText(data, 'source') ?? 'user';
   return source === 'user' && data.isAutopilotContinuation !== true;
@@ -174,7 +175,7 @@ function isByPerson(data: Wire): boolean {
 
 function readMessage({ data, origin }: LogRecord): readonly AgentEvent[] {
   const text = (findText(data, 'content') ?? '').trim();
-  // What a sub-agent says goes to the agent that called it.
+  // The messages of a sub-agent go to the agent that started it.
   return text === '' || origin.contextId !== '' ? NOTHING : [{ ...origin, kind: 'said', text }];
 }
 
@@ -193,12 +194,12 @@ interface LogSession {
   /** `session.start`, and `session.resume`, which repeats some of it. */
   begin(data: Wire): void;
   moveTo(context: Wire): void;
-  /** Of the main conversation: a sub-agent's calls name their own. */
+  /** The model of the main conversation; a sub-agent's calls name their own. */
   useModel(model: string | undefined): void;
   toOrigin(at: string, contextId: string, line: number): EventOrigin;
-  /** What an earlier reader noted of the shells that it left open. */
+  /** The shells that an earlier reader left open. */
   readonly shells: unknown;
-  /** Undefined as long as nothing was noted. */
+  /** Undefined if there is nothing to note. */
   toMemo(shells: readonly ShellMemo[] | undefined): string | undefined;
 }
 
@@ -210,7 +211,7 @@ interface SessionFacts {
   readonly agentVersion?: string | undefined;
 }
 
-/** What is known of the session while its log is read: where, which branch, which model, which version. */
+/** The facts about the session while its log is read: folder, branch, model, version. */
 function openSession(file: SessionFile): LogSession {
   const named = toSessionId(file.path);
   const noted = parseMemo(file.memo);
@@ -220,7 +221,7 @@ function openSession(file: SessionFile): LogSession {
   };
   const moveTo = (context: Wire): void => {
     const cwd = findText(context, 'cwd');
-    // Another folder is on another branch, or on none.
+    // Another folder has another branch, or none.
     if (cwd !== undefined) known = { ...known, cwd, branch: findText(context, 'branch') };
   };
 
@@ -270,7 +271,7 @@ function toFacts(memo: Wire): SessionFacts {
   });
 }
 
-/** `model.*` is in no schema: the traffic with the model while it writes a summary, told again by what follows it. */
+/** `model.*` is in no schema: the traffic with the model while it writes a summary, which later records repeat. */
 function isUnused(type: string): boolean {
   return UNUSED.has(type) || type.startsWith('model.');
 }

@@ -14,15 +14,15 @@ import { findExitCode, findShellId, findVerdict, type Meaning, toPrinted, toResu
 
 interface Executions {
   start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];
-  /** The origin is that of the record. */
+  /** `told`: the origin of the record. */
   complete(data: Wire, told: EventOrigin): readonly AgentEvent[];
   askPermission(data: Wire): void;
   answerPermission(data: Wire): void;
   /** A notification that a command left running has ended. */
   endShell(kind: Wire, told: EventOrigin): readonly AgentEvent[];
-  /** The user stopped the agent: what runs ends without a record, or with one that says no more. */
+  /** The user interrupted the agent: running calls end without a record, or with one that adds nothing. */
   abort(): readonly AgentEvent[];
-  /** The conversation goes on, or ends, without the ends it still waits for. */
+  /** The conversation continues, or ends, without the ends that it still waits for. */
   abandon(contextId?: string): readonly AgentEvent[];
   leave(): readonly AgentEvent[];
   readonly oldestLine: number | undefined;
@@ -35,14 +35,14 @@ interface Running {
   readonly isAborted?: boolean;
 }
 
-/** Far more than any turn has; the bound keeps memory constant whatever the file is. */
+/** Far more than any turn has; bounds the memory whatever the file is. */
 const MAX_KEPT = 1000;
 
 export function openExecutions(shells: Shells, skip: (reason: string) => readonly AgentEvent[]): Executions {
   const running = new Map<string, Running>();
-  /** Their end was given up; if it comes all the same it is the better one. */
+  /** Calls whose end was given up; if it still comes, it is better. */
   const late = new Map<string, Running>();
-  /** Request -> call, and call -> the answer. */
+  /** Request -> call, and call -> answer. */
   const asked = new Map<string, string>();
   const verdicts = new Map<string, Meaning>();
 
@@ -54,7 +54,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     return left.map((one) => toEnded(one, isAborted ? ABORTED : UNENDED));
   };
 
-  /** What is read of a shell after its end holds the end too, with what was printed. */
+  /** The output that is read from a shell after its end also contains the end. */
   const readShell = (call: StartedCall, data: Wire, told: EventOrigin): readonly AgentEvent[] => {
     const shellId = call.tool === 'shell' ? undefined : findInputShell(call);
     const exitCode = shellId === undefined ? undefined : findExitCode(data);
@@ -88,7 +88,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       const begun = running.get(callId) ?? late.get(callId);
       running.delete(callId);
       late.delete(callId);
-      // What the user ran in the agent's shell is no call of the agent.
+      // A command that the user ran in the agent's shell is not a call of the agent.
       if (data.isUserRequested === true) return [];
       if (begun === undefined) return skip('result of a call that is not in this file');
       const events = end(begun, data, told);
@@ -147,11 +147,11 @@ function keep<V>(map: Map<string, V>, key: string, value: V): void {
 
 interface Shells {
   add(shellId: string, origin: EventOrigin, call: StartedCall): void;
-  /** `told` is the record of the end; what it printed may still be told later. */
+  /** `told`: the record of the end; the output may still be reported later. */
   end(shellId: string, result: CallResult, told: EventOrigin): readonly AgentEvent[];
-  /** Nothing more is to come from it. */
+  /** Nothing more will come from the shell. */
   remove(shellId: string): void;
-  /** For a reader that goes on from here; undefined when no shell is open. */
+  /** For a reader that continues here; undefined if no shell is open. */
   readonly memo: readonly ShellMemo[] | undefined;
 }
 
@@ -171,8 +171,8 @@ interface Shell extends ShellMemo {
 const MAX_SHELLS = 20;
 
 /**
- * Commands that were left running, by the shell they run in. The end can come many scans later: what it needs of the
- * start goes into the reader's memo.
+ * Commands left running, by their shell. The end can come many scans later, so the facts of the start that it needs go
+ * into the reader's memo.
  */
 export function openShells(memo: unknown): Shells {
   const shells = new Map<string, Shell>(toMemos(memo).map((shell) => [shell.shellId, shell]));

@@ -11,12 +11,12 @@ import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
-/** What is known of a call beside the record of its end. */
+/** The facts about a call besides the record of its end. */
 interface EndContext {
   readonly tool: ToolName;
-  /** How the question for its permission was answered. */
+  /** The answer to its permission request. */
   readonly verdict?: Meaning | undefined;
-  /** The user stopped the agent while it ran. */
+  /** The user interrupted the agent while the call ran. */
   readonly isAborted: boolean;
 }
 
@@ -33,7 +33,7 @@ export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): 
   };
 }
 
-/** A command that fails is a success to Copilot CLI. */
+/** Copilot CLI reports a failing command as a success. */
 function toDoneResult(tool: ToolName, data: Wire): CallResult {
   const told = withoutHooks(findContent(data));
   if (tool !== 'shell') return { isError: false, text: cutText(told) };
@@ -48,7 +48,7 @@ function toDoneResult(tool: ToolName, data: Wire): CallResult {
 
 const EXIT_LINE = /\n?<(?:shellId: [^\s>]{1,64} completed|exited) with exit code (\d{1,5})>\s*$/;
 
-/** Also of what was read later of a command that had been left running. */
+/** Also from output that was read later from a command left running. */
 export function findExitCode(data: Wire): number | undefined {
   const told = findNumber(findWire(data, 'shellExecution') ?? {}, 'exitCode');
   if (told !== undefined) return told;
@@ -56,7 +56,7 @@ export function findExitCode(data: Wire): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
-/** What a command printed that had been left running. */
+/** The output of a command that was left running. */
 export function toPrinted(data: Wire): string {
   return cutText(withoutHooks(findContent(data)).replace(EXIT_LINE, ''));
 }
@@ -64,7 +64,7 @@ export function toPrinted(data: Wire): string {
 const STARTED = /<command started in background with shellId: ([^\s>]{1,64})>/;
 const RUNNING = /<command with shellId: ([^\s>,]{1,64}),? is still running after /;
 
-/** The shell of a command that was left running; undefined where none was. */
+/** The shell of a command that was left running; undefined if there is none. */
 export function findShellId(data: Wire): string | undefined {
   return parseShellId(findContent(data));
 }
@@ -80,18 +80,20 @@ function findContent(data: Wire): string {
 
 const GUIDANCE = /\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from \w{1,40} hooks:\n/;
 
-/** What hooks added stands behind the result. */
+/** Removes the text that hooks added after the result. */
 function withoutHooks(text: string): string {
   const at = text.search(GUIDANCE);
   return at === -1 ? text : text.slice(0, at);
 }
 
-/** Calls that never ran to an end of their own: from the answer to a question for permission, else from the words. */
+/**
+ * Recognizes calls that did not run to their own end: from the answer to the permission request, else from the words.
+ */
 export type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
 
 const CANCELLED: Meaning = { kind: 'cancelled' };
 
-/** The `result` of `permission.completed`; undefined for a permission that was given. */
+/** From the `result` of `permission.completed`; undefined if the permission was granted. */
 export function findVerdict(result: Wire): Meaning | undefined {
   const kind = findText(result, 'kind') ?? '';
   if (kind === 'cancelled') return CANCELLED;
@@ -117,7 +119,7 @@ const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: Re
   { meaning: CANCELLED, text: /^The pending permission request was cancelled/ },
 ];
 
-/** Of the `error` of a call. */
+/** From the `error` of a call. */
 export function findMeaning(message: string, code: string | undefined): Meaning | undefined {
   if (REJECTED.test(message) || code === 'rejected') return byUser(FEEDBACK.exec(message)?.[1]);
   const meaning = MEANING_SENTENCES.find(({ text }) => text.test(message))?.meaning;

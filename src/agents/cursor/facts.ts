@@ -1,4 +1,4 @@
-/** What Cursor is called and where its things are. */
+/** The names and places of Cursor. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

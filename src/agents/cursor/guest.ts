@@ -1,6 +1,7 @@
 /**
- * Cursor, from the code of its hook engine (`@cursor/sdk` 1.0.32), not from a recording. It runs Claude's user, project
- * and local settings and Claude's plugins. It hears no failure event there, so timeouts and refusals stay unknown.
+ * Cursor as a guest, from the code of its hook engine (`@cursor/sdk` 1.0.32), not from a recording. It runs Claude's
+ * user, project and local settings and Claude's plugins. It sends no failure event there, so timeouts and refusals stay
+ * unknown.
  */
 
 import { dropAbsent, isRecord } from '../../base/records.ts';
@@ -12,7 +13,7 @@ import { facts } from './facts.ts';
 
 export const cursor: Guest = {
   facts,
-  // Edits come as Write too.
+  // Edits arrive as Write too.
   tools: { Shell: 'shell', Read: 'read', Write: 'write', Grep: 'grep', Task: 'task' },
   pathKeys: ['file_path', 'path', 'target_file'],
   contentKeys: ['content', 'contents', 'new_string', 'code_edit'],
@@ -22,7 +23,7 @@ export const cursor: Guest = {
   findResult: (tool, wire) => {
     const output = parseOutput(wire);
     const exitCode = output === undefined ? undefined : findNumber(output, 'exitCode');
-    // 0 or 1, whatever the program's own code was.
+    // 0 or 1, whatever the program's own exit code was.
     if (tool === 'shell' && exitCode === undefined) return undefined;
     const durationMs = findNumber(wire, 'duration');
     return {
@@ -34,7 +35,7 @@ export const cursor: Guest = {
   },
   isHuman: () => true,
   writeHook: ({ context }) => JSON.stringify({ additional_context: context }),
-  // Empty output is logged as a failed hook.
+  // Cursor logs an empty output as a failed hook.
   silence: '{}',
 };
 

@@ -44,8 +44,8 @@ const TOOLS = new Map<string, ToolName>([
 ]);
 
 /**
- * Gemini CLI's names of tools as our canonical ones, those of older builds included. The display name of a server's
- * tool names both apart; the raw name runs them together.
+ * Maps Gemini CLI's tool names, including those of older builds, to our canonical ones. For a server's tool, the
+ * display name separates the two names, while the raw name joins them.
  */
 export function toToolName(rawTool: string, displayName = ''): ToolName {
   return TOOLS.get(rawTool) ?? toShownMcpName(displayName) ?? toMcpName(rawTool) ?? 'other';
@@ -56,7 +56,7 @@ function toShownMcpName(displayName: string): ToolName | undefined {
   return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;
 }
 
-/** `mcp_server_tool`: a server whose own name has an underscore cannot be told from the tool's first word. */
+/** `mcp_server_tool`: for a server with an underscore in its name, the border to the tool's name is unknown. */
 function toMcpName(rawTool: string): ToolName | undefined {
   const [, server, tool] = /^mcp_+([^_].*?)_+(.+)$/.exec(rawTool) ?? [];
   return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;

@@ -1,7 +1,7 @@
 /**
  * Reads the chats of Gemini CLI, as recorded with version 0.61.0: one log per session and one per sub-agent, beside the
- * folder of the session's project; older builds wrote one JSON document instead. Log lines add, change or take back
- * messages, or state facts of the session. Messages that were taken back did happen, so their events stay.
+ * folder of the session's project; older builds wrote one JSON document instead. Log lines add, change or withdraw
+ * messages, or state facts of the session. Withdrawn messages did happen, so their events stay.
  */
 
 import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
@@ -12,16 +12,16 @@ import { facts } from './facts.ts';
 import { openMessages, toText } from './messages.ts';
 import { REFUSALS } from './results.ts';
 
-/** In the first line of a log, and among the first keys of a document. */
+/** Present in the first line of a log, and among the first keys of a document. */
 const isOurs = (head: string): boolean => /"sessionId":\s*"/.test(head) && /"projectHash":\s*"/.test(head);
 
-/** What the place of a chat's file tells: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
+/** The path of a chat shows its project: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
 const ROOT_FILE = '../.project_root';
 const SUBAGENT_ROOT_FILE = '../../.project_root';
 
 const NOTHING: readonly AgentEvent[] = [];
 
-/** A resumed session repeats its last summary: older ones are gone from it. */
+/** A resumed session repeats its last summary; older ones are gone from it. */
 const MAX_SUMMARIES = 4;
 
 /** Gemini CLI asks the model for a summary with this tag, and writes this answer in the model's name. */
@@ -31,7 +31,7 @@ const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
 export const geminiHistory: AgentHistory = {
   facts,
   refusals: REFUSALS,
-  // The variable for its home names what stands for the user's home.
+  // The home variable replaces the user's home.
   places: ['tmp', '.gemini/tmp'],
   closed: /\/(?:tool-outputs|plans|logs)$/,
   formats: [
@@ -48,8 +48,8 @@ export const geminiHistory: AgentHistory = {
 };
 
 /**
- * A reader for Gemini CLI's chats: a log whose lines add a message, change one, take some back, or note facts of the
- * session. What was taken back did happen: nothing that was told is untold.
+ * A reader for Gemini CLI's chats: a log whose lines add, change or withdraw messages, or state facts of the session.
+ * Withdrawn messages did happen, so their events stay.
  */
 export function openChat(file: SessionFile): LineReader {
   const skipped = new Map<string, number>();
@@ -59,7 +59,7 @@ export function openChat(file: SessionFile): LineReader {
   };
   const session = openSession(toChatPlace(file), file.memo);
   const messages = openMessages(session.toOrigin, skip);
-  /** Where reading goes on in the middle, older calls were told by an earlier reader. */
+  /** A reader that continues in the middle skips older calls, because an earlier reader reported them. */
   const which = file.memo === undefined ? 'all' : 'waiting';
 
   const readCheckpoint = (all: readonly Wire[], line: number): readonly AgentEvent[] => {
@@ -102,7 +102,7 @@ export function openChat(file: SessionFile): LineReader {
   };
 }
 
-/** Half of a chat says that it was changed just now, or repeats the answers that the calls already hold. */
+/** Half of a chat only states that it was changed, or repeats answers that the calls already contain. */
 function mayTell(text: string): boolean {
   if (text === '' || text.startsWith('{"$set":{"lastUpdated":')) return false;
   return !text.startsWith('{"id":') || !text.includes('"type":"user","content":[{"functionResponse":');
@@ -112,12 +112,12 @@ function isSessionFacts(record: Wire): boolean {
   return typeof record.sessionId === 'string' && typeof record.projectHash === 'string';
 }
 
-/** A record has no type of its own: what its first key is called. */
+/** A record has no type of its own, so its first key names its shape. */
 function toShape(record: Wire): string {
   return (Object.keys(record)[0] ?? 'empty').slice(0, 40);
 }
 
-/** A chat of an older build: one document, written anew at every change. */
+/** Reads a chat of an older build: one document, rewritten at every change. */
 export function readChat(document: unknown, file: SessionFile): DocumentRead {
   const skipped = new Map<string, number>();
   const skip = (reason: string): readonly AgentEvent[] => {
@@ -133,12 +133,12 @@ export function readChat(document: unknown, file: SessionFile): DocumentRead {
 }
 
 interface ChatSession {
-  /** Facts of the session, as a line or a document tells them. */
+  /** Facts of the session, from a line or a document. */
   note(facts: Wire): void;
-  /** Whether this summary is a new one. */
+  /** Is this summary new? */
   noteSummary(id: string): boolean;
   toOrigin(at: string, line: number | undefined): EventOrigin;
-  /** Undefined as long as nothing was noted. */
+  /** Undefined if there is nothing to note. */
   readonly memo: string | undefined;
 }
 
@@ -186,7 +186,7 @@ function findFolder(facts: Wire): string | undefined {
 
 interface ChatPlace {
   readonly path: string;
-  /** The session, where a sub-agent's folder names it; else only a stand-in until the file names it. */
+  /** The session that a sub-agent's folder names; else a placeholder until the file names it. */
   readonly sessionId: string;
   /** Empty for the main conversation. */
   readonly contextId: string;
@@ -207,7 +207,7 @@ function toChatPlace({ path, beside }: SessionFile): ChatPlace {
   };
 }
 
-/** Among the messages of a checkpoint, the summary that took the place of the conversation so far. */
+/** The summary that replaced the conversation so far, among the messages of a checkpoint. */
 function findSummary(messages: readonly Wire[]): Wire | undefined {
   return messages.find((message, index) => {
     if (message.type !== 'user') return false;

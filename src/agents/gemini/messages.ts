@@ -12,15 +12,15 @@ import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findStartedCall } from './calls.ts';
 import { findResult } from './results.ts';
 
-/** Where and when, apart from what the message itself says. */
+/** Makes the origin of an event, apart from what the message itself contains. */
 type ToOrigin = (at: string, line: number | undefined) => EventOrigin;
 
 interface Messages {
   /** A message that was added or changed. */
   add(message: Wire, line?: number): readonly AgentEvent[];
-  /** A message as a checkpoint repeats it: nothing in it is new but the ends of calls, of all or of those that wait. */
+  /** A message that a checkpoint repeats: only the ends of calls are new, for all calls or for those that wait. */
   repeat(message: Wire, line: number, which: 'all' | 'waiting'): readonly AgentEvent[];
-  /** The calls that still wait, as never ended. */
+  /** The waiting calls, as never ended. */
   leave(): readonly EventOf<'call-ended'>[];
   readonly oldestLine: number | undefined;
 }
@@ -31,18 +31,18 @@ interface WaitingCall {
   readonly line: number | undefined;
 }
 
-/** Far more than any turn has; the bounds keep memory constant whatever the file is. */
+/** Far more than any turn has; bounds the memory whatever the file is. */
 const MAX_WAITING = 1000;
 const MAX_TOLD = 20_000;
 
 const UNUSED_TYPES = new Set(['error', 'warning']);
-/** What the person is shown who stopped the agent. */
+/** The text that Gemini CLI shows to a person who interrupts it. */
 const INTERRUPTED = 'Request cancelled.';
 
 export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => readonly AgentEvent[]): Messages {
   const usage = openUsage();
   const waiting = new Map<string, WaitingCall>();
-  /** Ids of messages whose words, and of calls whose end, were told. */
+  /** Ids of messages and of ended calls that were already reported. */
   const told = new Set<string>();
 
   const isNew = (id: string): boolean => {
@@ -75,7 +75,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     }
     waiting.delete(call.callId);
     if (!isNew(`call ${call.callId}`)) return [];
-    // The calls of a turn are filed together when the last of them ended: then the time is not one call's own.
+    // The calls of a turn are recorded together when the last of them ended, so the time is not that of one call.
     const endedAt = isAlone && result.background !== true ? findText(record, 'timestamp') : undefined;
     const pairedMs = endedAt === undefined ? undefined : toElapsedMs(origin.at, endedAt);
     return [
@@ -95,7 +95,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     const at = findText(message, 'timestamp');
     if (at === undefined) return skip('record without time');
     const origin = toOrigin(at, line);
-    // The task of a sub-agent comes as a prompt, and what it says goes to the agent that called it.
+    // The task of a sub-agent arrives as a prompt, and its messages go to the agent that started it.
     if (origin.contextId !== '' && event.kind !== 'interrupted') return [];
     if (event.kind !== 'prompted') return [{ ...origin, ...event }];
     const left = leave();
@@ -103,7 +103,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     return [...left, { ...origin, ...event }];
   };
 
-  /** A message is filed again when its calls have ended: its tokens count once. */
+  /** A message is recorded again when its calls have ended; its tokens count once. */
   const tellAnswer = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
     const events = tellCalls(message, line);
     const [first] = events;
@@ -134,7 +134,7 @@ function isAny(_record: Wire): boolean {
   return true;
 }
 
-/** What was read from the cache is part of what Gemini calls input; thoughts are written too. */
+/** Gemini includes cached tokens in its input count; thoughts count as output. */
 function findUsage(message: Wire): TokenUsage | undefined {
   const told = findWire(message, 'tokens') ?? {};
   const [all, cached = 0] = [findNumber(told, 'input'), findNumber(told, 'cached')];
@@ -157,23 +157,23 @@ function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
   return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
 }
 
-/** Context of the session and of hooks, summaries and reminders come in tags. */
+/** Context of the session and of hooks, summaries and reminders are in tags. */
 const HARNESS_TAG = /^<[a-z][\w-]*[\s>]/;
-/** A nudge after a loop was found, and the one to a model that stopped in the middle. */
+/** Nudges after a detected loop, and to a model that stopped in the middle. */
 const HARNESS_TEXT = /^(?:System: |Please continue\.$)/;
-/** A command to the client that went unrecognised. */
+/** A command to the client that was not recognized. */
 const SLASH_COMMAND = /^\/[a-z][\w:-]*(?:\s|$)/;
 
-/** What a person typed, from a message in the user's name; undefined when the harness speaks in it. */
+/** Text that a person typed, from a message in the user's name; undefined if Gemini CLI wrote it. */
 function findPrompt(message: Wire): string | undefined {
   if (toWires(message.content).some((part) => part.functionResponse !== undefined)) return undefined;
-  // What stands in the box of the screen, where files or hooks added to it.
+  // The text in the input box, if files or hooks added to the message.
   const text = withoutHooks(toText(message.displayContent ?? message.content));
   const isHarness = HARNESS_TAG.test(text) || HARNESS_TEXT.test(text) || SLASH_COMMAND.test(text);
   return text === '' || isHarness ? undefined : text;
 }
 
-/** A text, or the texts of a list of parts; thoughts and answers of tools are none. */
+/** A text, or the texts of a list of parts, without thoughts and answers of tools. */
 export function toText(content: unknown): string {
   if (typeof content === 'string') return content;
   return toWires(content)

@@ -1,7 +1,7 @@
 /**
  * Converts a call's record in a Gemini chat to a result: exit code, printed text, denial or cancellation. Gemini CLI
- * reports a command that fails as a success, so the exit code comes from the text; only its fixed sentences tell denied
- * and cancelled calls from failures.
+ * reports a failing command as a success, so the exit code comes from the text; only its fixed sentences distinguish
+ * denied and cancelled calls from failures.
  */
 
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
@@ -13,7 +13,7 @@ import { findText, findWire, toWires, type Wire } from '../wire.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
 
-/** Undefined for a call that is still under way. */
+/** Undefined for a call that is still running. */
 export function findResult(tool: ToolName, record: Wire): CallResult | undefined {
   const status = findText(record, 'status') ?? '';
   if (!FINAL.has(status)) return undefined;
@@ -37,7 +37,7 @@ const BACKGROUND = /^Command moved to background \(PID: \d+\)/;
 const STOPPED = /^Command was cancelled by user before it could /;
 const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout of /;
 
-/** A command that fails is a success to Gemini CLI; its text tells the code. */
+/** Gemini CLI reports a failing command as a success; its text contains the exit code. */
 function toShellResult(told: string, shown: string): CallResult {
   if (BACKGROUND.test(told)) return { isError: false, text: '', background: true };
   if (STOPPED.test(told)) return { isError: false, text: cutText(told), cancelled: true };
@@ -47,8 +47,8 @@ function toShellResult(told: string, shown: string): CallResult {
 }
 
 /**
- * What the model was told. A list can hold the answers to sibling calls too (a checkpoint files the whole turn under
- * each of them): only the one that names this call counts, or the only one there is, where none has a name.
+ * The model's copy of the result. A list can also contain the answers to sibling calls (a checkpoint records the whole
+ * turn under each of them), so only the one that names this call counts, or the only one if none has a name.
  */
 function findModelText(record: Wire): string | undefined {
   const responses = toWires(toWires(record.result).map((part) => part.functionResponse));
@@ -63,7 +63,7 @@ const WRAPPED = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/;
 const HOOK_OPEN = '<hook_context>';
 const HOOK_CLOSE = '</hook_context>';
 
-/** Without what the harness wrote around it; what hooks added stands behind the result. */
+/** Removes the text that Gemini CLI adds around the result, and what hooks added after it. */
 function toPlainText(text: string): string {
   const at = text.lastIndexOf(HOOK_OPEN);
   const isAdded = at !== -1 && text.trimEnd().endsWith(HOOK_CLOSE);
@@ -71,7 +71,9 @@ function toPlainText(text: string): string {
   return WRAPPED.exec(bare)?.[1] ?? bare;
 }
 
-/** Calls that never ran to an end of their own: only Gemini CLI's fixed sentences tell them from failures. */
+/**
+ * Recognizes calls that did not run to their own end; only Gemini CLI's fixed sentences distinguish them from failures.
+ */
 type Meaning = { readonly kind: 'denied'; readonly by: NonNullable<Denial['by']> } | { readonly kind: 'cancelled' };
 
 const BY_USER = { kind: 'denied', by: 'user' } as const;
@@ -91,11 +93,11 @@ const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: Re
   { meaning: BY_RULE, text: /^Tool execution for "[^\n]{1,200}" requires user confirmation, which is not supported/ },
   { meaning: BY_HOOK, text: /^Tool execution blocked: / },
   { meaning: BY_HOOK, text: /^Agent execution stopped by hook: / },
-  // A hook that took the result away afterwards: how the call really ended is not told.
+  // A hook removed the result afterwards, so the real end of the call is unknown.
   { meaning: BY_HOOK, text: /^Tool result blocked: / },
 ];
 
-/** Of the status, what the model was told, and what the person was shown. */
+/** From the status, the model's copy of the result, and the text shown to the person. */
 export function findMeaning(status: string, told: string, shown: string): Meaning | undefined {
   const texts = [told, shown];
   const meaning = MEANING_SENTENCES.find(({ text }) => texts.some((one) => text.test(one)))?.meaning;
@@ -103,21 +105,21 @@ export function findMeaning(status: string, told: string, shown: string): Meanin
   return meaning ?? (status === 'cancelled' ? CANCELLED : undefined);
 }
 
-/** What a command printed and how it ended, from the text that Gemini CLI makes of both. */
+/** The output and the end of a command, from the text that Gemini CLI makes of both. */
 interface ShellText {
   readonly text: string;
-  /** Absent where nothing is said about the end. */
+  /** Absent if the text does not mention the end. */
   readonly exitCode?: number;
 }
 
-/** In this order behind the output; each is left out where it has nothing to say (older builds wrote `(none)`). */
+/** In this order after the output; an empty one is omitted (older builds wrote `(none)`). */
 const FOOTER = /^(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)$/;
 const EMPTY_FIELD = '(none)';
 const NOTHING_PRINTED = '(empty)';
-/** What a shell reports for a program that a signal ended. */
+/** Added by a shell to the signal that ended a program. */
 const SIGNAL_BASE = 128;
 
-/** `shown` is the output alone, where it is known: its last line is the command's own, whatever it looks like. */
+/** `shown`: the output alone, if known, because its last line may look like a footer. */
 export function parseShellText(told: string, shown = ''): ShellText {
   const lines = told.split('\n');
   const footer = new Map<string, string>();
@@ -132,7 +134,7 @@ export function parseShellText(told: string, shown = ''): ShellText {
   return { text: toPrinted(lines.join('\n')), ...(exitCode === undefined ? {} : { exitCode }) };
 }
 
-/** Only a code other than 0 is told; that the process had a group says that it ran. */
+/** Only a code other than 0 is stated; a process group shows that the process ran. */
 function findExitCode(footer: ReadonlyMap<string, string>): number | undefined {
   const code = toNumber(footer.get('Exit Code'));
   if (code !== undefined && code !== 0) return code;
@@ -145,7 +147,7 @@ function toNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Older builds repeated the command and its folder in front, and had an error line without an error. */
+/** Older builds repeated the command and its folder in front, and wrote an error line without an error. */
 function toPrinted(text: string): string {
   const output = text.replace(/^Command: [\s\S]*?\nDirectory: .*\n(?=Output: )/, '').replace(/\nError: \(none\)$/, '');
   const printed = output.startsWith('Output: ') ? output.slice('Output: '.length) : output;

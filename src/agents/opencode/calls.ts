@@ -50,7 +50,7 @@ const TOOLS: ReadonlyMap<string, ToolName> = new Map<string, ToolName>([
   ['codesearch', 'web'],
 ]);
 
-/** Its own tools with an underscore, which are no MCP server's. */
+/** OpenCode's own tools with an underscore, which do not belong to an MCP server. */
 const OWN = new Set([
   'plan_enter',
   'plan_exit',
@@ -61,12 +61,12 @@ const OWN = new Set([
   'read_mcp_resource',
 ]);
 
-/** OpenCode's tools by our names. */
+/** Maps OpenCode's tool names to our canonical ones. */
 function toToolName(rawTool: string): ToolName {
   return TOOLS.get(rawTool) ?? (OWN.has(rawTool) ? undefined : toMcpName(rawTool)) ?? 'other';
 }
 
-/** `server_tool`: nothing tells where the server's name ends. A tool that a project brings along looks the same. */
+/** `server_tool`: the end of the server's name is unknown. A tool of the project looks the same. */
 function toMcpName(rawTool: string): ToolName | undefined {
   const [, server, tool] = /^([^_]+)_(.+)$/s.exec(rawTool) ?? [];
   return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;

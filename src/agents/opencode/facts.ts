@@ -1,4 +1,4 @@
-/** What OpenCode is called and where its things are. */
+/** The names and places of OpenCode. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

@@ -10,7 +10,9 @@ import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openSession } from './session.ts';
 
-/** `+` keeps from walking an index and looking up every row: the tables are read once, front to back. */
+/**
+ * `+` prevents the use of an index with a lookup for every row, so that the tables are read once from front to back.
+ */
 const SESSIONS = `
   SELECT s.id, s.parent_id, s.directory, s.version, s.time_created,
          max(s.time_updated, ifnull(m.at, 0), ifnull(p.at, 0)) AS touched
@@ -21,7 +23,7 @@ const SESSIONS = `
   ORDER BY s.time_created, s.id`;
 const MESSAGES = 'SELECT id, data FROM message WHERE session_id = :id ORDER BY time_created, id';
 const PARTS = 'SELECT id, data FROM part WHERE message_id = :id ORDER BY id';
-/** What the next engine of OpenCode writes, beside these tables or instead of them. */
+/** The tables of OpenCode's next engine, beside or instead of these. */
 const NEWER = `
   SELECT count(*) AS n FROM (SELECT DISTINCT session_id FROM session_message)
   WHERE session_id NOT IN (SELECT session_id FROM message)`;
@@ -29,14 +31,17 @@ const NEWER = `
 /** A name that cannot lead out of its folder. */
 const SAFE_NAME = /^[\w-]+$/;
 
-/** Most of a database is thinking and steps: not worth parsing. What marks a part we use stands in its text as is. */
+/**
+ * Most of a database is thinking and steps, not worth parsing. The marks of a part that we use appear literally in its
+ * text.
+ */
 const USED_PART = /"type"\s*:\s*"(?:tool|text)"/;
 const PASSED_PART = /"type"\s*:\s*"(?:reasoning|step-start|step-finish|patch|snapshot)"/;
 
 export const opencodeHistory: AgentHistory = {
   facts,
   places: ['opencode'],
-  // An absolute path, or one in the folder of the data. `:memory:` leaves nothing to read.
+  // An absolute path, or one relative to the data folder. `:memory:` leaves nothing to read.
   file: { env: 'OPENCODE_DB', in: 'opencode' },
   closed: /\/(?:opencode\/(?:snapshot|log|repos|bin|tool-output|worktree)|storage\/(?!session$)[^/]+)$/,
   formats: [
@@ -99,7 +104,7 @@ function isPassed(data: unknown): boolean {
   return typeof data === 'string' && !USED_PART.test(data) && PASSED_PART.test(data);
 }
 
-/** Undefined when the data is no JSON object. */
+/** Undefined if the data is not a JSON object. */
 function toRecord({ id, data }: Wire): Wire | undefined {
   try {
     const value: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
@@ -109,7 +114,7 @@ function toRecord({ id, data }: Wire): Wire | undefined {
   }
 }
 
-/** What `opencode export` writes: one document with the session, its messages and their parts. */
+/** Reads the output of `opencode export`: one document with the session, its messages and their parts. */
 export function readExport(document: unknown, file: SessionFile): DocumentRead {
   if (!isRecord(document) || !isRecord(document.info) || !Array.isArray(document.messages)) {
     return { events: [], skipped: new Map([['not an exported session', 1]]) };

@@ -12,7 +12,7 @@ import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 export function findResult(rawTool: string, state: Wire): CallResult | undefined {
   if (state.status === 'error') {
     const result = toErrorResult(state);
-    // Of a refusal it is the time the user took.
+    // For a refusal, the duration is the time that the user took.
     return result.denied === undefined ? { ...result, ...findDuration(state) } : result;
   }
   if (state.status !== 'completed') return undefined;
@@ -21,9 +21,9 @@ export function findResult(rawTool: string, state: Wire): CallResult | undefined
   return { ...result, ...findDuration(state) };
 }
 
-/** A call that OpenCode counts as done: also a command that failed, was stopped or ran out of time. */
+/** A call that OpenCode counts as done, including commands that failed, were stopped or timed out. */
 export function toDoneResult(rawTool: string, output: string, metadata: Wire): CallResult {
-  // An unknown tool or arguments that do not fit: OpenCode calls a tool of its own that complains.
+  // For an unknown tool or invalid arguments, OpenCode calls a tool of its own that complains.
   if (rawTool === 'invalid') return { isError: true, text: cutText(output) };
   if (rawTool !== 'bash') return { isError: false, text: cutText(output) };
   const exitCode = findNumber(metadata, 'exit');
@@ -33,7 +33,7 @@ export function toDoneResult(rawTool: string, output: string, metadata: Wire): C
   return {
     isError: timeout !== undefined,
     ...(exitCode === undefined ? {} : { exitCode }),
-    // In the words by which every agent's timeouts are known.
+    // The wording by which timeouts of every agent are recognized.
     text: cutText(timeout === undefined ? printed : `${printed}\nCommand timed out after ${timeout} ms`),
     ...(footer.includes('User aborted the command') ? { cancelled: true } : {}),
   };
@@ -51,19 +51,19 @@ function toErrorResult(state: Wire): CallResult {
   };
 }
 
-/** What OpenCode writes below the output of a command that it stopped; older versions call it by other names. */
+/** The text that OpenCode adds below the output of a command that it stopped; older versions use other names. */
 const FOOTER = /\n*<(shell_metadata|bash_metadata|metadata)>\n([^<]*)\n<\/\1>/g;
-/** It stands at the end, before what plugins add. */
+/** It is at the end, before what plugins add. */
 const FOOTER_CHARS = 64 * 1024;
 const NO_OUTPUT = '(no output)';
 
-/** The footer of a command that ended by itself is none: it printed it. */
+/** In the output of a command that ended by itself, it is text that the command printed. */
 function findFooter(output: string, exitCode: number | undefined): string {
   if (exitCode !== undefined) return '';
   return [...output.slice(-FOOTER_CHARS).matchAll(FOOTER)].at(-1)?.[2] ?? '';
 }
 
-/** OpenCode's own copy of the output is preferred: plugins add to the other one, a lesson of ours for one. */
+/** Prefers OpenCode's own copy of the output, because plugins (such as ours) add to the other one. */
 function toPrinted(output: string, metadata: Wire, isStopped: boolean): string {
   const printed = findText(metadata, 'output') ?? output;
   if (printed === NO_OUTPUT) return '';
@@ -83,10 +83,10 @@ const REJECTED =
 const DISMISSED = 'The user dismissed this question';
 const BY_RULE = 'The user has specified a rule which prevents you from using this specific tool call';
 const ABORTED = 'Tool execution aborted';
-/** Of a task that a command started. */
+/** For a task that a command started. */
 const CANCELLED = 'Cancelled';
 
-/** Calls that never ran to an end of their own: OpenCode reports them as errors with a fixed sentence. */
+/** Recognizes calls that did not run to their own end; OpenCode reports them as errors with a fixed sentence. */
 function findMeaning(error: string): Meaning | undefined {
   const rejected = REJECTED.exec(error);
   if (rejected !== null) {

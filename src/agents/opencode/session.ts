@@ -15,7 +15,7 @@ import { facts as agent } from './facts.ts';
 import { findResult } from './results.ts';
 
 const NOTHING: readonly AgentEvent[] = [];
-/** Parts that tell of nothing we use. */
+/** Parts without anything we use. */
 const PASSED = new Set([
   'reasoning',
   'file',
@@ -28,7 +28,7 @@ const PASSED = new Set([
   'subtask',
   'compaction',
 ]);
-/** Far more than any turn has; the bound keeps memory constant on a broken session. */
+/** Far more than any turn has; bounds the memory on a broken session. */
 const MAX_OPEN = 1000;
 const UNENDED = { isError: false, text: '', unended: true };
 
@@ -43,7 +43,7 @@ export function openSession(file: SessionFile): RecordReader {
   const open: AgentEvent[] = [];
   let session: SessionFacts | undefined;
   let message: Message | undefined;
-  /** What the message tells as a whole, once its parts are told. */
+  /** The events of the message as a whole, reported after its parts. */
   let after = NOTHING;
 
   const finishMessage = (): readonly AgentEvent[] => {
@@ -85,7 +85,7 @@ export function openSession(file: SessionFile): RecordReader {
     if (part.type === 'tool') return readCall(part, facts, line);
     if (part.type !== 'text')
       return PASSED.has(String(part.type)) ? NOTHING : skip(`unknown record: ${toShort(part.type)}`);
-    // What a sub-agent is told and what it answers is between agents.
+    // The prompts and answers of a sub-agent are between agents.
     if (message === undefined || facts.isChild) return NOTHING;
     return texts.read(part, message, (atMs) => toOrigin(facts, line, atMs));
   };
@@ -109,7 +109,7 @@ export function openSession(file: SessionFile): RecordReader {
   };
 }
 
-/** Of a whole message: a call of each of its steps is in it. */
+/** The usage of a whole message, which contains a call of each of its steps. */
 function findUsage(message: Wire): TokenUsage | undefined {
   const told = findWire(message, 'tokens') ?? {};
   const cache = findWire(told, 'cache') ?? {};
@@ -117,7 +117,7 @@ function findUsage(message: Wire): TokenUsage | undefined {
   return toUsage(read, findNumber(cache, 'read'), sumFields(told, 'output', 'reasoning'));
 }
 
-/** A sub-agent is stopped with the agent that started it: that is told there. */
+/** A sub-agent stops with the agent that started it, and the interrupt is reported there. */
 function toAfter(message: Message, facts: SessionFacts, origin: EventOrigin | undefined): readonly AgentEvent[] {
   if (origin === undefined || message.isUser || message.isCopy) return NOTHING;
   const error = findWire(message.wire, 'error');
@@ -128,7 +128,7 @@ function toAfter(message: Message, facts: SessionFacts, origin: EventOrigin | un
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** The task that a command starts has two ids; the hooks tell the part's. */
+/** The task that a command starts has two ids; the hooks report the part's. */
 function findCallId(part: Wire): string | undefined {
   const callId = findText(part, 'callID');
   if (part.tool === 'task' && callId !== undefined && ULID.test(callId)) return findText(part, 'id') ?? callId;
@@ -139,19 +139,19 @@ function toShort(kind: unknown): string {
   return typeof kind === 'string' && kind !== '' ? kind.slice(0, 40) : 'without a kind';
 }
 
-/** A message of a session: what its parts are read by. */
+/** A message of a session, with the facts that reading its parts needs. */
 interface Message {
   readonly wire: Wire;
   readonly isUser: boolean;
-  /** A fork begins with copies of the messages before it: they are told where they were written. */
+  /** A fork begins with copies of the messages before it, which are reported in their own session. */
   readonly isCopy: boolean;
-  /** The words by which a compacted conversation goes on. */
+  /** The message with which a compacted conversation continues. */
   readonly isSummary: boolean;
   readonly createdMs: number | undefined;
   readonly endedMs: number | undefined;
 }
 
-/** Undefined for a role we do not know. */
+/** Undefined for an unknown role. */
 function findMessage(wire: Wire, session: SessionFacts): Message | undefined {
   if (wire.role !== 'user' && wire.role !== 'assistant') return undefined;
   const time = findWire(wire, 'time') ?? {};
@@ -167,23 +167,23 @@ function findMessage(wire: Wire, session: SessionFacts): Message | undefined {
 }
 
 interface Texts {
-  /** `toOrigin` is asked with the time of the text, where it has one of its own. */
+  /** `toOrigin` is called with the time of the text, if it has one of its own. */
   read(part: Wire, message: Message, toOrigin: (atMs?: number) => EventOrigin | undefined): readonly AgentEvent[];
-  /** The conversation was summed up. */
+  /** The conversation was summarized. */
   noteSummary(): void;
-  /** Does it answer a command that the user ran? Then its call is none of the agent's. */
+  /** Does the message answer a command that the user ran? Then its call is not the agent's. */
   isRunByUser(message: Message): boolean;
 }
 const RUN_BY_USER = 'The following tool was executed by the user';
 
-/** What the user and the agent say to each other in one session. */
+/** The texts between the user and the agent in one session. */
 function openTexts(): Texts {
   let ranByUser: string | undefined;
   let lastPrompt: string | undefined;
   let isAfterSummary = false;
 
   const isRepeated = (text: string): boolean => {
-    // Where the context overflowed, the prompt is put again behind the summary.
+    // After an overflow of the context, the prompt is repeated behind the summary.
     const isSame = isAfterSummary && text === lastPrompt;
     isAfterSummary = false;
     lastPrompt = text;
@@ -219,7 +219,7 @@ interface SessionFacts {
   readonly createdMs?: number;
 }
 
-/** Where an event comes from: the session says the folder and the version, the message the model. */
+/** The facts for the origin of events: the session has the folder and the version, the message has the model. */
 function toSessionFacts(wire: Wire): SessionFacts | undefined {
   const id = findText(wire, 'id');
   if (id === undefined) return undefined;
@@ -232,7 +232,7 @@ function toSessionFacts(wire: Wire): SessionFacts | undefined {
   };
 }
 
-/** Undefined when nothing tells the time. */
+/** Undefined if no time is known. */
 function findOrigin(parts: {
   readonly file: SessionFile;
   readonly facts: SessionFacts;
@@ -257,7 +257,7 @@ function findOrigin(parts: {
   };
 }
 
-/** The last moment that a Date can hold. */
+/** The largest time of a Date. */
 const MAX_MS = 8_640_000_000_000_000;
 
 function findTime(ms: number | undefined): string | undefined {

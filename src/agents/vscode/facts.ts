@@ -1,4 +1,4 @@
-/** What VS Code's own agent is called and where its things are. */
+/** The names and places of VS Code's own agent. */
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
 export const facts: AgentFacts = {

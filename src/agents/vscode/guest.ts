@@ -1,7 +1,7 @@
 /**
- * VS Code's own agent, from its documentation (hooks are a preview there), not from a recording. It runs Claude's user,
- * project and local settings and answers like Claude Code. How it reports a failing command is not documented: the ends
- * of shell calls are not counted.
+ * VS Code's own agent as a guest, from its documentation (hooks are a preview there), not from a recording. It runs
+ * Claude's user, project and local settings and replies like Claude Code. How it reports a failing command is not
+ * documented, so the ends of shell calls are not counted.
  */
 
 import { cutText } from '../call-texts.ts';

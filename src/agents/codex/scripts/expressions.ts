@@ -82,7 +82,7 @@ export function toFunction(node: FunctionNode, scope: Scope): Value {
   return { kind: 'function', node, scope };
 }
 
-/** Not regular expressions and large numbers. */
+/** Except regular expressions and large numbers. */
 function toLiteral(value: unknown): Value {
   if (value === null) return toKnown(null);
   return ['string', 'number', 'boolean'].includes(typeof value) ? toKnown(value as Primitive) : UNKNOWN;
@@ -195,13 +195,13 @@ function spread(into: Extract<Value, { kind: 'dict' }>, value: Value): void {
   if (from !== undefined && from.kind !== 'known') into.from = from;
 }
 
-/** Which of the two values it was matters only where the second one does something. */
+/** Which operand was the result matters only if evaluating the second one has an effect. */
 function evaluateLogical(machine: Machine, node: Node<'LogicalExpression'>, scope: Scope): Value {
   const left = resolveField(machine.host, machine.evaluate(node.left, scope));
   const truth = node.operator === '??' ? findPresence(left) : findTruth(left);
   const takesRight = node.operator === '&&';
   if (truth !== undefined) return truth === takesRight ? machine.evaluate(node.right, scope) : left;
-  // `r.exit_code ?? 'running'`: what is printed tells which of the two it was.
+  // `r.exit_code ?? 'running'`: the printed text shows which of the two it was.
   const isPresence = node.operator === '??' && left.kind === 'field';
   if (!isPresence && !hasCall(node.right)) return toDerived(left);
   return machine.host.choose(node.operator === '??' ? UNKNOWN : left) === takesRight
@@ -209,7 +209,7 @@ function evaluateLogical(machine: Machine, node: Node<'LogicalExpression'>, scop
     : left;
 }
 
-/** Whether a value is neither null nor undefined. */
+/** Is the value neither null nor undefined? */
 function findPresence(value: Value): boolean | undefined {
   if (value.kind === 'known') return value.value != null;
   const mayLack = value.kind === 'unknown' || (value.kind === 'field' && value.name !== 'output');
@@ -238,7 +238,7 @@ export function combine(host: ScriptHost, operator: string, before: Value, after
   return compare(operator, left, right);
 }
 
-/** The value with what the output has told about it since. */
+/** The value, with what the output has shown about it since. */
 export function resolveField(host: ScriptHost, value: Value): Value {
   if (value.kind !== 'test' && value.kind !== 'field') return value;
   const known = host.findField(value.call, value.name);

@@ -1,6 +1,6 @@
 /**
- * One way through a script: the calls it makes and how far its texts fit the output of the real run. The output tells on
- * the way what the results of calls were, and so which way the script took.
+ * Follows one way through a script: the calls it makes, and how far its texts fit the output of the real run. The
+ * output shows on the way what the results of calls were, and so which way the script took.
  */
 import type { Program } from 'acorn';
 import { resolveField } from './expressions.ts';
@@ -9,14 +9,14 @@ import { type Findings, getFacts, isErrorOfTool, matchBlock, matchCut } from './
 import { runScript } from './run-script.ts';
 import { findTruth, toError, toList, UNKNOWN, type Value } from './values.ts';
 
-/** What the model was told about a script. */
+/** The output of a script as the model received it. */
 export interface ScriptOutput {
   readonly status: 'completed' | 'failed' | 'terminated' | 'running';
   /** One for each text that the script printed; undefined for an image. */
   readonly blocks: readonly (string | undefined)[];
   /** Why the script failed. */
   readonly error?: string;
-  /** The output was too long: Codex joined the texts and cut the middle out. */
+  /** The output was too long, so Codex joined the texts and cut out the middle. */
   readonly isCut?: boolean;
 }
 
@@ -24,16 +24,19 @@ export interface WayCall {
   readonly tool: string;
   readonly args: readonly Value[];
   readonly site: number;
-  /** Texts that were printed, waits and choices before the call was made. */
+  /** The number of texts, waits and choices before the call. */
   readonly texts: number;
   readonly waits: number;
   readonly choices: number;
-  /** In a loop that may have run never. */
+  /** In a loop that may not have run at all. */
   readonly isMaybe: boolean;
-  /** Made behind a wait of these tasks: only where the script waited for them is it sure that they came so far. */
+  /**
+   * The tasks in which the call was made after a wait; only if the script waited for them is it certain that they got
+   * there.
+   */
   readonly tasks: readonly number[];
   settle: 'pending' | 'resolved' | 'rejected';
-  /** Texts that were printed before the script went on behind the call. */
+  /** The number of texts printed before the script continued after the call. */
   settledTexts: number;
 }
 
@@ -49,14 +52,14 @@ export interface Way {
   /** Tasks that the script waited for until they had ended. */
   readonly endedTasks: ReadonlySet<number>;
   readonly isFit: boolean;
-  /** Texts that fitted. */
+  /** The number of texts that fitted. */
   readonly matched: number;
   readonly waits: number;
-  /** Waits before the last text that fitted. */
+  /** The number of waits before the last text that fitted. */
   readonly textWaits: number;
   /** The call whose rejection ended the script. */
   readonly failedCall?: number;
-  /** The error quotes what that call ran. */
+  /** The error quotes the input of that call. */
   readonly isQuoted: 'yes' | 'no' | 'unknown';
   readonly end: 'completed' | 'threw' | WayEnd['reason'];
 }
@@ -64,13 +67,13 @@ export interface Way {
 export interface Course {
   readonly program: Program;
   readonly output: ScriptOutput;
-  /** The first choices; those behind them are `true`. */
+  /** The first choices; later ones are `true`. */
   readonly plan: readonly boolean[];
-  /** Where in the script JavaScript failed. */
+  /** The place in the script where JavaScript failed. */
   readonly errorPlace?: number | undefined;
-  /** `blind`: nothing is compared. `prefix`: the output may end anywhere. */
+  /** `blind`: compares nothing. `prefix`: the output may end anywhere. */
   readonly mode: 'fit' | 'blind' | 'prefix';
-  /** Steps that are left for all ways of the script. */
+  /** The steps left for all ways of the script together. */
   readonly budget: { left: number };
 }
 
@@ -94,7 +97,7 @@ export function followWay(course: Course): Way {
   let textWaits = 0;
   let repeats = 0;
   let maybes = 0;
-  /** The tasks that are being followed, one in the other: their number, and the waits before them. */
+  /** The nested tasks that are being followed: their number, and the waits before them. */
   const tasks: { readonly task: number; readonly waits: number }[] = [];
   const endedTasks = new Set<number>();
   let taskCount = 0;
@@ -109,7 +112,7 @@ export function followWay(course: Course): Way {
   const check = (isFit: boolean): void => {
     if (!isFit) throw new WayEnd('misfit');
   };
-  /** Texts of tasks that ran side by side: they stand in the order in which the tasks ended. */
+  /** Texts of parallel tasks appear in the order in which the tasks ended. */
   const matchGroup = (): void => {
     if (group.length === 0) return;
     const [values, found] = [group, takeBlocks(group.length)];
@@ -142,7 +145,7 @@ export function followWay(course: Course): Way {
       throw error;
     }
   };
-  /** One of them failed and the script went on at once: how far the others came by then, nobody knows. */
+  /** One task failed and the script continued at once, so it is unknown how far the others got. */
   const loseTrack = (items: readonly Value[], open: readonly WayCall[]): void => {
     for (const item of items) if (item.kind === 'promise' && item.task !== undefined) endedTasks.delete(item.task);
     for (const call of open) if (call.settle === 'resolved') call.settle = 'pending';
@@ -255,7 +258,7 @@ export function followWay(course: Course): Way {
     return isBlind || matched === blocks.length;
   }
 
-  /** Only commands always have an output; a patch, for one, resolves to an object without any field. */
+  /** Only commands always have an output; a patch, for example, resolves to an object without fields. */
   function mayBeAbsent(value: Value): boolean {
     if (value.kind !== 'field') return value.kind === 'unknown';
     return value.name !== 'output' || !COMMANDS.has(calls[value.call]?.tool ?? '');
@@ -265,7 +268,7 @@ export function followWay(course: Course): Way {
     return thrown?.kind !== 'failure' || isErrorOfTool(thrown.tool, output.error ?? '');
   }
 
-  /** The output told later that the condition was not as it was taken to be. */
+  /** Later output shows that the condition was not as assumed. */
   function isContradicted({ condition, isTaken }: Choice): boolean {
     if (condition.kind === 'field' && condition.name === 'status') return false;
     const truth = findTruth(resolveField(host, condition));
@@ -305,13 +308,13 @@ function isEndFit(end: Way['end'], thrown: Value | undefined, output: ScriptOutp
   return message?.kind !== 'known' || output.error.includes(String(message.value));
 }
 
-/** Tools throw plain strings; what JavaScript throws has a name and a place. */
+/** Tools throw plain strings; errors of JavaScript have a name and a place. */
 function isToolError({ status, error }: ScriptOutput): boolean {
   if (status !== 'failed' || error === undefined) return false;
   return !/^\w*Error\b/.test(error) && !/\n\s+at exec_main\.mjs:\d/.test(error);
 }
 
-/** Whether the error quotes what the call ran: 0.142 and 0.144 do, hooks that refuse do. */
+/** Does the error quote the input of the call? Codex 0.142 and 0.144 do, as do hooks that refuse. */
 function isQuoted(call: WayCall | undefined, error: string | undefined): Way['isQuoted'] {
   const [input] = call?.args ?? [];
   const command = input?.kind === 'dict' ? input.entries.get('cmd') : undefined;
@@ -322,7 +325,7 @@ function isQuoted(call: WayCall | undefined, error: string | undefined): Way['is
   return at !== -1 && !/\w/.test(around) ? 'yes' : 'no';
 }
 
-/** Each text belongs to one of the blocks; told is only what belongs to one block for certain. */
+/** Each text belongs to one of the blocks; only texts that belong to exactly one block are used. */
 function matchUnordered(
   values: readonly Value[],
   blocks: readonly (string | undefined)[],

@@ -1,4 +1,6 @@
-/** The parts of JavaScript and of Codex's code mode that scripts use: members, methods of strings and lists, globals. */
+/**
+ * The parts of JavaScript and of Codex's code mode that scripts use: members, methods of strings and lists, globals.
+ */
 import { type Machine, type ScriptHost, ScriptThrow } from './machine.ts';
 import {
   findPlain,
@@ -52,7 +54,7 @@ function readSpread(host: ScriptHost, from: Value | undefined, name: string): Va
   return from.kind === 'result' ? readField(host, from.call, name) : UNKNOWN;
 }
 
-/** The script looks at how a call ended: from here on there are two ways. */
+/** The script checks how a call ended, so from here on there are two ways. */
 function readSettled(host: ScriptHost, { call, tool }: Extract<Value, { kind: 'settled' }>, name: string): Value {
   if (name === 'value') return { kind: 'result', call, isCommand: false };
   if (name === 'reason') return { kind: 'failure', call, tool };
@@ -79,7 +81,7 @@ export function callMethod(
   if (object.kind === 'known') return callPrimitive(object.value, name, args);
   if (name === 'split') return { kind: 'list', items: [toDerived(object)], isOpen: true };
   if (name === 'toString') return object;
-  // A callback that an unknown list may run any number of times.
+  // A callback that an unknown list may call any number of times.
   const callback = args.find(({ kind }) => kind === 'function');
   if (callback !== undefined) machine.host.repeat(() => void machine.invoke(callback, [UNKNOWN, UNKNOWN]), false);
   return findSource(object) === undefined || callback !== undefined ? UNKNOWN : toDerived(object);
@@ -126,7 +128,7 @@ function callList(machine: Machine, list: ListValue, name: string, args: readonl
   return method({ list, items: list.items, args, each, machine });
 }
 
-/** It has one item at least, but which and how many is not known. */
+/** The list has at least one item, but which and how many is unknown. */
 function callOpenList({ invoke, host }: Machine, { items }: ListValue, name: string, args: readonly Value[]): Value {
   const [first = UNDEFINED] = args;
   if (first.kind === 'function') host.repeat(() => void invoke(first, [UNKNOWN, UNKNOWN]), true);
@@ -213,7 +215,10 @@ const STRING_METHODS = new Set([
   ...['split', 'toString'],
 ]);
 
-/** JavaScript's own method, where all that it is given is known. Regular expressions are not run: they may take for ever. */
+/**
+ * Calls JavaScript's own method if all arguments are known. Regular expressions are not run, because they may never
+ * end.
+ */
 function callPrimitive(value: Primitive, name: string, args: readonly Value[]): Value {
   if (typeof value === 'number')
     return name === 'toString' || name === 'toFixed' ? toNumberText(value, name, args) : UNKNOWN;
@@ -242,7 +247,7 @@ function toNumberText(value: number, name: string, args: readonly Value[]): Valu
 
 const toNative = (run: (args: readonly Value[]) => Value): Value => ({ kind: 'native', run });
 
-/** Names that JavaScript and Codex have, of which nothing is known here. */
+/** Names of JavaScript and Codex whose values are not followed here. */
 const UNFOLLOWED = new Set([
   ...['ALL_TOOLS', 'load', 'Math', 'Date', 'Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Symbol', 'BigInt', 'Intl'],
   ...['globalThis', 'Infinity', 'isNaN', 'isFinite', 'parseFloat', 'encodeURIComponent', 'decodeURIComponent'],
@@ -302,7 +307,7 @@ export function findGlobal(machine: Machine, name: string): Value {
     case 'Array':
       return toArrayGlobal(machine);
     default:
-      // Most likely there is no such thing, and the script throws.
+      // The name most likely does not exist, and the script throws.
       if (!UNFOLLOWED.has(name) && host.tryDepth > 0 && host.choose(UNKNOWN)) throw new ScriptThrow(toError(UNKNOWN));
       return UNKNOWN;
   }

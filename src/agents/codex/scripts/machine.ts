@@ -1,31 +1,33 @@
-/** The parts of the script follower that call each other, and the ways in which following ends. */
+/**
+ * The interfaces between the parts of the script follower, which call each other, and the ways in which following ends.
+ */
 import type { AnyNode, Expression, Pattern } from 'acorn';
 import type { Primitive, Scope, Value } from './values.ts';
 
-/** What the script does to the world, and what decides its way where something unknown does. */
+/** The effects of a script, and the decisions where its way depends on something unknown. */
 export interface ScriptHost {
-  /** An empty name is a tool whose name is not known. */
+  /** An empty name stands for an unknown tool. */
   callTool(name: string, args: readonly Value[], site: number): Value;
   /** Waits for a promise: its value, or a throw. */
   wait(value: Value): Value;
   print(value: Value): void;
-  /** Which way to take on a condition that is not known. */
+  /** Decides an unknown condition. */
   choose(condition: Value): boolean;
-  /** Counts one step; throws when there were too many. */
+  /** Counts one step; throws after too many. */
   step(): void;
-  /** Runs a body that runs an unknown number of times: at least once where `isSure`, else perhaps never. */
+  /** Runs a body an unknown number of times: at least once if `isSure`, else perhaps never. */
   repeat(run: () => void, isSure: boolean): void;
-  /** Runs what goes on beside the rest of the script, and gives the promise of it. */
+  /** Runs a task in parallel to the rest of the script and returns its promise. */
   inTask(run: () => Value): Value;
   /** Throws where JavaScript itself failed in the real run. */
   checkPlace(place: number): void;
-  /** Using a value that is not there throws; of one that is not known nobody knows. */
+  /** Using an absent value throws; for an unknown value it is undecided. */
   mayThrow(value: Value): void;
-  /** What the output told about a field of a result. */
+  /** What the output has shown about a field of a result. */
   findField(call: number, name: string): { readonly value: Primitive } | undefined;
   /** An item of `Promise.allSettled`. */
   settle(value: Value): Value;
-  /** How many handlers would catch a throw. */
+  /** The number of handlers that would catch a throw. */
   tryDepth: number;
 }
 
@@ -39,7 +41,7 @@ export interface Machine {
   run(node: AnyNode, scope: Scope): Completion;
   runBlock(body: readonly AnyNode[], scope: Scope): Completion;
   evaluate(node: AnyNode, scope: Scope): Value;
-  /** `isAwaited`: the script waits for it at once, so nothing goes on beside it. */
+  /** `isAwaited`: the script waits for it at once, so nothing runs in parallel. */
   invoke(callee: Value, args: readonly Value[], isAwaited?: boolean): Value;
   bind(pattern: Pattern, value: Value, scope: Scope): void;
   assign(target: Pattern | Expression, value: Value, scope: Scope): Value;
@@ -54,7 +56,7 @@ export class ScriptThrow extends Error {
   }
 }
 
-/** The way ends here: no more output to compare with, an output that does not fit, a budget that is used up. */
+/** The way ends here: there is no more output to compare, the output does not fit, or the budget is used up. */
 export class WayEnd extends Error {
   readonly reason: 'stopped' | 'misfit' | 'budget' | 'not understood';
   constructor(reason: WayEnd['reason']) {

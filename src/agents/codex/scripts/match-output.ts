@@ -1,24 +1,24 @@
 /**
- * What a script printed, compared with the value it was printed from: whether the two fit, and what the text tells
- * about the results of tool calls. Only what the text leaves no choice about is told.
+ * Compares what a script printed with the value it was printed from: whether the two fit, and what the text shows about
+ * the results of tool calls. Only what the text determines uniquely is used.
  */
 
 import { isRecord } from '../../../base/records.ts';
 import { findPlain, type Primitive, type Value } from './values.ts';
 
-/** What is known about the result of a call. */
+/** The known facts about the result of a call. */
 export interface Facts {
   readonly fields: Map<string, Primitive>;
   /** The text that the call was rejected with. */
   failure?: string;
-  /** Texts that the script made from the call's output and printed. */
+  /** Texts that the script derived from the call's output and printed. */
   readonly shown: string[];
 }
 
-/** Facts by number of the call. */
+/** Facts by the number of the call. */
 export type Findings = Map<number, Facts>;
 
-/** False where the text cannot have been printed from the value. */
+/** False if the text cannot have been printed from the value. */
 export function matchBlock(value: Value, block: string, findings: Findings): boolean {
   switch (value.kind) {
     case 'known':
@@ -51,7 +51,9 @@ export function matchBlock(value: Value, block: string, findings: Findings): boo
   }
 }
 
-/** Head and tail of an output that was cut in the middle; all texts of the script stand in it, one below the other. */
+/**
+ * The head and tail of an output that was cut in the middle; it contains all texts of the script, one below the other.
+ */
 export function matchCut(texts: readonly Value[], head: string, tail: string, findings: Findings): void {
   let from = 0;
   for (const text of texts) {
@@ -74,7 +76,7 @@ export function matchCut(texts: readonly Value[], head: string, tail: string, fi
   }
 }
 
-/** It may hold line breaks, so nothing says where it ends. */
+/** The value may contain line breaks, so its end is unknown. */
 function isFree(value: Value): boolean {
   if (value.kind === 'known') return String(value.value).includes('\n');
   if (value.kind === 'field') return !(value.name in NUMBERS);
@@ -87,7 +89,7 @@ function findCall(value: Value): number | undefined {
   return value.kind === 'derived' || (value.kind === 'field' && value.name === 'output') ? value.call : undefined;
 }
 
-/** Every entry that is known must be there; of the others the text tells what they are. */
+/** Every known entry must be present; the text shows the values of the others. */
 function matchJson(value: Value, json: unknown, findings: Findings): boolean {
   switch (value.kind) {
     case 'known':
@@ -122,7 +124,7 @@ function matchDict(
 ): boolean {
   for (const [name, entry] of entries) {
     const isThere = Object.hasOwn(json, name);
-    // JSON leaves out what is undefined, and functions.
+    // JSON omits undefined values and functions.
     if (!isThere && ['known', 'text', 'list', 'dict'].includes(entry.kind) && !isUndefined(entry)) return false;
     if (isThere && !matchJson(entry, json[name], findings)) return false;
   }
@@ -134,7 +136,7 @@ function matchDict(
   );
 }
 
-/** The result of a command always says how long Codex waited for it. */
+/** The result of a command always contains how long Codex waited for it. */
 function isResult({ isCommand }: Extract<Value, { kind: 'result' }>, json: unknown): boolean {
   return !isCommand || (isRecord(json) && typeof json.wall_time_seconds === 'number');
 }
@@ -159,7 +161,7 @@ function matchSettled(
 
 const NUMBERS: Readonly<Record<string, true>> = { exit_code: true, session_id: true, wall_time_seconds: true };
 
-/** What a field was when it is printed alone: numbers are numbers, and absent ones are `undefined`. */
+/** The value of a field that is printed alone: numbers are numbers, and absent ones are `undefined`. */
 function toFieldValue(name: string, text: string): Primitive {
   if (!Object.hasOwn(NUMBERS, name)) return text;
   if (text === 'undefined' || text === 'null') return undefined;
@@ -172,7 +174,7 @@ function matchField(call: number, name: string, value: Primitive, findings: Find
   return addField(call, name, value ?? undefined, findings);
 }
 
-/** Pieces of text with gaps between them. A gap is told where every way to fit the pieces gives it the same text. */
+/** Pieces of text with gaps between them. A gap is filled if every way to fit the pieces gives it the same text. */
 function matchParts(parts: readonly (string | Value)[], text: string, findings: Findings): boolean {
   const { pieces, gaps } = toPieces(parts);
   const budget = { left: 4_000 };
@@ -190,7 +192,7 @@ function matchParts(parts: readonly (string | Value)[], text: string, findings: 
 interface Pieces {
   /** One more than there are gaps. */
   readonly pieces: readonly string[];
-  /** Undefined where values stand side by side: nothing says where the first of them ends. */
+  /** Undefined for adjacent values, because the end of the first is unknown. */
   readonly gaps: readonly (Value | undefined)[];
 }
 
@@ -210,7 +212,7 @@ function toPieces(parts: readonly (string | Value)[]): Pieces {
   return { pieces, gaps };
 }
 
-/** The texts of the gaps, with every piece as near to the beginning (or the end) as it can be. */
+/** The texts of the gaps, with every piece as near to the beginning (or the end) as possible. */
 function fit(
   pieces: readonly string[],
   gaps: readonly (Value | undefined)[],
@@ -275,7 +277,7 @@ function addFailure(
   return isErrorOfTool(tool, text);
 }
 
-/** Codex rejects a call with a sentence that says why; that of a patch is not about a command. */
+/** Codex rejects a call with a sentence that gives the reason; one about a patch is not about a command. */
 export function isErrorOfTool(tool: string, error: string): boolean {
   const [, named] = /^(exec_command|apply_patch|write_stdin) (?:\w+ )?failed\b/.exec(error) ?? [];
   if (named !== undefined) return named === tool;

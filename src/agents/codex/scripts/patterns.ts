@@ -1,10 +1,10 @@
-/** Names of a script: declaring, destructuring, assigning. */
+/** Handles the names of a script: declaring, destructuring, assigning. */
 import type { AnyNode, Expression, Pattern } from 'acorn';
 import { readMember } from './globals.ts';
 import { type Machine, WayEnd } from './machine.ts';
 import { MAX_ITEMS, type Scope, toList, UNDEFINED, UNKNOWN, type Value } from './values.ts';
 
-/** Gives each name of a pattern its part of the value; `set` says what giving means. */
+/** Called for each name of a pattern with its part of the value. */
 type Setter = (target: Pattern, value: Value) => void;
 
 export function bindPattern(machine: Machine, pattern: Pattern, value: Value, scope: Scope): void {
@@ -81,7 +81,7 @@ function assignMember(
   if (Number.isInteger(at) && at >= 0 && at <= object.items.length && at < MAX_ITEMS) object.items[at] = value;
 }
 
-/** `a.name`, `a['name']`, `{name: …}`; undefined where the name is not known. */
+/** `a.name`, `a['name']`, `{name: …}`; undefined if the name is unknown. */
 export function findName(
   machine: Machine,
   { computed }: { readonly computed: boolean },

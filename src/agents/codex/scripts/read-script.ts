@@ -1,6 +1,6 @@
 /**
- * The tool calls of a script of Codex's code mode, from its source and its output. A call is told where every way through
- * the script that fits the output makes it; how it ended is told where all of these ways agree.
+ * Finds the tool calls of a Codex code-mode script from its source and its output. A call is reported if every way
+ * through the script that fits the output makes it; its end is reported if all of these ways agree.
  */
 import { type Program, parse } from 'acorn';
 import { dropAbsent, isRecord } from '../../../base/records.ts';
@@ -12,11 +12,11 @@ export interface ScriptCall {
   /** Unique in the script, and the same at every reading. */
   readonly id: string;
   readonly tool: string;
-  /** What the tool was given: a text or an object. Of an object only the entries that are known. */
+  /** The input of the tool: a text or an object. Of an object, only the known entries. */
   readonly input: string | Readonly<Record<string, unknown>>;
-  /** Nothing of the input is left out. */
+  /** The input is complete. */
   readonly isWhole: boolean;
-  /** The call as it stands in the script. */
+  /** The source of the call in the script. */
   readonly source: string;
   readonly end: ScriptEnd;
 }
@@ -24,20 +24,20 @@ export interface ScriptCall {
 export interface ScriptEnd {
   readonly how: 'resolved' | 'rejected' | 'cancelled' | 'unknown';
   readonly exitCode?: number;
-  /** It goes on behind the script: the number by which the agent speaks to it. */
+  /** For a command that continues after the script: the number by which later calls name it. */
   readonly sessionId?: string;
   readonly durationMs?: number;
-  /** What it printed, or what it was rejected with, as far as the script showed it. */
+  /** Its output, or the text it was rejected with, as far as the script showed it. */
   readonly text?: string;
-  /** A tool of a server said that it failed, or that it did not. */
+  /** A tool of a server stated whether it failed. */
   readonly isError?: boolean;
 }
 
 export interface ScriptRead {
   readonly calls: readonly ScriptCall[];
-  /** Id of the call whose rejection ended the script. */
+  /** The id of the call whose rejection ended the script. */
   readonly failedId?: string;
-  /** Calls that the script may have made. */
+  /** The number of calls that the script may have made. */
   readonly unsure: number;
 }
 
@@ -48,7 +48,7 @@ const MAX_WAYS = 64;
 const MAX_STEPS = 60_000;
 const NOTHING: ScriptRead = { calls: [], unsure: 0 };
 
-/** Never throws: a script that is none, that is too large or that is not understood makes no calls. */
+/** Never throws: a script that is invalid, too large or not understood makes no calls. */
 export function readScript(source: string, output: ScriptOutput): ScriptRead {
   const code = source.replace(PRAGMA, '');
   const program = parseScript(code);
@@ -57,13 +57,13 @@ export function readScript(source: string, output: ScriptOutput): ScriptRead {
   try {
     return toRead(code, output, findWays({ program, output, errorPlace }));
   } catch (error) {
-    // Values may be nested more deeply than the stack is.
+    // Values may be nested too deeply for the stack.
     if (error instanceof RangeError) return NOTHING;
     throw error;
   }
 }
 
-/** Codex takes this line away before it runs the script. */
+/** Codex removes this line before it runs the script. */
 const PRAGMA = /^\s*\/\/ ?@exec:[^\n]*\n/;
 
 function parseScript(code: string): Program | undefined {
@@ -88,7 +88,7 @@ interface Ways {
   readonly ways: readonly Way[];
   /** There are no others. */
   readonly isAll: boolean;
-  /** None fitted the output: these are the ways through the script, whatever it printed. */
+  /** No way fitted the output, so these are the ways through the script whatever it printed. */
   readonly isBlind: boolean;
 }
 
@@ -101,7 +101,7 @@ function findWays(course: Pick<Course, 'program' | 'output' | 'errorPlace'>): Wa
   return { ...blind, ways: blind.ways.filter(({ matched }) => matched === most), isBlind: true };
 }
 
-/** The error tells which of the calls it is about, where all that could be meant are known. */
+/** The error shows which call it is about, if all calls that could be meant are known. */
 function preferQuoted(ways: readonly Way[]): readonly Way[] {
   return ways.some(({ isQuoted }) => isQuoted === 'yes') ? ways.filter(({ isQuoted }) => isQuoted !== 'no') : ways;
 }
@@ -122,12 +122,12 @@ function tryWays(course: Omit<Course, 'plan' | 'budget'>): Pick<Ways, 'ways' | '
 
 interface Judged {
   readonly way: Way;
-  /** Number of a call by its id: its place in the script, and the how-manieth time the way passed there. */
+  /** Call id -> number of the call. The id is the place in the script plus how often the way has passed it. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
 function toRead(code: string, output: ScriptOutput, { ways, isAll, isBlind }: Ways): ScriptRead {
-  // A loop was left after some rounds: a way with more of them tells nothing else.
+  // A loop that was left after some rounds; a way with more rounds shows nothing new.
   const ended = ways.filter(({ end }) => end !== 'budget' && end !== 'not understood');
   const judged = (ended.length > 0 ? ended : ways).map((way) => ({ way, numbers: toNumbers(way) }));
   const ids = new Set(judged.flatMap(({ numbers }) => [...numbers.keys()]));
@@ -155,7 +155,7 @@ function findId(numbers: ReadonlyMap<string, number>, number: number | undefined
   return undefined;
 }
 
-/** Calls that the script does not wait for are thrown away when it ends before its next wait. */
+/** Calls that the script does not wait for are dropped if it ends before its next wait. */
 function isMade(
   id: string,
   { way, numbers }: Judged,
@@ -169,7 +169,7 @@ function isMade(
   return isOver ? call.waits < way.waits : call.waits <= way.textWaits;
 }
 
-/** Not those that are thrown away. */
+/** Except dropped calls. */
 function mayBeMade(id: string, { way, numbers }: Judged): boolean {
   const call = way.calls[numbers.get(id) ?? -1];
   return call !== undefined && call.waits < way.waits;
@@ -198,14 +198,14 @@ function toCall(
   };
 }
 
-/** What both ways tell. */
+/** What both ways agree on. */
 function toCommonEnd(a: ScriptEnd, b: ScriptEnd): ScriptEnd {
   if (a.how !== b.how) return { how: 'unknown' };
   const common = Object.entries(a).filter(([name, value]) => b[name as keyof ScriptEnd] === value);
   return Object.fromEntries(common) as unknown as ScriptEnd;
 }
 
-/** From the call to the end of its statement or line, which is all that a reader needs. */
+/** From the call to the end of its statement or line. */
 function toSource(code: string, site: number): string {
   const rest = code.slice(site, site + MAX_SOURCE_SHOWN);
   const end = rest.search(/;|\n\n/);
@@ -237,7 +237,7 @@ function toEnd(way: Way, number: number, call: WayCall, output: ScriptOutput, is
   return toResolved(facts, way, number);
 }
 
-/** The end of a command that the script itself went on speaking to is its end. */
+/** If the script itself kept writing to a command, the end of that is the command's end. */
 function toResolved(facts: Facts | undefined, way: Way, number: number): ScriptEnd {
   const own = toFieldEnd(facts);
   if (own.exitCode !== undefined) return own;
@@ -258,7 +258,7 @@ function isStdinCall({ tool, args: [input] }: WayCall, way: Way, number: number)
   return session.kind === 'known' && known !== undefined && String(session.value) === String(known);
 }
 
-/** The number is the command's own, or came back from an earlier look at it. */
+/** The number is the command's own, or was returned by an earlier look at it. */
 function isSessionOf({ call, name }: Extract<Value, { kind: 'field' }>, way: Way, number: number): boolean {
   if (name !== 'session_id') return false;
   const spoken = way.calls[call];

@@ -18,11 +18,11 @@ import {
 import { assign, bindPattern } from './patterns.ts';
 import { findTruth, type Scope, toKnown, toList, UNDEFINED, UNKNOWN, type Value } from './values.ts';
 
-/** The follower calls itself: deeper nesting would use up the stack. */
+/** The follower is recursive, so deeper nesting would use up the stack. */
 const MAX_INVOCATIONS = 30;
 const MAX_DEPTH = 300;
 
-/** Throws `ScriptThrow` where the script does, and `WayEnd` where it cannot be followed further. */
+/** Throws `ScriptThrow` where the script throws, and `WayEnd` where it cannot be followed further. */
 export function runScript(program: Program, host: ScriptHost): void {
   let depth = 0;
   let invocations = 0;
@@ -83,7 +83,7 @@ function runBody(machine: Machine, node: FunctionNode, parent: Scope, args: read
   return done.type === 'return' ? done.value : UNDEFINED;
 }
 
-/** Nothing goes on beside a function that the script waits for at once. */
+/** Nothing runs in parallel to a function that the script waits for at once. */
 function runAsync(host: ScriptHost, work: () => Value, isAwaited: boolean): Value {
   return isAwaited ? toPromise(work) : host.inTask(work);
 }
@@ -92,7 +92,7 @@ type Node<T extends AnyNode['type']> = Extract<AnyNode, { type: T }>;
 type Runner<T extends AnyNode['type']> = (machine: Machine, node: Node<T>, scope: Scope) => Completion;
 
 const NORMAL: Completion = { type: 'normal' };
-/** More rounds of a loop whose end is not known tell nothing new. */
+/** More rounds of a loop with an unknown end show nothing new. */
 const MAX_UNKNOWN_ROUNDS = 3;
 const MAX_ROUNDS = 500;
 
@@ -202,7 +202,7 @@ function runForEach(machine: Machine, node: EachNode, list: Value, scope: Scope)
   return NORMAL;
 }
 
-/** The names that `for (… in …)` goes through. */
+/** The names that `for (… in …)` iterates over. */
 function toKeys(value: Value): Value {
   if (value.kind === 'list' && value.isOpen !== true) return toList(value.items.map((_, at) => toKnown(String(at))));
   if (value.kind !== 'dict' || value.from !== undefined) return UNKNOWN;

@@ -18,15 +18,15 @@ export type Value =
   | { readonly kind: 'native'; readonly run: (args: readonly Value[]) => Value }
   | { readonly kind: 'tools' }
   | { readonly kind: 'tool'; readonly name: string }
-  /** A rejected one throws its value where it is awaited. `task`: what goes on beside the script until then. */
+  /** A rejected one throws its value where it is awaited. `task`: what runs in parallel until then. */
   | { readonly kind: 'promise'; readonly of: Value; readonly isRejected?: boolean; readonly task?: number }
-  /** That of a tool call. */
+  /** The promise of a tool call. */
   | { readonly kind: 'pending'; readonly call: number }
-  /** What a tool call resolved to, a field of it, and a text that was made from its output. */
+  /** The result of a tool call, a field of it, and a text derived from its output. */
   | { readonly kind: 'result'; readonly call: number; readonly isCommand: boolean }
   | { readonly kind: 'field'; readonly call: number; readonly name: string }
   | { readonly kind: 'derived'; readonly call: number }
-  /** What a tool call was rejected with: Codex throws a string. */
+  /** The string that a rejected tool call throws. */
   | { readonly kind: 'failure'; readonly call: number; readonly tool: string }
   /** An item of `Promise.allSettled`. */
   | { readonly kind: 'settled'; readonly call: number; readonly tool: string }
@@ -51,7 +51,7 @@ export interface Scope {
 export const UNKNOWN: Value = { kind: 'unknown' };
 export const UNDEFINED: Value = { kind: 'known', value: undefined };
 
-/** Longer texts are not followed: a hostile script must not fill the memory. */
+/** Longer texts are not followed, so that a hostile script cannot fill the memory. */
 export const MAX_TEXT_CHARS = 200_000;
 export const MAX_ITEMS = 2_000;
 
@@ -62,7 +62,7 @@ export function toDict(entries: Readonly<Record<string, Value>>): Value {
   return { kind: 'dict', entries: new Map(Object.entries(entries)) };
 }
 
-/** The string that JavaScript makes of values side by side: `${a}${b}`, `a + b`. */
+/** The string that JavaScript makes of adjacent values: `${a}${b}`, `a + b`. */
 export function joinTexts(values: readonly Value[]): Value {
   const parts: (string | Value)[] = [];
   for (const value of values) {
@@ -88,10 +88,10 @@ function toParts(value: Value): readonly (string | Value)[] {
   return [IN_TEXTS.has(value.kind) ? value : UNKNOWN];
 }
 
-/** Others are objects, of which a text shows hardly anything. */
+/** Other kinds are objects, of which a text shows hardly anything. */
 const IN_TEXTS: ReadonlySet<Value['kind']> = new Set(['field', 'derived', 'failure', 'json']);
 
-/** Undefined where it depends on what is not known. */
+/** Undefined if it depends on something unknown. */
 export function findTruth(value: Value): boolean | undefined {
   switch (value.kind) {
     case 'known':
@@ -109,7 +109,7 @@ export function findTruth(value: Value): boolean | undefined {
   }
 }
 
-/** The one call whose output the value is made of; undefined where there is none, or more than one. */
+/** The one call whose output the value is made from; undefined if there is none or more than one. */
 export function findSource(value: Value): number | undefined {
   switch (value.kind) {
     case 'derived':
@@ -133,7 +133,7 @@ export function findSource(value: Value): number | undefined {
   }
 }
 
-/** What JavaScript throws by itself. */
+/** An error that JavaScript itself throws. */
 export function toError(message: Value): Value {
   return { kind: 'dict', entries: new Map([['message', message]]) };
 }
@@ -143,10 +143,10 @@ export function toDerived(value: Value): Value {
   return call === undefined ? UNKNOWN : { kind: 'derived', call };
 }
 
-/** A list may hold itself. */
+/** A list may contain itself. */
 const MAX_NESTING = 50;
 
-/** As plain data; undefined where a part of it is not known. */
+/** The value as plain data; undefined if a part of it is unknown. */
 export function findPlain(value: Value, depth = 0): { readonly value: unknown } | undefined {
   if (value.kind === 'known') return { value: value.value };
   if (depth > MAX_NESTING) return undefined;
