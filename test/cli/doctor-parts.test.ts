@@ -32,15 +32,15 @@ describe('doctor, with a daemon of another version', () => {
   });
 
   it('says which, and the remedy it gives replaces it', async () => {
-    const { code, get } = runDoctor(story);
+    const { code, get } = await runDoctor(story);
     assert.deepEqual([code, get('daemon').state], [1, 'bad']);
     assert.match(get('daemon').detail, /0\.0\.1\+old/);
     assert.equal(get('daemon').next, 'run: oncebitten daemon start');
     await story.cli('daemon', 'start');
-    assert.equal(runDoctor(story).code, 0);
+    assert.equal((await runDoctor(story)).code, 0);
   });
 
-  it('says when a running daemon does not take what waits', () => {
+  it('says when a running daemon does not take what waits', async () => {
     const spool = join(story.dataDir, 'spool');
     mkdirSync(spool, { recursive: true, mode: 0o700 });
     // Of a later version: it is for that version's daemon.
@@ -49,7 +49,7 @@ describe('doctor, with a daemon of another version', () => {
     });
     const old = new Date(Date.now() - 3_600_000);
     utimesSync(join(spool, 'out_1.fact'), old, old);
-    const check = runDoctor(story).get('spool');
+    const check = (await runDoctor(story)).get('spool');
     assert.match(check.detail, /1 events wait, the oldest for 36\d\d s/);
     assert.equal(check.state, 'bad');
     rmSync(join(spool, 'out_1.fact'), { force: true });

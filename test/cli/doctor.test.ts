@@ -14,8 +14,8 @@ describe('doctor, where all is well', () => {
   });
   after(() => story.close());
 
-  it('finds nothing wrong and says so with exit code 0', () => {
-    const { code, checks } = runDoctor(story);
+  it('finds nothing wrong and says so with exit code 0', async () => {
+    const { code, checks } = await runDoctor(story);
     assert.deepEqual(
       // How fast the hook is, and whether there is another Node, says more about the machine than about the installation.
       checks.filter(({ state, name }) => state !== 'ok' && !['latency', 'Node of the hook'].includes(name)),
@@ -24,8 +24,8 @@ describe('doctor, where all is well', () => {
     assert.equal(code, 0);
   });
 
-  it('proves delivery without any lesson, with the daemon and without', () => {
-    const diagnosis = runDoctor(story);
+  it('proves delivery without any lesson, with the daemon and without', async () => {
+    const diagnosis = await runDoctor(story);
     assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /canary came back/);
     assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /canary came back/);
     assert.match(diagnosis.get('a lesson to Claude Code').detail, /no active lessons/);
@@ -44,7 +44,7 @@ describe('doctor, where all is well', () => {
       '--file',
       'src/**',
     )) as { slug: string };
-    const { detail } = runDoctor(story).get('a lesson to Claude Code');
+    const { detail } = (await runDoctor(story)).get('a lesson to Claude Code');
     await story.cli('lessons', 'delete', slug, '--yes');
     assert.match(detail, /not tried/);
     assert.doesNotMatch(detail, /\bno\b|\bnone yet/);
@@ -52,22 +52,22 @@ describe('doctor, where all is well', () => {
 
   it('delivers a real lesson when there is one, and leaves no trace of it', async () => {
     const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
-    assert.match(runDoctor(story).get('a lesson to Claude Code').detail, new RegExp(`^${slug} arrived`));
-    assert.deepEqual(runDoctor(story).get('store').data?.deliveries, 0);
+    assert.match((await runDoctor(story)).get('a lesson to Claude Code').detail, new RegExp(`^${slug} arrived`));
+    assert.deepEqual((await runDoctor(story)).get('store').data?.deliveries, 0);
     await story.cli('lessons', 'edit', slug, '--valid-until', '2020-01-01');
-    const { state, detail } = runDoctor(story).get('a lesson to Claude Code');
+    const { state, detail } = (await runDoctor(story)).get('a lesson to Claude Code');
     await story.cli('lessons', 'edit', slug, '--valid-until', 'none');
     assert.deepEqual([state, /not tried/.test(detail)], ['ok', true], 'a lesson whose time is over must not arrive');
   });
 
-  it('measures the hook against a shell that does nothing', () => {
-    const { hookMs, floorMs, runs } = runDoctor(story).get('latency').data ?? {};
+  it('measures the hook against a shell that does nothing', async () => {
+    const { hookMs, floorMs, runs } = (await runDoctor(story)).get('latency').data ?? {};
     // Which is quicker by how much is for a bench to say: here the machine is busy with other tests.
     assert.ok(Number(hookMs) > 0 && Number(floorMs) > 0 && runs === 10);
   });
 
-  it('tells engine, size and migrations of the store, and what is captured and what cannot be', () => {
-    const diagnosis = runDoctor(story);
+  it('tells engine, size and migrations of the store, and what is captured and what cannot be', async () => {
+    const diagnosis = await runDoctor(story);
     const { engine, bytes, migrations } = diagnosis.get('store').data ?? {};
     assert.ok(engine === 'SQLite' && Number(bytes) > 0 && Number(migrations) >= 10);
     const { events, tools, gaps } = diagnosis.get('capture from Claude Code').data as Record<string, string[]>;
@@ -76,7 +76,7 @@ describe('doctor, where all is well', () => {
 
   it('works without a daemon, and says how to start it', async () => {
     await story.cli('daemon', 'stop');
-    const diagnosis = runDoctor(story);
+    const diagnosis = await runDoctor(story);
     assert.equal(diagnosis.code, 0);
     assert.deepEqual(
       [diagnosis.get('daemon').state, diagnosis.get('daemon').next],
@@ -101,20 +101,20 @@ describe('doctor, asked about agents on the PATH', () => {
     return { PATH: `${bin}:${story.env.PATH}` };
   };
 
-  it('tells the version', () => {
-    const check = runDoctor(story, fake("echo '2.1.400 (Claude Code)'")).get('Claude Code');
+  it('tells the version', async () => {
+    const check = (await runDoctor(story, fake("echo '2.1.400 (Claude Code)'"))).get('Claude Code');
     assert.deepEqual([check.state, check.detail], ['ok', 'version 2.1.400']);
   });
 
-  it('says that a version is older than the one it was tried with', () => {
-    const check = runDoctor(story, fake("echo '2.0.9 (Claude Code)'")).get('Claude Code');
+  it('says that a version is older than the one it was tried with', async () => {
+    const check = (await runDoctor(story, fake("echo '2.0.9 (Claude Code)'"))).get('Claude Code');
     assert.equal(check.state, 'advice');
     assert.match(check.detail, /2\.0\.9.*2\.1\./);
   });
 
-  it('does not wait for one that hangs, with children that hold its output', () => {
+  it('does not wait for one that hangs, with children that hold its output', async () => {
     const waited = join(story.home, 'waited');
-    const { code, get } = runDoctor(story, fake(`(sleep 60; : >'${waited}') & sleep 60`));
+    const { code, get } = await runDoctor(story, fake(`(sleep 60; : >'${waited}') & sleep 60`));
     assert.equal(existsSync(waited), false);
     assert.equal(get('Claude Code').state, 'advice');
     assert.equal(code, 0);
@@ -132,8 +132,8 @@ describe('doctor, where something is broken', () => {
     await story.cli('install', 'claude-code', '--force');
   });
 
-  const assertBad = (name: string, says: RegExp, next: RegExp, env = {}): void => {
-    const diagnosis = runDoctor(story, env);
+  const assertBad = async (name: string, says: RegExp, next: RegExp, env = {}): Promise<void> => {
+    const diagnosis = await runDoctor(story, env);
     const check = diagnosis.get(name);
     assert.equal(check.state, 'bad', `${name}: ${check.detail}`);
     assert.match(check.detail, says);
@@ -143,50 +143,50 @@ describe('doctor, where something is broken', () => {
   const hookFile = () => join(story.dataDir, 'bin/hook');
   const settingsFile = () => join(story.home, '.claude/settings.json');
   /** Puts the file back as it was. */
-  const withFile = (file: string, text: string | Buffer, look: () => void): void => {
+  const withFile = async (file: string, text: string | Buffer, look: () => Promise<void>): Promise<void> => {
     const original = existsSync(file) ? readFileSync(file) : undefined;
     writeFileSync(file, text);
     try {
-      look();
+      await look();
     } finally {
       if (original === undefined) rmSync(file);
       else writeFileSync(file, original);
     }
   };
 
-  it('names a shim that is missing', () => {
+  it('names a shim that is missing', async () => {
     rmSync(hookFile());
-    assertBad('hook', /is not there/, /daemon start/);
+    await assertBad('hook', /is not there/, /daemon start/);
   });
 
   it('names a shim that may not be executed, and mends it by the remedy it gives', async () => {
     chmodSync(hookFile(), 0o600);
-    assertBad('hook', /may not be executed/, /oncebitten daemon start/);
-    assert.equal(runDoctor(story).get('delivery to Claude Code, with the daemon').state, 'bad');
+    await assertBad('hook', /may not be executed/, /oncebitten daemon start/);
+    assert.equal((await runDoctor(story)).get('delivery to Claude Code, with the daemon').state, 'bad');
     await story.cli('daemon', 'start');
-    assert.equal(runDoctor(story).code, 0);
+    assert.equal((await runDoctor(story)).code, 0);
   });
 
-  it('names a shim that somebody replaced', () => {
+  it('names a shim that somebody replaced', async () => {
     writeFileSync(hookFile(), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
-    assertBad('hook', /not the one we wrote/, /daemon start/);
-    assert.equal(runDoctor(story).get('delivery to Claude Code, without the daemon').state, 'bad');
+    await assertBad('hook', /not the one we wrote/, /daemon start/);
+    assert.equal((await runDoctor(story)).get('delivery to Claude Code, without the daemon').state, 'bad');
   });
 
-  it('names a data directory that is open to others, and files in a closed one as advice', () => {
+  it('names a data directory that is open to others, and files in a closed one as advice', async () => {
     chmodSync(story.dataDir, 0o755);
-    assertBad('permissions', /open to others/, /chmod -R go-rwx/);
+    await assertBad('permissions', /open to others/, /chmod -R go-rwx/);
     chmodSync(story.dataDir, 0o700);
     const config = join(story.dataDir, 'config.jsonc');
     writeFileSync(config, '{}');
     chmodSync(config, 0o644);
-    assert.equal(runDoctor(story).get('permissions').state, 'advice');
+    assert.equal((await runDoctor(story)).get('permissions').state, 'advice');
     rmSync(config);
-    assert.equal(runDoctor(story).get('permissions').state, 'ok');
+    assert.equal((await runDoctor(story)).get('permissions').state, 'ok');
   });
 
-  it('names a variable that is no setting, and the one that may be meant', () => {
-    const { state, detail } = runDoctor(story, { ONCEBITTEN_MIN_SCOR: '0.1' }).get('ONCEBITTEN_MIN_SCOR');
+  it('names a variable that is no setting, and the one that may be meant', async () => {
+    const { state, detail } = (await runDoctor(story, { ONCEBITTEN_MIN_SCOR: '0.1' })).get('ONCEBITTEN_MIN_SCOR');
     assert.deepEqual(
       [state, detail],
       ['advice', 'is set in this shell and is no setting: ONCEBITTEN_MIN_SCORE is one'],
@@ -196,13 +196,13 @@ describe('doctor, where something is broken', () => {
   it('names a broken manifest', async () => {
     // A daemon would write it anew, whenever it has a reason to compile.
     await story.cli('daemon', 'stop');
-    withFile(join(story.dataDir, 'manifest.json'), '{"type":"mani', () =>
+    await withFile(join(story.dataDir, 'manifest.json'), '{"type":"mani', () =>
       assertBad('manifest', /broken or of another version; hooks use the spare one beside it$/, /oncebitten scan/),
     );
   });
 
-  it('names broken settings of ours with file and line', () => {
-    withFile(join(story.dataDir, 'config.jsonc'), '{\n  "minScore" 1\n}', () =>
+  it('names broken settings of ours with file and line', async () => {
+    await withFile(join(story.dataDir, 'config.jsonc'), '{\n  "minScore" 1\n}', () =>
       assertBad('settings', /config\.jsonc:2/, /correct that line/),
     );
   });
@@ -211,54 +211,54 @@ describe('doctor, where something is broken', () => {
     await story.cli('daemon', 'stop');
     const file = join(story.dataDir, 'oncebitten.db');
     const bytes = readFileSync(file);
-    withFile(file, bytes.fill(0x5a, 4096, bytes.length), () => assertBad('store', /damaged/, /oncebitten scan/));
-    withFile(file, 'not a database at all', () => assertBad('store', /damaged/, /move the file away/));
+    await withFile(file, bytes.fill(0x5a, 4096, bytes.length), () => assertBad('store', /damaged/, /oncebitten scan/));
+    await withFile(file, 'not a database at all', () => assertBad('store', /damaged/, /move the file away/));
   });
 
-  it('names hooks that were partly removed, and those that were changed', () => {
+  it('names hooks that were partly removed, and those that were changed', async () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     delete settings.hooks.PostToolUse;
     settings.hooks.Stop[0].hooks[0].timeout = 60;
-    withFile(settingsFile(), JSON.stringify(settings), () =>
+    await withFile(settingsFile(), JSON.stringify(settings), () =>
       assertBad('hooks of Claude Code', /missing: PostToolUse; outdated: Stop/, /oncebitten install claude-code/),
     );
   });
 
-  it('names hooks that a matcher keeps from most calls', () => {
+  it('names hooks that a matcher keeps from most calls', async () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     settings.hooks.PreToolUse[0].matcher = 'Edit';
-    withFile(settingsFile(), JSON.stringify(settings), () =>
+    await withFile(settingsFile(), JSON.stringify(settings), () =>
       assertBad('hooks of Claude Code', /keeps calls from us: PreToolUse/, /remove it there/),
     );
   });
 
-  it('names settings of the agent that cannot be read', () => {
-    withFile(settingsFile(), '{ "hooks": ', () =>
+  it('names settings of the agent that cannot be read', async () => {
+    await withFile(settingsFile(), '{ "hooks": ', () =>
       assertBad('hooks of Claude Code', /not valid JSON at line 1/, /Correct the file/),
     );
   });
 
   for (const where of ['user', 'project', 'own'] as const) {
-    it(`names disableAllHooks in the settings of the ${where}`, () => {
+    it(`names disableAllHooks in the settings of the ${where}`, async () => {
       mkdirSync(join(story.project, '.claude'), { recursive: true });
       const local = where === 'own' ? 'settings.local.json' : 'settings.json';
       const file = where === 'user' ? settingsFile() : join(story.project, '.claude', local);
       const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-      withFile(file, JSON.stringify({ ...before, disableAllHooks: true }), () =>
+      await withFile(file, JSON.stringify({ ...before, disableAllHooks: true }), () =>
         assertBad('switches of Claude Code', /"disableAllHooks" is on/, /remove "disableAllHooks"/),
       );
     });
   }
 
-  it('takes a switch in the environment for a choice, and proves delivery all the same', () => {
-    const diagnosis = runDoctor(story, { ONCEBITTEN_DISABLED: '1' });
+  it('takes a switch in the environment for a choice, and proves delivery all the same', async () => {
+    const diagnosis = await runDoctor(story, { ONCEBITTEN_DISABLED: '1' });
     assert.equal(diagnosis.get('ONCEBITTEN_DISABLED').state, 'advice');
     assert.equal(diagnosis.get('delivery to Claude Code, with the daemon').state, 'ok');
     assert.equal(diagnosis.code, 0);
   });
 
-  it('names switches of ours that cannot be read, which pause everything', () => {
-    withFile(join(story.dataDir, 'switches.json'), '{', () =>
+  it('names switches of ours that cannot be read, which pause everything', async () => {
+    await withFile(join(story.dataDir, 'switches.json'), '{', () =>
       assertBad('pauses', /nothing is captured or said/, /oncebitten resume/),
     );
   });
@@ -266,22 +266,22 @@ describe('doctor, where something is broken', () => {
   it('tells what is paused, and does not call its silence broken', async () => {
     const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
     await story.cli('pause');
-    const diagnosis = runDoctor(story);
+    const diagnosis = await runDoctor(story);
     assert.equal(diagnosis.get('pauses').state, 'advice');
     assert.match(diagnosis.get('a lesson to Claude Code').detail, new RegExp(`${slug} is paused`));
     assert.equal(diagnosis.code, 0);
     await story.cli('resume');
-    assert.match(runDoctor(story).get('a lesson to Claude Code').detail, /arrived/);
+    assert.match((await runDoctor(story)).get('a lesson to Claude Code').detail, /arrived/);
   });
 
-  it('tells hooks in settings and as a plugin apart from one of them', () => {
+  it('tells hooks in settings and as a plugin apart from one of them', async () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     const enabledPlugins = { 'oncebitten@oncebitten': true };
-    withFile(settingsFile(), JSON.stringify({ ...settings, enabledPlugins }), () =>
-      assert.match(runDoctor(story).get('hooks of Claude Code').detail, /and as a plugin: two processes/),
+    await withFile(settingsFile(), JSON.stringify({ ...settings, enabledPlugins }), async () =>
+      assert.match((await runDoctor(story)).get('hooks of Claude Code').detail, /and as a plugin: two processes/),
     );
-    withFile(settingsFile(), JSON.stringify({ enabledPlugins }), () =>
-      assert.deepEqual(runDoctor(story).get('hooks of Claude Code').detail, 'as a plugin'),
+    await withFile(settingsFile(), JSON.stringify({ enabledPlugins }), async () =>
+      assert.deepEqual((await runDoctor(story)).get('hooks of Claude Code').detail, 'as a plugin'),
     );
   });
 
@@ -289,7 +289,7 @@ describe('doctor, where something is broken', () => {
     await story.cli('daemon', 'stop');
     const fields = { session_id: 's', tool_use_id: 'c', tool_name: 'Bash', tool_input: { command: 'ls' } };
     await story.hook('PostToolUse.Bash', fields, { ONCEBITTEN_NO_DAEMON: '1' });
-    const check = runDoctor(story).get('spool');
+    const check = (await runDoctor(story)).get('spool');
     assert.equal(check.state, 'ok');
     assert.equal(check.data?.waiting, 1);
   });
@@ -297,15 +297,15 @@ describe('doctor, where something is broken', () => {
   it('names a data directory that is gone while hooks look there, and mends it by the remedy it gives', async () => {
     await story.cli('daemon', 'stop');
     rmSync(story.dataDir, { recursive: true });
-    assertBad('data directory', /is gone, and hooks look there/, /oncebitten install claude-code;/);
+    await assertBad('data directory', /is gone, and hooks look there/, /oncebitten install claude-code;/);
     await story.cli('install', 'claude-code');
-    assert.equal(runDoctor(story).code, 0);
+    assert.equal((await runDoctor(story)).code, 0);
   });
 
   it('takes a data directory that nobody looks for as not there yet', async () => {
     await story.cli('uninstall', 'claude-code');
     rmSync(story.dataDir, { recursive: true });
-    const { code, get } = runDoctor(story);
+    const { code, get } = await runDoctor(story);
     assert.deepEqual([code, get('data directory').state], [0, 'advice']);
   });
 });
@@ -325,7 +325,7 @@ describe('doctor, after sessions were read by a command', () => {
       { files: 0 },
     );
     assert.ok(files > 0);
-    const { detail, data } = runDoctor(story).get('store');
+    const { detail, data } = (await runDoctor(story)).get('store');
     assert.equal(data?.sessionFiles, files);
     assert.match(detail, new RegExp(`${files} session files read`));
   });

@@ -1,8 +1,6 @@
 /** `doctor` in a story's home: what it printed with `--json`, and its exit code. */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { Check } from '../../src/surfaces/cli/doctor/check.ts';
-import { COMPILE_CACHE } from '../compile-cache.ts';
+import { runCli } from '../run-cli.ts';
 import type { Story } from '../stories/open-story.ts';
 
 export interface Diagnosis {
@@ -12,14 +10,9 @@ export interface Diagnosis {
   get(name: string): Check;
 }
 
-export function runDoctor(story: Story, env: Readonly<Record<string, string>> = {}): Diagnosis {
-  const cli = join(import.meta.dirname, '../../dist/cli.mjs');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'doctor', '--json'], {
-    cwd: story.project,
-    env: { ...COMPILE_CACHE, ...story.env, ...env },
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
+export async function runDoctor(story: Story, env: Readonly<Record<string, string>> = {}): Promise<Diagnosis> {
+  const words = ['doctor', '--json'];
+  const { code, stdout, stderr } = await runCli({ words, cwd: story.project, env: { ...story.env, ...env } });
   if (stderr !== '') throw new Error(stderr);
   const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
   const get = (name: string): Check => {
@@ -27,5 +20,5 @@ export function runDoctor(story: Story, env: Readonly<Record<string, string>> = 
     if (found === undefined) throw new Error(`no check is called ${name}: ${checks.map((one) => one.name).join(', ')}`);
     return found;
   };
-  return { code: status, checks, get };
+  return { code, checks, get };
 }

@@ -64,7 +64,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     assert.equal(shown.ignored?.[0]?.variable, 'ONCEBITTEN_DETECTOR_PLUGINS');
     await startByHook(env);
     assert.equal(existsSync(marker), false);
-    assert.equal(runDoctor(story, env).get('ONCEBITTEN_DETECTOR_PLUGINS').state, 'advice');
+    assert.equal((await runDoctor(story, env)).get('ONCEBITTEN_DETECTOR_PLUGINS').state, 'advice');
   });
 
   it('names no sessions to learn from, and lets no lesson go further than the file allows', async () => {
@@ -91,7 +91,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
       const { value, ignored } = await show('scanPaths.claude-code');
       assert.deepEqual([value, ignored?.[0]?.variable], [[], 'ONCEBITTEN_SCAN_PATHS']);
     });
-    const { state, detail, next } = runDoctor(story, env).get('ONCEBITTEN_SCAN_PATHS');
+    const { state, detail, next } = (await runDoctor(story, env)).get('ONCEBITTEN_SCAN_PATHS');
     assert.equal(state, 'advice');
     assert.match(detail, /has no effect: only your own settings file may/);
     assert.match(next ?? '', /^unset ONCEBITTEN_SCAN_PATHS; .*oncebitten config explain scanPaths$/);
@@ -114,7 +114,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
       await story.cli('stats');
       assert.equal((await show('store.url')).value, '');
     });
-    assert.equal(runDoctor(story, env).get('ONCEBITTEN_STORE_URL').state, 'advice');
+    assert.equal((await runDoctor(story, env)).get('ONCEBITTEN_STORE_URL').state, 'advice');
   });
 
   it('makes neither the hook nor the daemon load code by way of Node or bash', async () => {
@@ -127,7 +127,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     await startByHook({ NODE_OPTIONS: `--require ${script}`, BASH_ENV: startUp, ONCEBITTEN_MIN_SCORE: '0.9' });
     const inherited = readFileSync(`/proc/${await story.daemonPid()}/environ`, 'utf8');
     assert.doesNotMatch(inherited, /NODE_OPTIONS|BASH_ENV/);
-    const { variables } = runDoctor(story).get('daemon').data as { variables: readonly string[] };
+    const { variables } = (await runDoctor(story)).get('daemon').data as { variables: readonly string[] };
     assert.ok(variables.includes('ONCEBITTEN_MIN_SCORE'));
     await story.cli('daemon', 'stop');
     assert.deepEqual([existsSync(mark), existsSync(sourced)], [false, false]);
@@ -208,7 +208,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
         assert.equal((await show('store.url')).ignored?.[0]?.line, 1);
       });
     await withEnv({ ONCEBITTEN_HOME: dataDir }, async () =>
-      assert.equal(runDoctor(story).get('settings').state, 'advice'),
+      assert.equal((await runDoctor(story)).get('settings').state, 'advice'),
     );
     assert.equal(existsSync(marker), false);
   });
