@@ -155,15 +155,25 @@ export function makeHiddenFinder(rows: readonly SecretRow[]): (text: string) => 
       if (value.length < PIECE) short.set(value, row);
       for (let at = 0; at + PIECE <= value.length; at++) byPiece.set(value.slice(at, at + PIECE), row);
     }
+  const shortBy = Map.groupBy(short, ([value]) => toKey(value, 0));
+  const begins = new Set([...byPiece.keys(), ...short.keys()].map((value) => toKey(value, 0)));
   return (text) => {
     const found = new Set<SecretRow>();
-    for (let at = 0; at + PIECE <= text.length; at++) {
+    for (let at = 0; at < text.length; at++) {
+      const key = toKey(text, at);
+      if (!begins.has(key)) continue;
       const row = byPiece.get(text.slice(at, at + PIECE));
       if (row !== undefined) found.add(row);
+      for (const [value, owner] of shortBy.get(key) ?? []) if (standsAlone(text, value, at)) found.add(owner);
     }
-    for (const [value, row] of short) if (standsAlone(text, value)) found.add(row);
     return found;
   };
+}
+
+/** Of the next three characters: files have millions, and few of them begin what is looked for. */
+function toKey(text: string, at: number): number {
+  const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  return ((one & 127) << 14) | ((two & 127) << 7) | (three & 127);
 }
 
 const PIECE = 10;
@@ -171,8 +181,7 @@ const WORD = /[A-Za-z0-9]/;
 /** Also behind `-p`, to which many programs take the password joined. */
 const BEGINS = /(?:^|[^A-Za-z0-9]|-p)$/;
 
-function standsAlone(text: string, value: string): boolean {
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1))
-    if (BEGINS.test(text.slice(Math.max(0, at - 2), at)) && !WORD.test(text.charAt(at + value.length))) return true;
-  return false;
+function standsAlone(text: string, value: string, at: number): boolean {
+  if (!text.startsWith(value, at)) return false;
+  return BEGINS.test(text.slice(Math.max(0, at - 2), at)) && !WORD.test(text.charAt(at + value.length));
 }

@@ -29,15 +29,18 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.ONCEBITTEN_TEST_POSTGRES_URL;
   const server = given ? { url: given, stop: async () => {} } : await startServer();
+  // One connection for all databases: to connect takes as long as to make one.
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
   const names = new Set<string>();
   const make = async (words = ''): Promise<string> => {
     const name = `oncebitten_test_${randomBytes(6).toString('hex')}`;
-    await runSql(server.url, `create database ${name} ${words}`);
+    await admin.query(`create database ${name} ${words}`);
     names.add(name);
     return name;
   };
   const drop = async (name: string): Promise<void> => {
-    await runSql(server.url, `drop database if exists ${name} with (force)`);
+    await admin.query(`drop database if exists ${name} with (force)`);
     names.delete(name);
   };
   const toUrl = (name: string): string => Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
@@ -52,13 +55,14 @@ export async function startPostgres(): Promise<TestPostgres> {
     makeDatabase: async () => toUrl(await make()),
     async makeStore() {
       template ??= makeTemplate();
-      return toUrl(await make(`template ${await template}`));
+      return toUrl(await make(`template ${await template} strategy file_copy`));
     },
     async dropDatabases() {
       for (const name of names) await drop(name);
     },
     async stop() {
       if (given) for (const name of [...names, ...(template ? [await template] : [])]) await drop(name);
+      await admin.end();
       await server.stop();
     },
   };
@@ -116,7 +120,7 @@ async function initialise(native: string, folder: string, password: string): Pro
     await chown(folder, NOBODY, NOBODY);
   }
   await chmod(folder, 0o755);
-  const data = ['--pgdata', join(folder, 'data'), '--no-sync', '--encoding=UTF8'];
+  const data = ['--pgdata', join(folder, 'data'), '--no-sync', '--encoding=UTF8', '--set=scram_iterations=1'];
   // Sorting by language, as most servers in the field do: byte order must be the store's own doing.
   const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
   const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];

@@ -18,8 +18,8 @@ const TOLD = LISTS.flatMap((list, i) => readSecretRows(`${list}credentials`, i))
 /** With those that only the command tells, because its whole output is the secret. */
 const ROWS = [...TOLD, ...readSecretRows('printed-credentials', LISTS.length)];
 const HARMLESS = LISTS.flatMap((list) => readNearMisses(`${list}near-misses`));
-/** Copies of our own program. */
-const OWN = /^(?:app|bin|plugin)\//;
+/** Copies of our own program and of Node. */
+const OWN = /^(?:app|bin|node|plugin)\//;
 
 const toBatch = (session: string, rows: readonly { command: string; output: string }[]) => ({
   session_id: session,
