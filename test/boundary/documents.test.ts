@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
 import { ROOT } from './read-import-graph.ts';
 
 const MAX_LINES = 150;
 const MAX_CHARACTERS = 120;
 /** `](target)` and `](target#heading)`, but no web address. */
 const LINK = /\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+
+/** What follows `oncebitten` in a block or a span of code, without the comment behind it. */
+const COMMAND_LINE = /(?<=^ {4,}(?:\S+\/)?|`)oncebitten ([a-z][^`\n]*?)(?= {2,}#|`|$)/gm;
+/** The changelog names commands of its time; the reference is generated from the commands. */
+const UNCHECKED = ['CHANGELOG.md', 'docs/reference/commands.md'];
+const GLOBAL_OPTIONS = ['--json', '--home', '--help', '--version'];
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'samples/*.md'], { cwd: ROOT }).map((path) => ({
   path,
@@ -32,6 +39,18 @@ describe('documents', () => {
     );
   });
 
+  it('name commands and options that exist', () => {
+    const lines = documents
+      .filter(({ path }) => !UNCHECKED.includes(path))
+      .flatMap(({ path, text }) => [...text.matchAll(COMMAND_LINE)].map(([, line = '']) => ({ path, line })));
+    const wrong = lines.flatMap(({ path, line }) => {
+      const fault = findFault(line);
+      return fault === undefined ? [] : [`${path}: oncebitten ${line}: ${fault}`];
+    });
+    assert.ok(lines.length > 100, 'the pattern finds no commands any more');
+    assert.deepEqual(wrong, []);
+  });
+
   it('have every guide in the list of docs/README.md', () => {
     const list = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
     const missing = globSync('docs/{guide,reference}/*.md', { cwd: ROOT }).filter(
@@ -50,6 +69,22 @@ describe('documents', () => {
     );
   });
 });
+
+/** The command that a line names, as far as it is one; a group of commands has no options. */
+function findFault(line: string): string | undefined {
+  const words = line.split(/\s+/);
+  const names = words.map((_, i) => words.slice(0, i + 1).join(' '));
+  const known = names.filter((name) => COMMANDS.some((one) => one.name === name || one.name.startsWith(`${name} `)));
+  const name = known.at(-1);
+  if (name === undefined) return 'is no command';
+  const command = COMMANDS.find((one) => one.name === name);
+  const rest = words[known.length];
+  if (command === undefined) return rest === undefined ? undefined : `there is no "${name} ${rest}"`;
+  const options = [...(command.options ?? []).map(({ flags }) => flags.split(' ')[0]), ...GLOBAL_OPTIONS];
+  const unquoted = line.replace(/"[^"]*"|'[^']*'/g, '');
+  const unknown = unquoted.match(/(?<=[\s[])--[a-z][a-z-]*/g)?.find((option) => !options.includes(option));
+  return unknown === undefined ? undefined : `has no ${unknown}`;
+}
 
 function hasHeading(file: string, heading: string | undefined): boolean {
   if (heading === undefined) return true;
