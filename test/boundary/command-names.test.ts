@@ -12,7 +12,7 @@ const CHANGES = 'CHANGELOG.md';
 /** The reference names former names, and says that they are former names. */
 const FORMER = /^(?:Also|Former name, which still works): .*$/gm;
 /** `oncebitten lessons list`, also behind `npm run -s`. */
-const COMMAND = /(?<![/\w-]|\bby )oncebitten(?: --)?((?: [a-z][a-z-]*(?![\w:.=/]))+)/g;
+const COMMAND = /(?<![/.\w-]|\bby )oncebitten(?: --)?((?: [a-z][a-z-]*(?![\w:.=/]))+)/g;
 /** A command in docs without the program's name: an old name that is more than one word, or has an option. */
 const OLD = COMMANDS.flatMap(({ oldNames = [], otherNames = [] }) => [...oldNames, ...otherNames]);
 const BARE = new RegExp(
