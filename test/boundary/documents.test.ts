@@ -51,6 +51,16 @@ describe('documents', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('have tables with as many cells in every row', () => {
+    const uneven = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:^\|.*\n)+/gm)].flatMap(([table]) => {
+        const [head = '', ...rows] = table.trimEnd().split('\n');
+        return rows.filter((row) => countCells(row) !== countCells(head)).map((row) => `${path}: ${row}`);
+      }),
+    );
+    assert.deepEqual(uneven, [], 'A bar inside a cell is written `\\|`, also in code.');
+  });
+
   it('have every guide in the list of docs/README.md', () => {
     const list = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
     const missing = globSync('docs/{guide,reference}/*.md', { cwd: ROOT }).filter(
@@ -76,6 +86,10 @@ function findUnknownOption(line: string): string | undefined {
   const options = (command?.options ?? []).map(({ flags }) => flags.split(' ')[0] ?? '');
   const given = line.replace(/"[^"]*"|'[^']*'/g, '').match(/(?<=[\s[])--[a-z][a-z-]*/g) ?? [];
   return given.find((option) => ![...options, ...GLOBAL_OPTIONS].includes(option));
+}
+
+function countCells(row: string): number {
+  return row.split(/(?<!\\)\|/).length;
 }
 
 function hasHeading(file: string, heading: string | undefined): boolean {
