@@ -17,7 +17,7 @@ import { openManifest } from '../../src/match/manifest.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 
 export const SESSIONS = 5;
-export const TOOLS = ['one', 'two', 'three', 'four'] as const;
+export const TOOLS = ['one', 'two'] as const;
 /** What happens in a session that no hook asked about. */
 export const UNASKED = 'unasked';
 

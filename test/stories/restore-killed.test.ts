@@ -13,6 +13,7 @@ import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
 import { openPostgresEngine } from '../../src/keep/store/engines/postgres.ts';
 import { openSqliteEngine } from '../../src/keep/store/engines/sqlite.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { makeBackupLines, makeHeader, writeLines } from '../contracts/store/backup-file.ts';
 import { makeRows } from '../contracts/store/make-rows.ts';
 import { readRows } from '../contracts/store/read-rows.ts';
@@ -64,6 +65,7 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
   };
   const start = (home: string, url: string, file: string) => {
     const env = {
+      ...COMPILE_CACHE,
       HOME: root,
       PATH: process.env.PATH ?? '',
       ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0',

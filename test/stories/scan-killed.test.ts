@@ -5,11 +5,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { readScanned, type Scanned } from './scan-store.ts';
 import { writeSessions } from './session-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SIZE = { files: 16, calls: 100, outputBytes: 6_000 };
+const SIZE = { files: 16, calls: 50, outputBytes: 6_000 };
 const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 6);
 
 describe('a scan', { timeout: 300_000 }, () => {
@@ -30,7 +31,7 @@ describe('a scan', { timeout: 300_000 }, () => {
   const start = (dataDir: string) => {
     const args = ['scan', '--agent', 'claude-code', '--path', sessions, '--home', dataDir, '--json'];
     const child = spawn(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args], {
-      env: { HOME: root, PATH: process.env.PATH ?? '' },
+      env: { ...COMPILE_CACHE, HOME: root, PATH: process.env.PATH ?? '' },
       stdio: 'ignore',
     });
     return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };

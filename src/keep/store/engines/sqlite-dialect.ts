@@ -121,7 +121,8 @@ function makeMutex() {
   };
 }
 
-const WAIT_MS = 5_000;
+/** Long enough for twenty writers on a busy machine: a transaction takes milliseconds, but each has to get its turn. */
+const WAIT_MS = 20_000;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 
