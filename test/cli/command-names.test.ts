@@ -123,13 +123,13 @@ describe('an old name', { timeout: 120_000 }, () => {
 
   it('tells a person at a terminal the new one, and nobody else', async () => {
     const notice = 'This command is now: oncebitten sessions failures\n';
-    assert.ok((await shell.show(['sessions', 'failures'], 80)).startsWith(notice));
-    assert.doesNotMatch(await shell.show(['sessions', 'failures', '--json'], 80), /is now/);
-    assert.equal((await shell.run(['sessions', 'failures'])).stderr, '');
+    assert.ok((await shell.show(toWords('failures'), 80)).startsWith(notice));
+    assert.doesNotMatch(await shell.show(toWords('failures --json'), 80), /is now/);
+    assert.equal((await shell.run(toWords('failures'))).stderr, '');
     for (const name of ['sessions failures', 'findings --all', 'projects list'])
       assert.doesNotMatch(await shell.show(toWords(name), 80), /is now/, name);
     assert.match(
-      await shell.show(['data', 'projects', 'split', 'x'], 80),
+      await shell.show(toWords('projects split x'), 80),
       /^This command is now: oncebitten data projects split\n/,
     );
   });

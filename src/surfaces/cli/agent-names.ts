@@ -19,7 +19,7 @@ export const SCANNED_IDS = AGENTS.slice(0, 2)
 export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `Only this agent: ${IDS}` };
 export const TOOL_OWNER_OPTION: CommandOption = {
   flags: '--agent <id>',
-  help: `Agent that has the tool: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
+  help: `Agent that makes the call: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
 /** What most agents read, where a project has no such file. */

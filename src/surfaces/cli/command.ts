@@ -43,6 +43,11 @@ export interface CommandOption {
   readonly mayBeOption?: boolean;
 }
 
+export function describeOption({ help, many }: CommandOption): string {
+  if (!many) return help;
+  return help.endsWith(')') ? `${help.slice(0, -1)}; may be repeated)` : `${help} (may be repeated)`;
+}
+
 export const PROJECT_OPTION: CommandOption = {
   flags: '--project [project]',
   help: 'Only this project: a folder (default: this folder), an id or a name',

@@ -9,8 +9,9 @@ import { STATS_COMMANDS } from './stats/commands.ts';
 const SETUP_COMMANDS: readonly Command[] = [
   {
     name: 'start',
-    summary: 'Learn from your past agent sessions; start the daemon',
-    about: 'Learn from the agent sessions on this machine, report what was found, and start the daemon.',
+    summary: 'Begin here: learn from your past agent sessions',
+    about:
+      'Learn from the agent sessions on this machine, show what was learned, and start the daemon (the background process).',
     examples: ['oncebitten start'],
     load: async () => (await import('./install/start.ts')).run,
   },
@@ -18,7 +19,7 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'install',
     summary: 'Connect a coding agent: add hooks to its settings',
     about: "Connect a coding agent: add Oncebitten's hooks to its settings, so that lessons reach it before it acts.",
-    arguments: [{ name: 'agent', help: INSTALLABLE_IDS, required: true }],
+    arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
     options: [
       {
         flags: '--project [dir]',
@@ -31,7 +32,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       },
       {
         flags: '--max-mode <mode>',
-        help: 'Strongest action of a lesson: note, pause, rewrite or block (setting delivery.maxMode)',
+        help: 'How far lessons may go: note (advise), pause (refuse once), rewrite (correct the call) or block (refuse)',
       },
       { flags: '--force', help: 'Install even if the agent is not found on this machine' },
       { flags: '--dry-run', help: 'Show which files would change and how; change nothing' },
@@ -44,7 +45,7 @@ const SETUP_COMMANDS: readonly Command[] = [
     summary: 'Disconnect a coding agent: remove the hooks',
     about:
       "Disconnect a coding agent: remove Oncebitten's hooks from its settings. The daemon stops when no agent is connected any more. Lessons and data stay.",
-    arguments: [{ name: 'agent', help: INSTALLABLE_IDS, required: true }],
+    arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
     options: [
       { flags: '--project [dir]', help: 'Only from your personal settings in this project (default: this folder)' },
     ],
@@ -63,6 +64,7 @@ const SETUP_COMMANDS: readonly Command[] = [
 const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons fire on a call, and why others do not',
+  about: 'Show which lessons would fire on a call that you describe, and why others would not.',
   options: [
     { flags: '--tool <name>', help: 'Tool, as the agent names it: Bash, Edit …' },
     { flags: '--input <json>', help: 'Input of the tool as JSON, e.g. \'{"command":"gh pr diff 7 --stat"}\'' },
@@ -70,7 +72,7 @@ const EXPLAIN: Command = {
     { flags: '--cwd <dir>', help: 'Folder in which the call runs (default: this folder)' },
     {
       flags: '--said <text>',
-      help: 'Message before the call, for lessons that need keywords; may be repeated',
+      help: 'Message before the call, for lessons with keywords',
       many: true,
     },
     { flags: '--transcript <file>', help: "The agent's transcript, to read its last messages instead of --said" },
@@ -84,9 +86,9 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   {
     name: 'scan',
     summary: 'Learn from past agent sessions',
-    about: 'Learn from past agent sessions: read the transcripts that are new since the last scan.',
+    about: 'Learn from past agent sessions: read what was added to transcripts since the last scan.',
     options: [
-      { flags: '--agent <id>', help: 'Only this agent; repeat it, or separate several with commas', many: true },
+      { flags: '--agent <id>', help: 'Only these agents, separated by commas', many: true },
       {
         flags: '--path <path>',
         help: "Transcript, or folder of transcripts, to read instead of the agent's own folder",

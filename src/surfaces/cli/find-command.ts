@@ -26,7 +26,9 @@ interface FoundCommand {
 
 export const COMMAND_TREE: CommandNode = toNode({
   name: '',
-  summary: 'Your coding agents make each mistake once.',
+  summary: 'Your coding agents make each mistake once',
+  about:
+    'Oncebitten learns from the failures of your coding agents, and shows them the lesson before they repeat a mistake. Begin with `oncebitten start`, then connect an agent with `oncebitten install`.',
 });
 
 function toNode(entry: Command | CommandGroup): CommandNode {
@@ -89,6 +91,7 @@ function toRenamings(old: string, renaming: Renaming): readonly (readonly [strin
 }
 
 function followOldName(words: readonly string[]): { renamed: readonly string[]; oldName?: string } {
+  // Old names have one or two words.
   for (const count of [2, 1]) {
     const old = words.slice(0, count).join(' ');
     const renaming = words.length < count ? undefined : RENAMED.get(old);

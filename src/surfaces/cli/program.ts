@@ -1,6 +1,6 @@
 /** A command or group of the table as a commander program. Parsing options is commander's, names and help are ours. */
 import { type CommanderError, type Help, Command as Program } from 'commander';
-import type { Command, CommandOption } from './command.ts';
+import { type Command, type CommandOption, describeOption } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { CommandNode } from './find-command.ts';
 
@@ -21,7 +21,7 @@ interface ProgramParts {
 export function makeProgram(node: CommandNode, { version, run, out, err }: ProgramParts): Program {
   const { entry, children } = node;
   const program = new Program(`oncebitten ${entry.name}`.trimEnd())
-    .description(entry.about ?? toSentence(entry.summary))
+    .description(entry.about ?? `${entry.summary}.`)
     .helpOption('-h, --help', 'Show this help')
     .showSuggestionAfterError()
     .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })
@@ -29,7 +29,9 @@ export function makeProgram(node: CommandNode, { version, run, out, err }: Progr
     .exitOverride(makeThrow(node));
   if (entry.name === '') program.version(version, '-V, --version', 'Show the version');
   if ('load' in entry) addCommand(program, entry, run);
-  else program.usage('<command>').action(() => program.help({ error: true }));
+  else program.action(() => program.help({ error: true }));
+  if (children.length > 0)
+    program.usage('load' in entry ? `[options]\n       oncebitten ${entry.name} <command>` : '<command>');
   return program.addHelpText('after', renderHelpEnd(node));
 }
 
@@ -43,15 +45,10 @@ function renderHelpEnd({ entry, children }: CommandNode): string {
   ].join('\n');
 }
 
-function toSentence(summary: string): string {
-  return summary.endsWith('.') ? summary : `${summary}.`;
-}
-
 /** A row in the help of its group. */
-function toStub({ entry, children }: CommandNode): Program {
+function toStub({ entry }: CommandNode): Program {
   const stub = new Program(entry.name.slice(entry.name.lastIndexOf(' ') + 1)).summary(entry.summary);
-  if (entry.section !== undefined) stub.helpGroup(entry.section);
-  return children.length > 0 && !('load' in entry) ? stub.usage('…') : stub.usage('');
+  return entry.section === undefined ? stub : stub.helpGroup(entry.section);
 }
 
 function addCommand(program: Program, command: Command, run: Run): void {
@@ -69,7 +66,8 @@ const OF_ALL: readonly CommandOption[] = [
 ];
 
 function addOption(program: Program, command: Command, option: CommandOption): void {
-  const { flags, help, many, mayBeOption } = option;
+  const { flags, many, mayBeOption } = option;
+  const help = describeOption(option);
   if (!flags.includes('<')) {
     program.option(flags, help);
     return;
@@ -104,7 +102,7 @@ function formatHelp(program: Program, helper: Help): string {
     ...[...sections].flatMap(([heading, commands]) =>
       toItems(
         heading,
-        commands.map((one) => [helper.subcommandTerm(one).trimEnd(), helper.subcommandDescription(one)]),
+        commands.map((one) => [one.name(), one.summary()]),
       ),
     ),
     ...toItems(

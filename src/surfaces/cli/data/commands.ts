@@ -23,7 +23,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['restore'],
     summary: 'Replace everything stored with a backup',
     about: 'Replace everything stored with a backup. Without a file, list the backups.',
-    arguments: [{ name: 'file', help: 'Backup of a SQLite or PostgreSQL store', required: false }],
+    arguments: [{ name: 'file', help: 'Backup file, of a SQLite or PostgreSQL store', required: false }],
     options: [{ flags: '--dry-run', help: 'Only check the file, and show what would be restored' }, YES],
     examples: ['oncebitten data restore', 'oncebitten data restore oncebitten.jsonl.gz --dry-run'],
     load: async () => (await import('./restore.ts')).run,

@@ -1,6 +1,6 @@
 /**
- * `oncebitten data forget`: previews the stored data of a project, a session or everything, asks, and removes it for good.
- * The daemon stores its pending events first, so that the preview is complete.
+ * `oncebitten data forget`: previews the stored data of a project, a session or everything, asks, and removes it for
+ * good. The daemon stores its pending events first, so that the preview is complete.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

@@ -1,6 +1,6 @@
 /**
- * `oncebitten data restore`: checks a backup, previews the change, asks, and replaces the store with the backup. Data that
- * the user forgot after the backup comes back, so the preview warns of it.
+ * `oncebitten data restore`: checks a backup, previews the change, asks, and replaces the store with the backup. Data
+ * that the user forgot after the backup comes back, so the preview warns of it.
  */
 
 import { existsSync } from 'node:fs';

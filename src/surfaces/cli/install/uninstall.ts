@@ -1,4 +1,7 @@
-/** `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions. */
+/**
+ * `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions.
+ */
+
 import { homedir } from 'node:os';
 import { UserError } from '../../../base/errors.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';

@@ -1,7 +1,7 @@
 /**
- * `oncebitten lessons audit`: prints the junk report on the lessons of the store or of session files: dropped and held-back
- * candidates, duplicates, lessons that never fire again or fire too often, and path triggers that match no file.
- * Session files are replayed, and nothing from them is stored.
+ * `oncebitten lessons audit`: prints the junk report on the lessons of the store or of session files: dropped and
+ * held-back candidates, duplicates, lessons that never fire again or fire too often, and path triggers that match no
+ * file. Session files are replayed, and nothing from them is stored.
  */
 
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';

@@ -9,7 +9,10 @@ const LESSON = {
   required: true,
 } as const;
 const LESSONS = {
-  ...{ name: 'lessons', help: 'Names (the last four characters may be left out) or ids; one wrong name changes none' },
+  ...{
+    name: 'lessons',
+    help: 'Names (the last four characters may be left out) or ids; if one is wrong, nothing changes',
+  },
   ...{ required: true, many: true },
 } as const;
 const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
@@ -19,7 +22,7 @@ const CONTENT: readonly CommandOption[] = [
   { flags: '--summary <text>', help: 'The lesson in one line' },
   { flags: '--fix <text>', help: 'What to do instead, ready to copy' },
   { flags: '--mistake <text>', help: 'What goes wrong, and why' },
-  { flags: '--program <words>', help: 'Fire on this program and sub-commands, e.g. "gh pr diff"', many: true },
+  { flags: '--program <words>', help: 'Fire on this program, with its sub-commands: "gh pr diff"', many: true },
   {
     ...{ flags: '--with <word>', help: 'Fire only if the command has this option or word' },
     ...{ many: true, mayBeOption: true },
@@ -30,9 +33,9 @@ const CONTENT: readonly CommandOption[] = [
   },
   { flags: '--tool <name>', help: 'Fire on this tool: shell, read, edit, write …', many: true },
   { flags: '--file <glob>', help: 'Fire on files that match this pattern', many: true },
-  { flags: '--keyword <words>', help: 'Fire only if a recent message has these words, e.g. "force push"', many: true },
+  { flags: '--keyword <words>', help: 'Fire only if a recent message has these words: "force push"', many: true },
   { flags: '--tag <tag>', help: 'Tag: lang:python, tool:gh …', many: true },
-  { flags: '--type <type>', help: 'checklist, pattern, warning or requirement' },
+  { flags: '--type <type>', help: 'Type: checklist, pattern, warning or requirement' },
 ];
 
 const READING: readonly Command[] = [
@@ -43,11 +46,14 @@ const READING: readonly Command[] = [
       { flags: '--status <status>', help: 'Only draft, active or archived lessons' },
       { flags: '--needs-review', help: 'Only drafts and lessons that need a review' },
       { flags: '--search <text>', help: 'Only lessons that contain this text' },
-      { flags: '--tag <tag>', help: 'Only lessons with this tag; repeat it to require several', many: true },
+      { flags: '--tag <tag>', help: 'Only lessons with this tag', many: true },
       { flags: '--type <type>', help: 'Only checklist, pattern, warning or requirement' },
-      { flags: '--origin <origin>', help: 'Only lessons from episode, self-report, user, qa, import or model' },
+      {
+        flags: '--origin <origin>',
+        help: 'Only lessons from episode (a failure and its fix), self-report (of an agent), user, qa, import or model',
+      },
       PROJECT_OPTION,
-      { flags: '--sort <by>', help: 'priority, confidence, seen, created, updated or used; highest first' },
+      { flags: '--sort <by>', help: 'Sort by priority, confidence, seen, created, updated or used; highest first' },
       { flags: '--limit <n>', help: 'Maximum number of rows (default: no limit)' },
       { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
       { flags: '--all', help: 'All lessons, archived ones too' },
@@ -112,8 +118,8 @@ const DECIDING: readonly Command[] = [
     summary: 'Go through drafts: approve, edit, reject or skip each',
     options: [
       { flags: '--list', help: 'Only list the drafts' },
-      { flags: '--approve <lesson>', help: 'Approve this lesson without asking; may be repeated', many: true },
-      { flags: '--reject <lesson>', help: 'Reject this lesson without asking; may be repeated', many: true },
+      { flags: '--approve <lesson>', help: 'Approve this lesson without asking', many: true },
+      { flags: '--reject <lesson>', help: 'Reject this lesson without asking', many: true },
       { flags: '--limit <n>', help: 'Maximum number of drafts (default: setting maxCandidatesPerScan)' },
       { flags: '--from <n>', help: 'Number of the first draft (default: 1)' },
       { flags: '--all', help: 'All drafts' },
@@ -146,8 +152,8 @@ const DECIDING: readonly Command[] = [
     about: "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence.",
     arguments: [
       {
-        name: 'about',
-        help: 'Lesson (its last delivery counts), or id of a delivery (see: oncebitten stats deliveries)',
+        name: 'lesson',
+        help: 'Lesson, or id of one delivery (see: oncebitten stats deliveries)',
         required: true,
       },
       { name: 'verdict', help: 'helpful or not-helpful', required: true },
@@ -237,7 +243,7 @@ const WRITING: readonly Command[] = [
       { flags: '--priority <n>', help: 'Priority, 1 to 10' },
       {
         flags: '--mode <mode>',
-        help: 'Action when it fires: note, pause, rewrite or block; setting delivery.maxMode limits it',
+        help: 'What it does: note (advise), pause (refuse once), rewrite (correct the call) or block (refuse)',
       },
       { flags: '--scope <scope>', help: 'user (all your projects), team, or project (that of this folder)' },
       {
@@ -336,7 +342,7 @@ const SHARING: readonly Command[] = [
       { flags: '--dry-run', help: 'Only show what would be imported' },
       {
         flags: '--format <form>',
-        help: 'own, lessons-json, process-knowledge or rules (default: detected from the file)',
+        help: 'own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
       },
       {
         flags: '--scope <kind>',
@@ -368,7 +374,12 @@ const SHARING: readonly Command[] = [
 ];
 
 export const LESSON_COMMANDS: readonly (Command | CommandGroup)[] = [
-  { name: 'lessons', summary: 'Read, review, write and share lessons' },
+  {
+    name: 'lessons',
+    summary: 'Read, review, write and share lessons',
+    about:
+      'A lesson says which calls go wrong, and what to do instead. It fires when an agent is about to make such a call: then the agent is shown the lesson. A draft does not fire until you approve it.',
+  },
   ...inSection('Read:', READING),
   ...inSection('Decide:', DECIDING),
   ...inSection('Write and change:', WRITING),

@@ -1,6 +1,6 @@
 /**
- * `oncebitten lessons feedback`: records whether a lesson helped, said by the user or an agent about the lesson or one of
- * its deliveries. `listStandingFeedback` lists the feedback that is still in force.
+ * `oncebitten lessons feedback`: records whether a lesson helped, said by the user or an agent about the lesson or one
+ * of its deliveries. `listStandingFeedback` lists the feedback that is still in force.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

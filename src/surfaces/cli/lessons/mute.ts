@@ -1,6 +1,6 @@
 /**
- * `oncebitten lessons mute` and `unmute`: stop and restart the delivery of one lesson or of all lessons, everywhere or in one
- * session. A muted lesson is neither archived nor judged, and capture continues.
+ * `oncebitten lessons mute` and `unmute`: stop and restart the delivery of one lesson or of all lessons, everywhere or
+ * in one session. A muted lesson is neither archived nor judged, and capture continues.
  */
 
 import { UserError } from '../../../base/errors.ts';

@@ -34,7 +34,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     options: [
       { flags: '--each', help: 'List each failed call, newest first, instead of kinds of failure' },
       { flags: '--unresolved', help: 'Only failures after which no call with the same intent succeeded' },
-      { flags: '--signature <id>', help: 'Only failures with this signature' },
+      { flags: '--signature <id>', help: 'Only this kind of failure: its signature, as the list shows it' },
       SESSION_OPTION,
       PROJECT_OPTION,
       AGENT_OPTION,
@@ -88,10 +88,13 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'sessions findings',
     otherNames: ['findings'],
-    summary: 'List what was learned from, and what was dropped and why',
-    about: 'List what detectors found in calls, whether it became a lesson, and the reason if it did not.',
+    summary: 'List mistakes found in calls, and what became of them',
+    about: 'List the mistakes that were found in past calls, whether each became a lesson, and why if it did not.',
     options: [
-      { flags: '--verdict <verdict>', help: 'Only new, draft, merged or dropped' },
+      {
+        flags: '--verdict <verdict>',
+        help: 'Only new (became a lesson), draft, merged (into a known lesson) or dropped',
+      },
       AGENT_OPTION,
       PROJECT_OPTION,
       ...makePageOptions(50),
@@ -104,7 +107,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     otherNames: ['signature'],
     summary: 'Print the signature of each message on standard input',
     about:
-      'Print the signature of each message on standard input, one per line. Messages that differ only in paths, numbers or names have the same signature.',
+      'Print the signature of each message on standard input, one per line. Messages that differ only in paths, numbers and the like have the same signature.',
     options: [
       {
         flags: '--program <name>',

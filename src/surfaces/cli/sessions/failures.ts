@@ -1,6 +1,6 @@
 /**
- * `oncebitten sessions failures`: lists failures by signature or one by one. `start` and `stats` print the same sentence about
- * calls and failures.
+ * `oncebitten sessions failures`: lists failures by signature or one by one. `start` and `stats` print the same
+ * sentence about calls and failures.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

@@ -1,6 +1,6 @@
 /**
- * `oncebitten sessions history`: counts the calls of the agents and their failures over time, and lists the most frequent
- * failures.
+ * `oncebitten sessions history`: counts the calls of the agents and their failures over time, and lists the most
+ * frequent failures.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

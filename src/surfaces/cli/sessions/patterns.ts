@@ -1,6 +1,6 @@
 /**
- * `oncebitten sessions patterns`: lists failures that recur across sessions and projects, with the lesson about each, if there
- * is one.
+ * `oncebitten sessions patterns`: lists failures that recur across sessions and projects, with the lesson about each,
+ * if there is one.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

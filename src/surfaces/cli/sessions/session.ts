@@ -1,6 +1,6 @@
 /**
- * `oncebitten sessions`: shows one session as a timeline; without an id, lists the latest sessions or, with
- * `--failures`, shows the failures of the latest one.
+ * `oncebitten sessions` and `sessions show`: list the latest sessions, and show one session as a timeline. `--failures`
+ * without an id shows the failures of the latest session.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

@@ -23,9 +23,10 @@ export const STATS_COMMANDS: readonly Command[] = [
     name: 'stats deliveries',
     oldNames: ['deliveries'],
     summary: 'List lessons shown or withheld, newest first',
-    about: 'List the lessons that were shown to agents or withheld, newest first, and what came of each.',
+    about:
+      'List the lessons that were shown to agents, or withheld to measure their effect, newest first, and what came of each.',
     options: [LESSON_OPTION, SESSION_OPTION, AGENT_OPTION, PROJECT_OPTION, SINCE_OPTION, ...makePageOptions(20)],
-    examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat-x7k2 --limit 50'],
+    examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat --limit 50'],
     load: async () => (await import('./deliveries.ts')).run,
   },
   {
@@ -45,7 +46,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     about:
       'Replay past sessions: count the failures that were repeats, those that a lesson would have warned about, and the false alarms.',
     options: [
-      { flags: '--agent <id>', help: 'Only this agent; repeat it, or separate several with commas', many: true },
+      { flags: '--agent <id>', help: 'Only these agents, separated by commas', many: true },
       {
         flags: '--path <path>',
         help: 'Transcript, or folder of transcripts, to replay instead of the stored sessions',
@@ -58,7 +59,7 @@ export const STATS_COMMANDS: readonly Command[] = [
         flags: '--project [project]',
         help: 'Count only this project: a folder (default: this folder), an id or a name',
       },
-      { flags: '--verbose', help: 'Show intervals and longer lists' },
+      { flags: '--verbose', help: 'Show 95% intervals and longer lists' },
       { flags: '--fix', help: 'Go through the worst false alarms, and archive, edit or mute each lesson with one key' },
     ],
     examples: ['oncebitten stats backtest --since 30d', 'oncebitten stats backtest --project . --fix'],

@@ -1,6 +1,6 @@
 /**
- * `oncebitten stats compliance`: reports how often agents write lessons down themselves, and whether these reports or the
- * detectors are the main source of lessons.
+ * `oncebitten stats compliance`: reports how often agents write lessons down themselves, and whether these reports or
+ * the detectors are the main source of lessons.
  */
 
 import type { KeptReport, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';

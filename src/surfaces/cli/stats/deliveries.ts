@@ -1,6 +1,6 @@
 /**
- * `oncebitten stats deliveries`: lists the latest deliveries with their outcome and feedback. `toDeliveryQuery` converts the
- * options of a command into a filter for deliveries.
+ * `oncebitten stats deliveries`: lists the latest deliveries with their outcome and feedback. `toDeliveryQuery`
+ * converts the options of a command into a filter for deliveries.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';

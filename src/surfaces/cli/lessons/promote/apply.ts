@@ -1,4 +1,8 @@
-/** `oncebitten lessons promote apply`: writes what was approved into its files; there the lesson is not said singly any more. */
+/**
+ * `oncebitten lessons promote apply`: writes what was approved into its files; there the lesson is not said singly any
+ * more.
+ */
+
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { hashText } from '../../../../base/ids.ts';

@@ -3,7 +3,7 @@ import { INSTRUCTION_FILES, TARGET_NAMES } from '../../agent-names.ts';
 import type { Command, CommandGroup, CommandOption } from '../../command.ts';
 
 const LESSONS = {
-  ...{ name: 'lessons', help: 'Names or ids of lessons, or ids of promotions; one wrong name changes none' },
+  ...{ name: 'lessons', help: 'Names or ids of lessons, or ids of promotions; if one is wrong, nothing changes' },
   ...{ required: true, many: true },
 } as const;
 const FILES = Object.values(INSTRUCTION_FILES)
@@ -11,7 +11,7 @@ const FILES = Object.values(INSTRUCTION_FILES)
   .join(', ');
 const TARGET: CommandOption = {
   flags: '--target <file>',
-  help: `${TARGET_NAMES}, or a Markdown file of the project (default: those of ${FILES} that exist)`,
+  help: `Where to: ${TARGET_NAMES}, or a Markdown file of the project (default: each of ${FILES} that exists)`,
   many: true,
 };
 const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
@@ -22,7 +22,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote',
     section: 'Share:',
     summary: 'Write proven lessons into AGENTS.md and the like',
-    about: `Write proven lessons into files that agents read in every session (${FILES}), and remove them again.`,
+    about: `Write proven lessons into files that agents read in every session (${FILES}), and remove them again. A lesson is proposed, then approved by you, then applied.`,
   },
   {
     name: 'lessons promote list',
@@ -74,7 +74,8 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote apply',
     oldNames: ['promote apply'],
     summary: 'Write approved lessons into their files',
-    about: 'Write approved lessons into a marked block of their files. There they no longer fire on single calls.',
+    about:
+      'Write approved lessons into a marked block of their files. A lesson does not fire in a project that has it in a file.',
     arguments: [LESSONS],
     options: [
       TARGET,
@@ -90,7 +91,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote rollback',
     oldNames: ['promote rollback'],
     summary: 'Remove lessons from their files; they fire again',
-    about: 'Remove lessons from their files, where nothing else changes. They fire on calls again.',
+    about: 'Remove lessons from their files; the rest of each file stays as it is. The lessons fire on calls again.',
     arguments: [LESSONS],
     options: [
       TARGET,

@@ -1,6 +1,6 @@
 /**
- * `oncebitten lessons promote list`: shows the lessons that could be promoted in this project, and the state of its promotions.
- * It changes nothing.
+ * `oncebitten lessons promote list`: shows the lessons that could be promoted in this project, and the state of its
+ * promotions. It changes nothing.
  */
 
 import { join } from 'node:path';

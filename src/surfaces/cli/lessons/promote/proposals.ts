@@ -1,7 +1,7 @@
 /**
- * `oncebitten lessons promote propose`, `approve` and `reject`: propose a lesson for promotion (also again after a rejection or
- * rollback), allow it to be written, or keep it out of the files. The approver vouches for the lesson. A lesson whose
- * promotion is rejected still fires at its calls.
+ * `oncebitten lessons promote propose`, `approve` and `reject`: propose a lesson for promotion (also again after a
+ * rejection or rollback), allow it to be written, or keep it out of the files. The approver vouches for the lesson. A
+ * lesson whose promotion is rejected still fires at its calls.
  */
 
 import { makeId } from '../../../../base/ids.ts';

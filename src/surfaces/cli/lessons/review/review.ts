@@ -1,7 +1,7 @@
 /**
- * `oncebitten lessons review`: shows drafts and lessons that need review, the most important first, and takes the user's
- * decision on each by a key. Without a terminal the command prints a list, and the user decides by name (`--approve`,
- * `--reject`).
+ * `oncebitten lessons review`: shows drafts and lessons that need review, the most important first, and takes the
+ * user's decision on each by a key. Without a terminal the command prints a list, and the user decides by name
+ * (`--approve`, `--reject`).
  */
 
 import type { Lesson } from '../../../../base/model/lesson.ts';
