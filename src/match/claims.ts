@@ -162,20 +162,20 @@ export function markHeir(claimsDir: string, session: Session): void {
   if (!existsSync(dir)) createClaim(dir, HEIR, HEIR_PRIORITY);
 }
 
-/** For the main conversation only, because sub-agents start without history. Calls `readTold` only if it can matter. */
+/** For the main conversation only, because sub-agents start without history. Calls `readTrailers` only if it can matter. */
 export function inheritClaims(
   claimsDir: string,
   session: Session,
   lessons: readonly Inherited[],
-  readTold: () => readonly TrailerEntry[],
+  readTrailers: () => readonly TrailerEntry[],
 ): void {
   if (!existsSync(`${toSessionDir(claimsDir, session)}/${HEIR}`)) return;
   const claimant = { ...session, contextId: '' };
   const open = lessons.filter((lesson) => !hasClaimed(claimsDir, claimant, lesson));
   if (open.length === 0) return;
-  const told = groupBy(readTold(), ({ lesson }) => lesson);
+  const shown = groupBy(readTrailers(), ({ lesson }) => lesson);
   for (const lesson of open) {
-    const before = told.get(lesson.slug);
+    const before = shown.get(lesson.slug);
     if (before === undefined) continue;
     claimLesson(claimsDir, claimant, lesson);
     // The shape of the paused call is no longer known.

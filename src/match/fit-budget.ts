@@ -72,8 +72,8 @@ const MAX_CORRECTED = 300;
 
 /** Renders the correction as code on its own line. Empty for text that would not read as one command. */
 export function toCorrection(command = ''): string {
-  const isTold = command !== '' && command.length <= MAX_CORRECTED && !/[`\n]/.test(command);
-  return isTold && toHarmless(command) === command ? `\nThis call, corrected: \`${command}\`` : '';
+  const isUsable = command !== '' && command.length <= MAX_CORRECTED && !/[`\n]/.test(command);
+  return isUsable && toHarmless(command) === command ? `\nThis call, corrected: \`${command}\`` : '';
 }
 
 interface Fitting {
@@ -129,7 +129,7 @@ interface Part {
   readonly text: string;
 }
 
-type Fits<T> = (told: readonly T[]) => boolean;
+type Fits<T> = (parts: readonly T[]) => boolean;
 
 const BESIDE = 'Also known:';
 
@@ -137,9 +137,9 @@ const BESIDE = 'Also known:';
  * Adds the texts around the lessons of a group: a line before the first and other known lessons after the last. The
  * lessons take precedence; the added texts are left out if they do not fit.
  */
-function frameGroups<T extends Part>(told: readonly T[], fits: Fits<T>): readonly T[] {
-  let all = told;
-  for (const [together, members] of groupBy(told, ({ match }) => match.together)) {
+function frameGroups<T extends Part>(parts: readonly T[], fits: Fits<T>): readonly T[] {
+  let all = parts;
+  for (const [together, members] of groupBy(parts, ({ match }) => match.together)) {
     if (together === undefined || members.length < 2) continue;
     all = change(all, findPlace(all, together, 'first'), (text) => `${together.head}\n${text}`, fits);
     let head = `\n\n${BESIDE}`;
@@ -153,20 +153,20 @@ function frameGroups<T extends Part>(told: readonly T[], fits: Fits<T>): readonl
   return all;
 }
 
-function findPlace(told: readonly Part[], together: LessonGroupText, which: 'first' | 'last'): number {
+function findPlace(parts: readonly Part[], together: LessonGroupText, which: 'first' | 'last'): number {
   const isMember = ({ match }: Part): boolean => match.together === together;
-  return which === 'first' ? told.findIndex(isMember) : told.findLastIndex(isMember);
+  return which === 'first' ? parts.findIndex(isMember) : parts.findLastIndex(isMember);
 }
 
 /** Returns the same list if the changed text does not fit. */
 function change<T extends Part>(
-  told: readonly T[],
+  parts: readonly T[],
   at: number,
   toText: (text: string) => string,
   fits: Fits<T>,
 ): readonly T[] {
-  const changed = told.map((one, i) => (i === at ? { ...one, text: toText(one.text) } : one));
-  return fits(changed) ? changed : told;
+  const changed = parts.map((one, i) => (i === at ? { ...one, text: toText(one.text) } : one));
+  return fits(changed) ? changed : parts;
 }
 
 /** May the lesson be mentioned here? A muted or withheld lesson may not. */
@@ -181,7 +181,7 @@ export function combineDense(
   matches: readonly Match[],
   manifest: Manifest,
   projectId: string,
-  isHeard: MayMention,
+  mayMention: MayMention,
 ): readonly Match[] {
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const byTool = groupBy(matches, ({ lesson }) => lesson.dense ?? '');
@@ -191,20 +191,20 @@ export function combineDense(
     const skill = dense === undefined ? undefined : findSkill(manifest, projectId, dense);
     if (members.length < 2 || skill === undefined) return [match];
     if (members[0] !== match) return [];
-    const together = toTogether(members, skill, manifest, isHeard);
+    const together = toGroupText(members, skill, manifest, mayMention);
     return members.map((member) => ({ ...member, together }));
   });
 }
 
 /** A lesson that is only mentioned is not claimed and may be shown later. Its words may come from outside. */
-function toTogether(
+function toGroupText(
   members: readonly Match[],
   skill: CompiledSkill,
   manifest: Manifest,
-  isHeard: MayMention,
+  mayMention: MayMention,
 ): LessonGroupText {
-  const speaking = new Set(members.map(({ lesson }) => lesson.id));
-  const others = manifest.list(skill.lessons).filter((one) => !speaking.has(one.id) && isHeard(one));
+  const firing = new Set(members.map(({ lesson }) => lesson.id));
+  const others = manifest.list(skill.lessons).filter((one) => !firing.has(one.id) && mayMention(one));
   return { head: skill.head, beside: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };
 }
 

@@ -54,8 +54,8 @@ function toSource({ status, file, scope }: Lesson): string {
 /** The lines of a text are indented under its label, so that none can pass for a label, a frame or another lesson. */
 function renderParts(parts: readonly LessonPart[], clean: (text: string) => string): readonly string[] {
   return parts.flatMap(({ label, text }) => {
-    const said = clean(text).trim().replace(/\s*\n/g, '\n  ');
-    return said === '' ? [] : [`${label}${said}`];
+    const cleaned = clean(text).trim().replace(/\s*\n/g, '\n  ');
+    return cleaned === '' ? [] : [`${label}${cleaned}`];
   });
 }
 
@@ -151,11 +151,11 @@ type Words = Pick<Lesson, 'type' | 'summary' | 'mistake' | 'remediation' | 'body
 
 /** The parts of a lesson below its summary, by its type. Unknown parts are left out. */
 export function toLessonParts(lesson: Words): readonly LessonPart[] {
-  const said = new Set(['', toPlain(lesson.summary)]);
+  const rendered = new Set(['', toPlain(lesson.summary)]);
   // Repeated text is left out, because it would waste the user's budget.
   return listParts(lesson, lesson.body ?? toBody(lesson)).filter(({ text }) => {
-    const isNew = !said.has(toPlain(text));
-    said.add(toPlain(text));
+    const isNew = !rendered.has(toPlain(text));
+    rendered.add(toPlain(text));
     return isNew;
   });
 }

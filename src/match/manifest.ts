@@ -58,7 +58,7 @@ export function openManifest(bytes: Buffer): Manifest | undefined {
   const headerEnd = bytes.indexOf(NEWLINE);
   const lessonsStart = bytes.indexOf(NEWLINE, headerEnd + 1) + 1;
   const header = parseHeader(bytes.toString('utf8', 0, Math.max(0, headerEnd)));
-  if (header === undefined || lessonsStart === 0 || !isWhole(bytes, lessonsStart, header)) return undefined;
+  if (header === undefined || lessonsStart === 0 || !isComplete(bytes, lessonsStart, header)) return undefined;
   const { keys = {}, offsets } = header;
   const parsed = new Map<number, CompiledLesson | undefined>();
   const get = (n: number): CompiledLesson | undefined => {
@@ -80,7 +80,7 @@ export function openManifest(bytes: Buffer): Manifest | undefined {
 }
 
 /** A truncated file has a header too. */
-function isWhole(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
+function isComplete(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
   return Array.isArray(offsets) && bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
 }
 

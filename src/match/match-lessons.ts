@@ -118,13 +118,13 @@ type Scored = Pick<CompiledLesson, 'triggers' | 'priority' | 'langs' | 'measured
 /** Keywords that are conditions are present if the triggers hold. */
 const ALL_MENTIONED: KeywordHints = { action: true, context: true };
 
-/** `stack`: the languages of the call's project. `said`: which hint keywords the conversation contains. */
-export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: KeywordHints = ALL_MENTIONED): Score {
+/** `stack`: the languages of the call's project. `hints`: which hint keywords the conversation contains. */
+export function scoreLesson(lesson: Scored, stack: readonly string[] = [], hints: KeywordHints = ALL_MENTIONED): Score {
   const { tools, actionKeywords, contextKeywords } = lesson.triggers;
   const tool = half(0.4, tools !== undefined);
   const target = half(0.4, hasTarget(lesson.triggers));
-  const action = half(0.1, said.action && actionKeywords !== undefined);
-  const context = half(0.1, said.context && contextKeywords !== undefined);
+  const action = half(0.1, hints.action && actionKeywords !== undefined);
+  const context = half(0.1, hints.context && contextKeywords !== undefined);
   const level = toLevel(toPriorityIn(lesson, stack));
   const priority = PRIORITY_FACTORS[level];
   const measured = lesson.measured ?? 1;

@@ -38,7 +38,7 @@ export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   }
   return {
     matches: matches.sort(byRank),
-    misses: misses.sort((a, b) => toFar(a) - toFar(b) || byRank(a, b)),
+    misses: misses.sort((a, b) => toDistance(a) - toDistance(b) || byRank(a, b)),
   };
 }
 
@@ -51,6 +51,6 @@ export function isNear({ programs, tools }: Triggers, { commands, tool }: CallVi
   return tools?.includes(tool) ?? true;
 }
 
-function toFar({ silence }: Miss): number {
+function toDistance({ silence }: Miss): number {
   return Number(silence === 'another project' || silence === 'another session');
 }

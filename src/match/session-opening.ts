@@ -54,25 +54,25 @@ export function renderBrief(
   const page = makePage(budgetBytes);
   /** Adds items in order up to the first without room, so that a small item does not overtake an older one. */
   const addAll = <T>(kind: BriefKind, items: readonly T[], toKey: (item: T) => string): readonly T[] => {
-    const told: T[] = [];
+    const added: T[] = [];
     for (const item of items) {
       const entry = brief.texts?.[toKey(item)];
       // The brief was written by an earlier version; the daemon will rewrite it.
       if (entry === undefined) continue;
       // The first entry carries the heading, so that no heading stands alone.
-      const text = told.length === 0 ? `${brief.texts?.[kind]}\n${entry}` : entry;
+      const text = added.length === 0 ? `${brief.texts?.[kind]}\n${entry}` : entry;
       if (Buffer.byteLength(text) > budgetBytes) continue;
       if (!page.add(text)) break;
-      told.push(item);
+      added.push(item);
     }
-    return told;
+    return added;
   };
-  const failuresTold = [
+  const addedFailures = [
     ...addAll('failures', brief.failures.filter(isCall), toFailureKey),
     ...addAll('hooks', brief.failures.filter(isHook), toFailureKey),
   ];
-  const deadTold = addAll('dead', dead, toSessionKey);
-  return { text: page.text(), failures: failuresTold.flatMap((failure) => failure.ids), dead: deadTold };
+  const addedDead = addAll('dead', dead, toSessionKey);
+  return { text: page.text(), failures: addedFailures.flatMap((failure) => failure.ids), dead: addedDead };
 }
 
 function isHook({ hook }: BriefFailure): boolean {

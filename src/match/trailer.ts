@@ -38,14 +38,14 @@ const MAX_CHARS = 16_384;
 
 /** Finds the trailers in a text, also where they are quoted as JSON in a transcript. */
 export function parseTrailers(text: string): readonly TrailerEntry[] {
-  const told: TrailerEntry[] = [];
+  const entries: TrailerEntry[] = [];
   for (let at = text.indexOf(TRAILER_BEGIN); at !== -1; at = text.indexOf(TRAILER_BEGIN, at + 1)) {
     const rest = text.slice(at, at + MAX_CHARS);
     const trailer = rest.slice(0, rest.search(TRAILER_END) + 1);
     for (const [, lesson = '', name] of trailer.matchAll(ENTRY)) {
       const mode = DELIVERY_MODES.find((one) => one === name);
-      if (mode !== undefined) told.push({ lesson, mode });
+      if (mode !== undefined) entries.push({ lesson, mode });
     }
   }
-  return told;
+  return entries;
 }

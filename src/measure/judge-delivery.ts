@@ -36,16 +36,16 @@ export function judgeDelivery(
   if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
   const isHeld = makeOnce(() => holds(lesson, call));
   const isSame = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
-  const isDeed = isAboutAction(lesson);
-  const isAgain = !isDeed && isSame && isHeld();
+  const isAction = isAboutAction(lesson);
+  const isAgain = !isAction && isSame && isHeld();
   if (!isAgain && !hasLessonIntent({ lesson, call, own, holds: isHeld })) return undefined;
   // Later reports lack the content of a file, so without a failure signature nothing shows whether the lesson was
   // followed.
-  if (lesson.triggers.content !== undefined && isDeed) return undefined;
+  if (lesson.triggers.content !== undefined && isAction) return undefined;
   // A report of the original call, from a source that does not know it was rewritten.
   if (call.callId === delivery.callId && isHeld()) return undefined;
   // A person's lesson has no failure; it is about an action, whether that works or not.
-  if (isDeed) return isHeld() ? 'ignored' : 'clean';
+  if (isAction) return isHeld() ? 'ignored' : 'clean';
   // The same mistake again is not a failed remedy, however the program words it.
   if (call.outcome === 'failure' && isHeld()) return 'ignored';
   // If the call that the lesson warns against worked, that is evidence against the trigger, not against the agent.
@@ -67,10 +67,10 @@ function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined)
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
   // A paused call ends at once, although no end is reported.
   if (delivery.mode === 'note' && call.beside?.includes(delivery.callId)) return false;
-  const saidMs = Date.parse(delivery.deliveredAt);
-  if (Date.parse(call.occurredAt) < saidMs) return false;
+  const deliveredMs = Date.parse(delivery.deliveredAt);
+  if (Date.parse(call.occurredAt) < deliveredMs) return false;
   const { occurredAt = delivery.deliveredAt, ...rest } = own ?? {};
-  return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), saidMs) - toSlackMs(call);
+  return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), deliveredMs) - toSlackMs(call);
 }
 
 /** Hooks run in parallel to the agent and may arrive late; they show better than times which calls ran in parallel. */
@@ -81,16 +81,16 @@ function toSlackMs({ source }: Timed): number {
 }
 
 function toStartMs(call: Timed): number {
-  return Date.parse(call.occurredAt) - (call.source === 'transcript' ? 0 : toTookMs(call));
+  return Date.parse(call.occurredAt) - (call.source === 'transcript' ? 0 : toKnownDurationMs(call));
 }
 
 /** For a stored call the source is unknown, so this is the earliest possible end. */
 export function toEndMs(call: Timed): number {
-  return Date.parse(call.occurredAt) + (call.source === 'transcript' ? toTookMs(call) : 0);
+  return Date.parse(call.occurredAt) + (call.source === 'transcript' ? toKnownDurationMs(call) : 0);
 }
 
 /** The time since the last call is not a duration. */
-function toTookMs({ durationMs = 0, durationSource }: Timed): number {
+function toKnownDurationMs({ durationMs = 0, durationSource }: Timed): number {
   return durationSource === 'gap' ? 0 : durationMs;
 }
 
@@ -143,11 +143,17 @@ function listNews(lesson: Lesson): readonly string[] {
 /** The words that the edit adds, without those it removes. */
 function listAdded({ steps: first, others = [] }: CommandEdit): readonly string[] {
   const steps = [...first, ...others.flat()];
-  const toOwn = (words: readonly EditWord[]): readonly string[] =>
+  const toLiteralWords = (words: readonly EditWord[]): readonly string[] =>
     words.flatMap((word) => toParts(typeof word === 'string' ? word : (word.prefix ?? '')));
-  const gone = new Set(steps.flatMap((step) => ('from' in step ? toOwn(step.from) : [])));
+  const gone = new Set(steps.flatMap((step) => ('from' in step ? toLiteralWords(step.from) : [])));
   const come = steps.flatMap((step) =>
-    'from' in step ? toOwn(step.to) : 'list' in step ? step.by : 'first' in step ? toOwn(step.first) : [],
+    'from' in step
+      ? toLiteralWords(step.to)
+      : 'list' in step
+        ? step.by
+        : 'first' in step
+          ? toLiteralWords(step.first)
+          : [],
   );
   return come.filter((part) => !gone.has(part) && part !== '--');
 }

@@ -69,8 +69,8 @@ export function decideLesson(lesson: Lesson, evidence: Evidence, at: string): De
   // A lesson that waits for a person because of measurement keeps waiting.
   if (lesson.status !== 'active' || lesson.measure?.doubt !== undefined) return undefined;
   const ending = isVouchedFor(lesson) ? [] : ENDING;
-  const speaking = SPEAKING.filter((rule) => !isVouchedFor(lesson) || !SILENCING.includes(rule));
-  for (const rule of evidence.isWaiting ? ending : [...ending, ...speaking]) {
+  const continuing = CONTINUING.filter((rule) => !isVouchedFor(lesson) || !SILENCING.includes(rule));
+  for (const rule of evidence.isWaiting ? ending : [...ending, ...continuing]) {
     const decided = rule(lesson, evidence, at);
     if (decided !== undefined) return decided;
   }
@@ -227,7 +227,7 @@ function isOften({ sessions }: Untried): boolean {
 
 /** Rules that archive a lesson or ask for a review, and rules under which it keeps firing. */
 const ENDING: readonly Rule[] = [findHarm, retire, findWrongTrigger, findUseless];
-const SPEAKING: readonly Rule[] = [
+const CONTINUING: readonly Rule[] = [
   findTurned,
   findSuspect,
   findWrongRemedy,

@@ -36,7 +36,7 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
     return { refused: 'would stay as it is', next: 'see what can be changed: oncebitten lessons edit --help' };
   return {
     lesson: {
-      ...(isOtherLesson(patch) ? measureAnew(edited, act.at) : edited),
+      ...(changesMeaning(patch) ? measureAnew(edited, act.at) : edited),
       ...toForms(lesson, edited),
       contentHash: toContentHash(edited),
       reviewedBy: act.by,
@@ -46,16 +46,16 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
 }
 
 /** Measurements are valid only for the words, trigger and mode that were measured. */
-function isOtherLesson({ summary, mistake, remediation, body, triggers, mode }: LessonPatch): boolean {
+function changesMeaning({ summary, mistake, remediation, body, triggers, mode }: LessonPatch): boolean {
   return [summary, mistake, remediation, body, triggers, mode].some((field) => field !== undefined);
 }
 
 /** The body repeats the words in parts, so a change of the words removes it. */
 function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
-  const isOther = (['type', 'summary', 'mistake', 'remediation'] as const).some(
+  const isChanged = (['type', 'summary', 'mistake', 'remediation'] as const).some(
     (key) => patch[key] !== undefined && patch[key] !== lesson[key],
   );
-  if (!isOther || patch.body !== undefined) return lesson;
+  if (!isChanged || patch.body !== undefined) return lesson;
   const { body: _, ...rest } = lesson;
   return rest;
 }
@@ -63,13 +63,13 @@ function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
 /** Results of calls are valid only for the trigger and the fix that produced them. */
 function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): Lesson {
   const { tested, replacement, edit, ...rest } = lesson;
-  const isOtherTrigger = triggers !== undefined && !isSame(triggers, lesson.triggers);
-  const isOtherFix = remediation !== undefined && remediation !== lesson.remediation;
+  const isTriggerChanged = triggers !== undefined && !isSame(triggers, lesson.triggers);
+  const isFixChanged = remediation !== undefined && remediation !== lesson.remediation;
   return {
     ...rest,
-    ...(tested === undefined || isOtherTrigger ? {} : { tested }),
-    ...(replacement === undefined || isOtherTrigger || isOtherFix ? {} : { replacement }),
-    ...(edit === undefined || isOtherTrigger || isOtherFix ? {} : { edit }),
+    ...(tested === undefined || isTriggerChanged ? {} : { tested }),
+    ...(replacement === undefined || isTriggerChanged || isFixChanged ? {} : { replacement }),
+    ...(edit === undefined || isTriggerChanged || isFixChanged ? {} : { edit }),
   };
 }
 

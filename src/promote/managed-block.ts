@@ -190,7 +190,7 @@ function listPlainLines(raw: string): PlainLines {
   let listColumns = 0;
   for (const match of raw.matchAll(LINE)) {
     const line = { text: match[0], start: match.index, end: match.index + match[0].length };
-    if (fence !== undefined && !isBehind(line.text, fence)) {
+    if (fence !== undefined && !isPastCode(line.text, fence)) {
       fenced.push(line);
       if (isClosing(line.text, fence)) [fence, fenced] = [undefined, []];
       continue;
@@ -221,7 +221,7 @@ function toListColumns(text: string, before: number): number {
 }
 
 /** Has the line left the code block, although nothing has closed it? */
-function isBehind(text: string, { codeColumns }: Fence): boolean {
+function isPastCode(text: string, { codeColumns }: Fence): boolean {
   return codeColumns !== undefined && text.trim() !== '' && toIndent(text) < codeColumns;
 }
 

@@ -77,9 +77,12 @@ const MAX_SESSIONS = 5;
 const MAX_NAMES = 6;
 
 /** Undefined if nothing is new. */
-export function noteCircumstances(lesson: Lesson, world: Circumstances): Lesson | undefined {
+export function noteCircumstances(lesson: Lesson, circumstances: Circumstances): Lesson | undefined {
   const before = lesson.measure ?? {};
-  const after = listNames(world).reduce((measure, name) => noteName(measure, name, world.sessionId), before);
+  const after = listNames(circumstances).reduce(
+    (measure, name) => noteName(measure, name, circumstances.sessionId),
+    before,
+  );
   return after === before ? undefined : { ...lesson, measure: after };
 }
 
@@ -97,12 +100,12 @@ function noteName(measure: LessonMeasure, name: string, sessionId: string): Less
   const noted = { on: name, sessions: [...sessions, sessionId] };
   return {
     ...measure,
-    untried: known === undefined ? [...toFew(untried), noted] : untried.map((one) => (one === known ? noted : one)),
+    untried: known === undefined ? [...makeRoom(untried), noted] : untried.map((one) => (one === known ? noted : one)),
   };
 }
 
 /** Makes room for one more by dropping the last of those with the fewest sessions. */
-function toFew(untried: readonly Untried[]): readonly Untried[] {
+function makeRoom(untried: readonly Untried[]): readonly Untried[] {
   if (untried.length < MAX_NAMES) return untried;
   const fewest = Math.min(...untried.map(({ sessions }) => sessions.length));
   const dropped = untried.findLastIndex(({ sessions }) => sessions.length === fewest);

@@ -52,8 +52,8 @@ function renderSection(lesson: Lesson): readonly string[] {
     `## ${toLine(summary)}`,
     '',
     `${toLevel(priority)}, \`${toLine(slug)}\``,
-    ...(mistake === '' ? [] : ['', `What went wrong: ${toQuiet(mistake)}`]),
-    ...(remediation === '' ? [] : ['', `What works: ${toQuiet(remediation)}`]),
+    ...(mistake === '' ? [] : ['', `What went wrong: ${toPlainLines(mistake)}`]),
+    ...(remediation === '' ? [] : ['', `What works: ${toPlainLines(remediation)}`]),
   ];
 }
 
@@ -76,7 +76,7 @@ function renderPattern({ name, sub, args }: ProgramTrigger): string {
 }
 
 /** Keeps line breaks, but no line can be a heading or end the frontmatter. */
-function toQuiet(text: string): string {
+function toPlainLines(text: string): string {
   return text.replaceAll(/^(?=\s*(?:#|---))/gm, '    ');
 }
 

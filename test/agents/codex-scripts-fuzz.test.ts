@@ -158,7 +158,7 @@ function toError(error: unknown): string {
 function findUntrue(told: readonly ScriptCall[], real: readonly RealCall[]): readonly ScriptCall[] {
   const left = [...real];
   // Calls of which the text is not known take what the others leave.
-  const inOrder = [...told].sort((a, b) => Number(b.isWhole) - Number(a.isWhole));
+  const inOrder = [...told].sort((a, b) => Number(b.isComplete) - Number(a.isComplete));
   return inOrder.filter((call) => {
     const at = left.findIndex((one) => isSame(call, one));
     if (at !== -1) left.splice(at, 1);
@@ -166,8 +166,8 @@ function findUntrue(told: readonly ScriptCall[], real: readonly RealCall[]): rea
   });
 }
 
-function isSame({ tool, input: given, isWhole, end }: ScriptCall, real: RealCall): boolean {
-  if (tool !== real.tool || (isWhole && JSON.stringify(given) !== JSON.stringify(real.input))) return false;
+function isSame({ tool, input: given, isComplete, end }: ScriptCall, real: RealCall): boolean {
+  if (tool !== real.tool || (isComplete && JSON.stringify(given) !== JSON.stringify(real.input))) return false;
   if (end.exitCode !== undefined && end.exitCode !== real.exitCode) return false;
   if (end.how === 'rejected') return real.rejection !== undefined;
   return end.how !== 'resolved' || real.rejection === undefined;

@@ -95,7 +95,7 @@ describe('the calls of a script', () => {
     const source =
       "const r = await tools.exec_command({cmd: 'ls'}); await tools.exec_command({cmd: 'cat ' + r.output.trim()})";
     const [, second] = readScript(source, done()).calls;
-    assert.deepEqual([second?.isWhole, second?.input], [false, {}]);
+    assert.deepEqual([second?.isComplete, second?.input], [false, {}]);
     assert.match(second?.source ?? '', /^tools\.exec_command\(\{cmd: 'cat '/);
   });
 

@@ -227,7 +227,7 @@ function openFeed(format: LineFormat, file: SessionFile, from: ReadPoint) {
   const { memo } = from;
   const feed = feedLines(format.open({ ...file, ...(memo === undefined ? {} : { memo }) }), from);
   let end = from.offset;
-  return { feed, take: (text: string) => [...feed.take({ text, start: end, end: ++end, isWhole: true })] };
+  return { feed, take: (text: string) => [...feed.take({ text, start: end, end: ++end, isComplete: true })] };
 }
 
 /**

@@ -110,7 +110,7 @@ describe('explain', () => {
     assert.deepEqual(Object.fromEntries(json.misses.map(({ slug, because }) => [slug, because])), {
       issue: 'no command here is `gh issue`',
       weak: 'under minScore (0.45 of 0.7)',
-      text: 'the command line lacks what the lesson is about, or has what makes it harmless',
+      text: 'the command line does not match',
       elsewhere: 'for another project',
     });
     assert.equal(json.misses.at(-1)?.slug, 'elsewhere');

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
-import { NOTHING_REMOVED, type RetentionCounts, toMost } from '../../src/base/storage/retention.ts';
+import { NOTHING_REMOVED, type RetentionCounts, toRemovalLimit } from '../../src/base/storage/retention.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeRetentionJob } from '../../src/loop/upkeep/retention-job.ts';
 import { makeFailure, makeFinding, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
@@ -226,6 +226,6 @@ describe('the retention job', () => {
   });
 
   it('may remove one row of a small store', () => {
-    assert.deepEqual([1, 3, 9, 10, 100].map(toMost), [1, 1, 1, 2, 20]);
+    assert.deepEqual([1, 3, 9, 10, 100].map(toRemovalLimit), [1, 1, 1, 2, 20]);
   });
 });

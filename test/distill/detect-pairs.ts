@@ -3,7 +3,7 @@ import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { toWrittenView } from '../../src/base/triggers/call-view.ts';
-import { type AskSession, isMet } from '../../src/base/triggers/session-conditions.ts';
+import { type AskSession, isConditionMet } from '../../src/base/triggers/session-conditions.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeWindow, type Step } from './session-script.ts';
@@ -34,7 +34,7 @@ export function speaks({ triggers }: Pick<Finding, 'triggers'>, asked: Asked | s
   } = typeof asked === 'string' ? { command: asked } : asked;
   const commands = ran.flatMap((one) => parseCommand(one, ANY_SHELL));
   const past: AskSession = ({ meant }) =>
-    isMet(meant, { commands }) || known.some((path) => isMet(meant, { commands: [], path }));
+    isConditionMet(meant, { commands }) || known.some((path) => isConditionMet(meant, { commands: [], path }));
   return judgeTriggers(triggers, { ...toWrittenView(tool, input), cwd, past }).holds;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { type AskSession, isMet } from '../../src/base/triggers/session-conditions.ts';
+import { type AskSession, isConditionMet } from '../../src/base/triggers/session-conditions.ts';
 import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
@@ -237,7 +237,7 @@ describe('a trigger on the whole call', () => {
     };
     const after = (line: string): AskSession => {
       const { commands } = makeShellCall(line);
-      return ({ meant }) => isMet(meant, { commands });
+      return ({ meant }) => isConditionMet(meant, { commands });
     };
     assert.ok(speaks(triggers, 'git push'));
     assert.ok(speaks(triggers, 'git push', { past: after('git pulled; echo git pull') }));
@@ -249,14 +249,14 @@ describe('a trigger on the whole call', () => {
     const triggers: Triggers = { tools: ['shell'], session: { unless: [{ ran: 'git pull' }, { ran: 'git fetch' }] } };
     const past: AskSession = ({ meant }) => ('ran' in meant && meant.ran === 'git pull' ? false : undefined);
     const verdict = check(triggers, makeShellCall('git push', { past }));
-    assert.ok(!verdict.holds && /nobody can tell: ran git fetch$/.test(verdict.because));
+    assert.ok(!verdict.holds && /unknown: ran git fetch$/.test(verdict.because));
     assert.ok(check(triggers, makeShellCall('git push', { past: () => false })).holds);
   });
 
   it('asks for the file at hand, wherever the call is made from, and for no other', () => {
     const triggers: Triggers = { tools: ['edit', 'shell'], session: { unless: [{ read: '{path}' }] } };
     const read = (path: string): AskSession => {
-      return ({ meant }) => isMet(meant, { commands: [], path });
+      return ({ meant }) => isConditionMet(meant, { commands: [], path });
     };
     const edit = (path: string, past: AskSession) =>
       check(triggers, makeCallView({ tool: 'edit', path, cwd: '/r', past })).holds;
@@ -276,7 +276,11 @@ describe('a trigger on the whole call', () => {
     const after = (path: string) =>
       check(
         triggers,
-        makeCallView({ tool: 'edit', path: '/r/a', past: ({ meant }) => isMet(meant, { commands: [], path }) }),
+        makeCallView({
+          tool: 'edit',
+          path: '/r/a',
+          past: ({ meant }) => isConditionMet(meant, { commands: [], path }),
+        }),
       );
     assert.ok(!after('/r/docs/STYLE.md').holds);
     assert.ok(after('/r/mydocs/STYLE.md').holds);

@@ -111,9 +111,9 @@ export function openTranscript(file: SessionFile): LineReader {
   };
 
   const readTurn = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
-    const said = findTurnText(row) ?? '';
-    if (isInterruption(row, said)) return origin.contextId === '' ? [{ ...origin, kind: 'interrupted' }] : NOTHING;
-    const end = parseNotification(said);
+    const turn = findTurnText(row) ?? '';
+    if (isInterruption(row, turn)) return origin.contextId === '' ? [{ ...origin, kind: 'interrupted' }] : NOTHING;
+    const end = parseNotification(turn);
     if (end !== undefined) return pairs.endBackground(end, origin);
     const text = findPrompt(row);
     if (text === undefined) return NOTHING;
@@ -148,9 +148,9 @@ export function openTranscript(file: SessionFile): LineReader {
 
 /** Writing to the cache costs as much as an uncached read, or more. */
 function findUsage(message: Wire): TokenUsage | undefined {
-  const told = findWire(message, 'usage') ?? {};
-  const input = sumFields(told, 'input_tokens', 'cache_creation_input_tokens');
-  return toUsage(input, findNumber(told, 'cache_read_input_tokens'), findNumber(told, 'output_tokens'));
+  const usage = findWire(message, 'usage') ?? {};
+  const input = sumFields(usage, 'input_tokens', 'cache_creation_input_tokens');
+  return toUsage(input, findNumber(usage, 'cache_read_input_tokens'), findNumber(usage, 'output_tokens'));
 }
 
 /** The messages of a sub-agent are for the agent that started it, except for its reports. */

@@ -72,12 +72,12 @@ function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
 function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
   const durationMs = findNumber(wire, 'duration_ms');
-  const told = toReportedResult({
+  const reported = toReportedResult({
     isError: true,
     content: wire.error,
     ...dropAbsent({ durationMs }),
   });
-  const result = wire.is_interrupt === true ? { ...told, cancelled: true } : told;
+  const result = wire.is_interrupt === true ? { ...reported, cancelled: true } : reported;
   return { ...origin, kind: 'call-ended', ...toCall(wire), result };
 }
 
@@ -116,12 +116,12 @@ function writeHook(reply: HookReply): string {
   const { notice: systemMessage } = reply;
   return JSON.stringify({
     systemMessage,
-    hookSpecificOutput: { hookEventName: EVENT_NAMES[reply.to], ...toOwn(reply) },
+    hookSpecificOutput: { hookEventName: EVENT_NAMES[reply.to], ...toSpecificOutput(reply) },
   });
 }
 
 /** A corrected input replaces the whole input and grants no permission: the user is asked as before. */
-function toOwn(reply: Exclude<HookReply, NoteReply>) {
+function toSpecificOutput(reply: Exclude<HookReply, NoteReply>) {
   if (reply.kind === 'refusal') return { permissionDecision: 'deny', permissionDecisionReason: reply.reason };
   const { input, command, context } = reply;
   return { updatedInput: { ...JSON.parse(input), command }, additionalContext: context };

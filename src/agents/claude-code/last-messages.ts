@@ -28,17 +28,17 @@ interface Message {
 }
 
 interface Noted {
-  readonly messages: readonly Message[];
+  readonly texts: readonly Message[];
   readonly workflow?: string | undefined;
   /** The state before the last row, if that was a command: if its output follows, it is not a workflow to follow. */
   readonly before?: Noted;
 }
 
 export function parseConversation(tail: string, contextId: string): Conversation {
-  const { messages, workflow } = listRows(tail)
+  const { texts, workflow } = listRows(tail)
     .filter((row) => isHere(row, contextId))
-    .reduce(withRow, { messages: [] });
-  return { messages: messages.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
+    .reduce(withRow, { texts: [] });
+  return { messages: texts.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
 }
 
 function listRows(tail: string): readonly RowWire[] {
@@ -57,8 +57,8 @@ function withRow({ before, ...noted }: Noted, row: RowWire): Noted {
   const turn = row.type === 'user' || row.type === 'attachment' ? toTurn(row) : '';
   if (isCommandOutput(turn)) return before ?? noted;
   const command = findCommand(turn);
-  if (command !== undefined) return { messages: [...noted.messages, command], workflow: command.name, before: noted };
-  return isHumanPrompt(turn) ? { ...noted, messages: [...noted.messages, { text: turn }] } : noted;
+  if (command !== undefined) return { texts: [...noted.texts, command], workflow: command.name, before: noted };
+  return isHumanPrompt(turn) ? { ...noted, texts: [...noted.texts, { text: turn }] } : noted;
 }
 
 /** Old builds wrote the messages of sub-agents into the main file. */
@@ -86,16 +86,16 @@ function dropReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trim() : text;
 }
 
-function withAnswer({ messages, workflow }: Noted, row: RowWire): Noted {
+function withAnswer({ texts, workflow }: Noted, row: RowWire): Noted {
   const message = findWire(row, 'message') ?? {};
-  if (row.isApiErrorMessage === true || message.model === NO_MODEL) return { messages, workflow };
+  if (row.isApiErrorMessage === true || message.model === NO_MODEL) return { texts, workflow };
   const blocks = toWires(message.content);
   const text = blocks.flatMap((block) => (block.type === 'text' ? (findText(block, 'text') ?? []) : [])).join('\n');
   const called = blocks.findLast(({ type, name }) => type === 'tool_use' && name === 'Skill');
   const input = called === undefined ? undefined : findWire(called, 'input');
   const skill = input && (findText(input, 'skill') ?? findText(input, 'command'))?.replace(/^\//, '');
   return {
-    messages: text.trim() === '' ? messages : withWords(messages, { id: findText(message, 'id'), text }),
+    texts: text.trim() === '' ? texts : withWords(texts, { id: findText(message, 'id'), text }),
     workflow: skill ?? findText(row, 'attributionSkill') ?? workflow,
   };
 }

@@ -60,12 +60,12 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   const calls = new Map<string, WaitingCall & { readonly line: number }>();
   const results = new Map<string, EarlyResult>();
   /** Abandoned calls, because a prompt that was typed meanwhile can precede the result; and background calls. */
-  const told = new Map<string, ReportedCall>(noted.map((note) => [note.callId, toNoted(note)]));
+  const reported = new Map<string, ReportedCall>(noted.map((note) => [note.callId, toNoted(note)]));
   let notes: readonly CallNote[] | undefined = noted;
 
   const keepReported = (id: string, call?: ReportedCall): void => {
-    told.delete(id);
-    if (call !== undefined) keep(told, id, call);
+    reported.delete(id);
+    if (call !== undefined) keep(reported, id, call);
     notes = undefined;
   };
   const end = (waiting: WaitingCall, result: TranscriptResult): Ended => {
@@ -82,7 +82,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   };
   const dropResult = (id: string) => results.delete(id) && skip('result of a call that is not in this file');
   const findTask = (taskId: string | undefined): ReportedCall | undefined =>
-    taskId === undefined ? undefined : [...told.values()].findLast((call) => call.taskId === taskId);
+    taskId === undefined ? undefined : [...reported.values()].findLast((call) => call.taskId === taskId);
 
   return {
     addCall(waiting, line) {
@@ -107,14 +107,14 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
         calls.delete(result.callId);
         return end(waiting, result);
       }
-      const late = told.get(result.callId);
+      const late = reported.get(result.callId);
       if (late?.isLate === true) return endLate(late, result, origin);
       results.set(result.callId, { ...result, line });
       if (results.size > MAX_WAITING) dropResult(results.keys().next().value ?? '');
       return [];
     },
     endBackground(ended, origin) {
-      const begun = told.get(ended.callId ?? '') ?? findTask(ended.taskId);
+      const begun = reported.get(ended.callId ?? '') ?? findTask(ended.taskId);
       const callId = begun?.call.callId ?? ended.callId;
       if (callId === undefined) return [];
       const call = begun?.call ?? { ...ended.call, callId, input: { json: '' } };
@@ -139,7 +139,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
       return call === undefined || (result !== undefined && result < call) ? result : call;
     },
     get notes() {
-      notes ??= [...told.values()].slice(-MAX_NOTES).map(toNote);
+      notes ??= [...reported.values()].slice(-MAX_NOTES).map(toNote);
       return notes;
     },
   };
@@ -154,15 +154,15 @@ function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
   return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
 }
 
-function toEnded(origin: EventOrigin, call: StartedCall, told: TranscriptResult): EventOf<'call-ended'> {
-  const { content, denialKind, userWords, at } = told;
-  const result = told.isError
+function toEnded(origin: EventOrigin, call: StartedCall, recorded: TranscriptResult): EventOf<'call-ended'> {
+  const { content, denialKind, userWords, at } = recorded;
+  const result = recorded.isError
     ? toReportedResult({
         isError: true,
         content,
         ...dropAbsent({ denialKind, userWords }),
       })
-    : toDoneResult(call.tool, told.output ?? content);
+    : toDoneResult(call.tool, recorded.output ?? content);
   const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
   return { ...origin, kind: 'call-ended', ...call, result: withTime(result, pairedMs) };
 }

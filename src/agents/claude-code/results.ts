@@ -40,17 +40,17 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
   };
 }
 
-export function toReportedResult(told: ReportedResult): CallResult {
-  const text = toText(told.content);
-  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind, told.userWords);
-  const exitCode = told.isError === false ? undefined : parseExitCode(text);
+export function toReportedResult(result: ReportedResult): CallResult {
+  const text = toText(result.content);
+  const meaning = result.isError === false ? undefined : findMeaning(text, result.denialKind, result.userWords);
+  const exitCode = result.isError === false ? undefined : parseExitCode(text);
   return {
-    isError: told.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
+    isError: result.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
     ...dropAbsent({ exitCode }),
     text: toPlainText(text),
     ...(meaning?.kind === 'denied' ? { denied: toDenial(meaning) } : {}),
     ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
-    ...dropAbsent({ durationMs: told.durationMs }),
+    ...dropAbsent({ durationMs: result.durationMs }),
   };
 }
 
@@ -173,14 +173,14 @@ function findKind(denialKind: string | undefined): Meaning | undefined {
   return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
 }
 
-const SAID = 'the user said:';
+const USER_SAID = 'the user said:';
 /** Claude Code's own advice to the model, sometimes after the user's words. */
 const ADVICE = "\n\nNote: The user's next message may contain";
 
 function findWords(text: string): string | undefined {
-  const at = text.indexOf(SAID);
+  const at = text.indexOf(USER_SAID);
   if (at === -1 || !text.startsWith('The user')) return undefined;
-  const userWords = text.slice(at + SAID.length);
+  const userWords = text.slice(at + USER_SAID.length);
   const end = userWords.indexOf(ADVICE);
   return (end === -1 ? userWords : userWords.slice(0, end)).trim() || undefined;
 }

@@ -134,9 +134,9 @@ export function openRollout(file: SessionFile): LineReader {
 
 /** The usage of the last answer. Codex includes cached tokens in its input count. */
 function findUsage(payload: Wire): TokenUsage | undefined {
-  const told = findWire(findWire(payload, 'info') ?? {}, 'last_token_usage') ?? {};
-  const [all, cached = 0] = [findNumber(told, 'input_tokens'), findNumber(told, 'cached_input_tokens')];
-  return toUsage(all === undefined ? undefined : all - cached, cached, findNumber(told, 'output_tokens'));
+  const usage = findWire(findWire(payload, 'info') ?? {}, 'last_token_usage') ?? {};
+  const [all, cached = 0] = [findNumber(usage, 'input_tokens'), findNumber(usage, 'cached_input_tokens')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, findNumber(usage, 'output_tokens'));
 }
 
 function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {

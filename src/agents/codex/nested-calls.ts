@@ -74,13 +74,13 @@ export function readNested(
  * The output of a script as the model received it: Codex's own lines are the first block, and each text of the script
  * is another one.
  */
-export function toScriptOutput(told: ReportedOutput, blocks: readonly (string | undefined)[]): ScriptOutput {
+export function toScriptOutput(reported: ReportedOutput, blocks: readonly (string | undefined)[]): ScriptOutput {
   // Codex stopped the script and says so instead.
-  if (told.script === undefined) return { status: 'terminated', blocks: [] };
+  if (reported.script === undefined) return { status: 'terminated', blocks: [] };
   const [header = '', ...texts] = blocks;
   const alone = parseReportedOutput(header).text;
   const printed = texts.length === 0 && alone !== '' ? [alone] : texts;
-  const status = told.script;
+  const status = reported.script;
   const isCut = printed.length === 1 && CUT.test(printed[0] ?? '');
   if (status !== 'failed') return { status, blocks: printed, ...(isCut ? { isCut } : {}) };
   const last = printed.at(-1) ?? '';
@@ -130,9 +130,9 @@ function toStdinCall(session: string, { exitCode }: ScriptEnd): Pick<NestedCall,
 }
 
 /** The call as it would be made outside a script. Text that the script computes while it runs is unknown. */
-function toStarted({ tool, input, isWhole, source }: ScriptCall, callId: string): StartedCall {
+function toStarted({ tool, input, isComplete, source }: ScriptCall, callId: string): StartedCall {
   const hasCommand = typeof input !== 'string' && typeof input.cmd === 'string';
-  const isKnown = toToolName(tool) === 'shell' ? hasCommand : isWhole;
+  const isKnown = toToolName(tool) === 'shell' ? hasCommand : isComplete;
   if (!isKnown) return { callId, tool: toToolName(tool), rawTool: tool, input: { json: toJson({ source }) } };
   if (typeof input === 'string') return toCustomCall({ input }, callId, tool);
   return toFunctionCall({ arguments: JSON.stringify(input) }, callId, tool);

@@ -56,7 +56,7 @@ type CallNotes = Pick<Memo, 'running' | 'open'>;
 export interface Calls {
   addCall(waiting: WaitingCall, line: number): Events;
   /** Adds the model's copy of an output, as one text and in blocks. `origin`: of the output's row. */
-  addOutput(callId: string, told: OutputBlocks, origin: EventOrigin): Events;
+  addOutput(callId: string, reported: OutputBlocks, origin: EventOrigin): Events;
   /** Adds the end of a call from an item or event; `waiting` is what that row says about the call itself. */
   addFacts(waiting: WaitingCall, facts: EndFacts, endedAt: string): Events;
   /** A whole call in one row. */
@@ -106,8 +106,8 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     running.delete(begun.call.callId);
     version++;
     const pairedMs = toElapsedMs(begun.origin.at, origin.at);
-    const told = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-    return [{ ...origin, ...begun.origin, kind: 'background-ended', ...begun.call, result: told }];
+    const reported = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
+    return [{ ...origin, ...begun.origin, kind: 'background-ended', ...begun.call, result: reported }];
   };
   const end = (waiting: WaitingCall, result: CallResult, key?: string): Events => {
     close(waiting.call.callId);
@@ -119,12 +119,12 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   /** A call that writes to a running command or script reports the state of that one. */
   const endStdinTarget = (
     key: string | undefined,
-    told: ReportedOutput,
+    reported: ReportedOutput,
     origin: EventOrigin,
     isFailureOfCall: boolean,
   ): Events => {
     const begun = findRunning(key);
-    const result = begun === undefined ? undefined : findStdinEnd(begun.call, told);
+    const result = begun === undefined ? undefined : findStdinEnd(begun.call, reported);
     if (begun === undefined || result === undefined) return [];
     return endRunning(begun, isFailureOfCall ? { ...result, isError: false } : result, origin);
   };
@@ -138,7 +138,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   };
   const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
   /** Reports the calls of a script that has ended, or that nobody waits for any more. */
-  const endScript = (script: HeldScript, toldAt = script.open.origin): ScriptEnded => {
+  const endScript = (script: HeldScript, reportedAt = script.open.origin): ScriptEnded => {
     const { calls: nested, claimed, isFailureOfCall, unsure } = read(script);
     // If there are rows, they show which calls were made.
     if (!script.open.script.isPaged) for (let left = unsure; left > 0; left--) skip('call that a script may have made');
@@ -147,24 +147,24 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     rows = isLast ? [] : rows.filter((row) => !claimed.includes(row));
     version++;
     const { isPaged } = script.open.script;
-    const shareMs = toShare(script.open.origin.at, toldAt.at, nested.length + claimed.length);
+    const shareMs = toShare(script.open.origin.at, reportedAt.at, nested.length + claimed.length);
     const timed = nested.map((made) => ({ ...made, result: withShare(made.result, shareMs) }));
-    return { events: timed.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
+    return { events: timed.flatMap((made) => endNested(made, isPaged, reportedAt)), isFailureOfCall };
   };
   const endNested = (
     { key, call, origin, result, stdinOf, stdinExit }: NestedCall,
     isPaged: boolean,
-    toldAt: EventOrigin,
+    reportedAt: EventOrigin,
   ): Events => {
     const awaited = key ?? (isPaged ? findRowKey(call, result) : undefined);
     const isUnreported = isPaged && awaited !== undefined;
     if (awaited !== undefined)
       leaveRunning({ key: awaited, call, origin, ...(isUnreported ? { unreported: result } : {}) });
-    const spoken = stdinExit === undefined ? undefined : findRunning(stdinOf);
+    const target = stdinExit === undefined ? undefined : findRunning(stdinOf);
     const exit = { isError: stdinExit !== 0, exitCode: stdinExit ?? 0, text: result.text };
     return [
       ...(isUnreported ? [] : [toEnded({ origin, call }, result)]),
-      ...(spoken === undefined ? [] : endRunning(spoken, exit, toldAt)),
+      ...(target === undefined ? [] : endRunning(target, exit, reportedAt)),
     ];
   };
   const listScripts = (status: ScriptOutput['status']): readonly HeldScript[] => [
@@ -190,27 +190,27 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   /** Adds output of a running script. Codex's own message, in place of the script's output, says nothing about it. */
   const addToScript = (
     key: string,
-    told: ReportedOutput,
+    reported: ReportedOutput,
     { toBlocks }: OutputBlocks,
     origin: EventOrigin,
   ): ScriptEnded => {
     const script = held.get(key);
-    if (script === undefined || told.script === undefined) return NOT_ENDED;
-    const longer = { ...script, outputs: [...script.outputs, toScriptOutput(told, toBlocks())] };
+    if (script === undefined || reported.script === undefined) return NOT_ENDED;
+    const longer = { ...script, outputs: [...script.outputs, toScriptOutput(reported, toBlocks())] };
     held.set(key, longer);
-    if (told.script === 'running') return NOT_ENDED;
+    if (reported.script === 'running') return NOT_ENDED;
     held.delete(key);
     return endScript(longer, origin);
   };
   const readScriptOutput = (
     open: OpenCall & { readonly script: Script },
-    told: ReportedOutput,
+    reported: ReportedOutput,
     { toBlocks }: OutputBlocks,
     origin: EventOrigin,
   ): ScriptEnded => {
-    const script = { open, outputs: [toScriptOutput(told, toBlocks())] };
-    if (told.script !== 'running') return endScript(script, origin);
-    if (told.cellId !== undefined) held.set(`cell ${told.cellId}`, script);
+    const script = { open, outputs: [toScriptOutput(reported, toBlocks())] };
+    if (reported.script !== 'running') return endScript(script, origin);
+    if (reported.cellId !== undefined) held.set(`cell ${reported.cellId}`, script);
     return NOT_ENDED;
   };
 
@@ -230,19 +230,19 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
         if (!ended.has(callId)) skip('result of a call that is not in this file');
         return [];
       }
-      const told = parseReportedOutput(blocks.text);
-      const result = toResult(open.call, told, open.facts);
+      const reported = parseReportedOutput(blocks.text);
+      const result = toResult(open.call, reported, open.facts);
       const pairedMs = result.background === true ? undefined : toElapsedMs(open.origin.at, origin.at);
       const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-      const nested = isScript(open) ? readScriptOutput(open, told, blocks, origin) : NOT_ENDED;
+      const nested = isScript(open) ? readScriptOutput(open, reported, blocks, origin) : NOT_ENDED;
       const key = findStdinTarget(open.call);
-      const waited = key === undefined ? NOT_ENDED : addToScript(key, told, blocks, origin);
+      const waited = key === undefined ? NOT_ENDED : addToScript(key, reported, blocks, origin);
       const own = nested.isFailureOfCall ? { ...timed, isError: false } : timed;
       return [
         ...nested.events,
-        ...end(open, own, toRunningKey(told)),
+        ...end(open, own, toRunningKey(reported)),
         ...waited.events,
-        ...endStdinTarget(key, told, origin, waited.isFailureOfCall),
+        ...endStdinTarget(key, reported, origin, waited.isFailureOfCall),
       ];
     },
     addFacts(waiting, facts, endedAt) {
@@ -280,10 +280,10 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     get oldestLine() {
       // Called for every line, and most sessions have no scripts.
       if (!hasScripts) return first(calls.values())?.line;
-      const untold = [...running.values()]
+      const unreported = [...running.values()]
         .filter((call) => call.unreported !== undefined)
         .map(({ origin }) => origin.line);
-      const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...untold];
+      const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...unreported];
       const known = lines.filter((line) => line !== undefined);
       return known.length === 0 ? undefined : Math.min(...known);
     },
@@ -310,9 +310,9 @@ function toLeft({ origin, call, facts }: OpenCall, isInterrupted: boolean): Even
   return toEnded({ origin, call }, { isError: false, text: '', ...how });
 }
 
-function toRunningKey(told: ReportedOutput): string | undefined {
-  if (told.sessionId !== undefined) return `session ${told.sessionId}`;
-  return told.cellId === undefined ? undefined : `cell ${told.cellId}`;
+function toRunningKey(reported: ReportedOutput): string | undefined {
+  if (reported.sessionId !== undefined) return `session ${reported.sessionId}`;
+  return reported.cellId === undefined ? undefined : `cell ${reported.cellId}`;
 }
 
 const STDIN_TOOLS: Readonly<Record<string, { readonly word: string; readonly field: RegExp }>> = {
@@ -327,11 +327,11 @@ function findStdinTarget({ rawTool, input }: StartedCall): string | undefined {
 }
 
 /** Undefined while the command runs, and if the answer is not about it. */
-function findStdinEnd(call: StartedCall, told: ReportedOutput): CallResult | undefined {
-  const isOver = told.exitCode !== undefined || (told.script !== undefined && told.script !== 'running');
+function findStdinEnd(call: StartedCall, reported: ReportedOutput): CallResult | undefined {
+  const isOver = reported.exitCode !== undefined || (reported.script !== undefined && reported.script !== 'running');
   if (!isOver) return undefined;
   // The duration is that of the last look at the command.
-  const { durationMs: _, ...result } = toResult(call, told, undefined);
+  const { durationMs: _, ...result } = toResult(call, reported, undefined);
   return result;
 }
 

@@ -14,23 +14,23 @@ import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import type { ReportedOutput } from './reported-output.ts';
 import { findDurationMs } from './wire.ts';
 
-export function toResult(call: StartedCall, told: ReportedOutput, facts: EndFacts | undefined): CallResult {
-  const meaning = told.isPlain ? findMeaning(told.text) : undefined;
-  if (meaning !== undefined) return toUnrun(told, meaning);
+export function toResult(call: StartedCall, reported: ReportedOutput, facts: EndFacts | undefined): CallResult {
+  const meaning = reported.isPlain ? findMeaning(reported.text) : undefined;
+  if (meaning !== undefined) return toUnrun(reported, meaning);
   if (facts !== undefined)
     return {
       ...toFactsResult(facts),
-      ...toTime(facts.durationMs ?? told.durationMs),
-      text: facts.text ?? cutText(told.text),
+      ...toTime(facts.durationMs ?? reported.durationMs),
+      text: facts.text ?? cutText(reported.text),
     };
-  if (call.tool === 'shell') return toShellResult(told);
-  const isError = told.isPlain ? isPlainError(call, told.text) : isReportedError(call, told);
-  const isRunning = told.script === 'running';
+  if (call.tool === 'shell') return toShellResult(reported);
+  const isError = reported.isPlain ? isPlainError(call, reported.text) : isReportedError(call, reported);
+  const isRunning = reported.script === 'running';
   return {
     isError,
-    text: cutText(told.text),
-    ...(told.script === 'terminated' ? { cancelled: true } : {}),
-    ...(isRunning ? { background: true } : toTime(told.durationMs)),
+    text: cutText(reported.text),
+    ...(reported.script === 'terminated' ? { cancelled: true } : {}),
+    ...(isRunning ? { background: true } : toTime(reported.durationMs)),
   };
 }
 
@@ -39,29 +39,29 @@ export function toFactsResult({ processId: _, ...facts }: EndFacts): CallResult 
   return { ...facts, text: facts.text ?? '' };
 }
 
-function toUnrun(told: ReportedOutput, meaning: Meaning): CallResult {
-  return { isError: 'denied' in meaning, text: cutText(told.text), ...meaning };
+function toUnrun(reported: ReportedOutput, meaning: Meaning): CallResult {
+  return { isError: 'denied' in meaning, text: cutText(reported.text), ...meaning };
 }
 
-function toShellResult(told: ReportedOutput): CallResult {
-  if (told.isPlain) {
-    const denial = parseSandboxDenial(told.text);
-    return { isError: true, ...denial, text: cutText(denial?.text ?? told.text) };
+function toShellResult(reported: ReportedOutput): CallResult {
+  if (reported.isPlain) {
+    const denial = parseSandboxDenial(reported.text);
+    return { isError: true, ...denial, text: cutText(denial?.text ?? reported.text) };
   }
-  const text = cutText(told.text);
-  if (told.sessionId !== undefined) return { isError: false, background: true, text };
-  const { exitCode } = told;
+  const text = cutText(reported.text);
+  if (reported.sessionId !== undefined) return { isError: false, background: true, text };
+  const { exitCode } = reported;
   const code = exitCode === undefined || exitCode < 0 ? {} : { exitCode };
-  return { isError: (exitCode ?? 0) !== 0, ...code, text, ...toTime(told.durationMs) };
+  return { isError: (exitCode ?? 0) !== 0, ...code, text, ...toTime(reported.durationMs) };
 }
 
 /**
  * The status that a patch or a script states. A call that writes to a running command reports the end of that command,
  * not its own.
  */
-function isReportedError(call: StartedCall, told: ReportedOutput): boolean {
-  if (told.script !== undefined) return told.script === 'failed' && call.rawTool === 'exec';
-  return call.tool === 'edit' && (told.exitCode ?? 0) !== 0;
+function isReportedError(call: StartedCall, reported: ReportedOutput): boolean {
+  if (reported.script !== undefined) return reported.script === 'failed' && call.rawTool === 'exec';
+  return call.tool === 'edit' && (reported.exitCode ?? 0) !== 0;
 }
 
 function isPlainError(call: StartedCall, text: string): boolean {
@@ -105,9 +105,9 @@ export function toPatchFacts(wire: Wire): EndFacts {
 
 /** `McpToolCall`, `mcp_tool_call_end`: a result with a flag of its own, or an error. */
 export function toMcpFacts(wire: Wire): EndFacts {
-  const told = findWire(wire, 'result') ?? {};
-  const result = findWire(told, 'Ok') ?? findWire(told, 'ok') ?? told;
-  const error = findText(told, 'Err') ?? findText(told, 'err') ?? toErrorText(wire.error);
+  const wrapped = findWire(wire, 'result') ?? {};
+  const result = findWire(wrapped, 'Ok') ?? findWire(wrapped, 'ok') ?? wrapped;
+  const error = findText(wrapped, 'Err') ?? findText(wrapped, 'err') ?? toErrorText(wire.error);
   const text = error ?? toBlocksText(result.content);
   const isError =
     error !== undefined || result.isError === true || result.is_error === true || wire.status === 'failed';

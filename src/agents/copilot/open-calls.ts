@@ -14,12 +14,12 @@ import { findExitCode, findShellId, findVerdict, type Meaning, toPrinted, toResu
 
 interface Executions {
   start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];
-  /** `told`: the origin of the record. */
-  complete(data: Wire, told: EventOrigin): readonly AgentEvent[];
+  /** `endOrigin`: the origin of the record. */
+  complete(data: Wire, endOrigin: EventOrigin): readonly AgentEvent[];
   askPermission(data: Wire): void;
   answerPermission(data: Wire): void;
   /** A notification that a command left running has ended. */
-  endShell(kind: Wire, told: EventOrigin): readonly AgentEvent[];
+  endShell(kind: Wire, endOrigin: EventOrigin): readonly AgentEvent[];
   /** The user interrupted the agent: running calls end without a record, or with one that adds nothing. */
   abort(): readonly AgentEvent[];
   /** The conversation continues, or ends, without the ends that it still waits for. */
@@ -55,24 +55,24 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
   };
 
   /** The output that is read from a shell after its end also contains the end. */
-  const readShell = (call: StartedCall, data: Wire, told: EventOrigin): readonly AgentEvent[] => {
+  const readShell = (call: StartedCall, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
     const shellId = call.tool === 'shell' ? undefined : findInputShell(call);
     const exitCode = shellId === undefined ? undefined : findExitCode(data);
     if (shellId === undefined || exitCode === undefined) return [];
-    const ended = shells.end(shellId, { isError: false, exitCode, text: toPrinted(data) }, told);
+    const ended = shells.end(shellId, { isError: false, exitCode, text: toPrinted(data) }, endOrigin);
     shells.remove(shellId);
     return ended;
   };
 
-  const end = (begun: Running, data: Wire, told: EventOrigin): readonly AgentEvent[] => {
+  const end = (begun: Running, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
     const { call, origin, isAborted = false } = begun;
     const result = toResult(data, { tool: call.tool, verdict: verdicts.get(call.callId), isAborted });
     const isLeft = result.background === true;
     const shellId = isLeft ? findShellId(data) : undefined;
     if (shellId !== undefined) shells.add(shellId, origin, call);
-    const pairedMs = isLeft ? undefined : toElapsedMs(origin.at, told.at);
+    const pairedMs = isLeft ? undefined : toElapsedMs(origin.at, endOrigin.at);
     const ended = toEnded(begun, { ...result, ...dropAbsent({ pairedMs }) });
-    return [ended, ...readShell(call, data, told)];
+    return [ended, ...readShell(call, data, endOrigin)];
   };
 
   return {
@@ -83,7 +83,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       keep(running, call.callId, { origin: { ...origin, ...dropAbsent({ model }) }, call, line });
       return [];
     },
-    complete(data, told) {
+    complete(data, endOrigin) {
       const callId = findText(data, 'toolCallId') ?? '';
       const begun = running.get(callId) ?? late.get(callId);
       running.delete(callId);
@@ -91,7 +91,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       // A command that the user ran in the agent's shell is not a call of the agent.
       if (data.isUserRequested === true) return [];
       if (begun === undefined) return skip('result of a call that is not in this file');
-      const events = end(begun, data, told);
+      const events = end(begun, data, endOrigin);
       verdicts.delete(callId);
       return events;
     },
@@ -106,10 +106,10 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       if (callId !== undefined && verdict === undefined) verdicts.delete(callId);
       if (callId !== undefined && verdict !== undefined) keep(verdicts, callId, verdict);
     },
-    endShell(kind, told) {
+    endShell(kind, endOrigin) {
       const exitCode = findNumber(kind, 'exitCode');
       if (exitCode === undefined) return [];
-      return shells.end(findText(kind, 'shellId') ?? '', { isError: false, exitCode, text: '' }, told);
+      return shells.end(findText(kind, 'shellId') ?? '', { isError: false, exitCode, text: '' }, endOrigin);
     },
     abort: () => giveUp([...running.values()], true),
     abandon(contextId) {
@@ -147,8 +147,8 @@ function keep<V>(map: Map<string, V>, key: string, value: V): void {
 
 interface Shells {
   add(shellId: string, origin: EventOrigin, call: StartedCall): void;
-  /** `told`: the record of the end; the output may still be reported later. */
-  end(shellId: string, result: CallResult, told: EventOrigin): readonly AgentEvent[];
+  /** `endOrigin`: the record of the end; the output may still be reported later. */
+  end(shellId: string, result: CallResult, endOrigin: EventOrigin): readonly AgentEvent[];
   /** Nothing more will come from the shell. */
   remove(shellId: string): void;
   /** For a reader that continues here; undefined if no shell is open. */
@@ -185,13 +185,13 @@ export function openShells(memo: unknown): Shells {
       shells.set(shellId, { shellId, callId, rawTool, contextId, at, begun: { origin, call } });
       dropOldest(shells, MAX_SHELLS);
     },
-    end(shellId, result, told) {
+    end(shellId, result, endOrigin) {
       const shell = shells.get(shellId);
       if (shell === undefined) return [];
       const { callId, rawTool, contextId, at, begun } = shell;
-      const origin = begun?.origin ?? { ...told, contextId, at };
+      const origin = begun?.origin ?? { ...endOrigin, contextId, at };
       const call = begun?.call ?? { callId, tool: toToolName(rawTool), rawTool, input: { json: '' } };
-      const pairedMs = toElapsedMs(at, told.at);
+      const pairedMs = toElapsedMs(at, endOrigin.at);
       const timed = { ...result, ...dropAbsent({ pairedMs }) };
       return [{ ...origin, kind: 'background-ended', ...call, result: timed }];
     },

@@ -35,14 +35,14 @@ export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): 
 
 /** Copilot CLI reports a failing command as a success. */
 function toDoneResult(tool: ToolName, data: Wire): CallResult {
-  const told = withoutHooks(findContent(data));
-  if (tool !== 'shell') return { isError: false, text: cutText(told) };
+  const text = withoutHooks(findContent(data));
+  if (tool !== 'shell') return { isError: false, text: cutText(text) };
   const exitCode = findExitCode(data);
-  if (exitCode === undefined && parseShellId(told) !== undefined) return { isError: false, text: '', background: true };
+  if (exitCode === undefined && parseShellId(text) !== undefined) return { isError: false, text: '', background: true };
   return {
     isError: false,
     ...(exitCode === undefined ? {} : { exitCode }),
-    text: cutText(told.replace(EXIT_LINE, '')),
+    text: cutText(text.replace(EXIT_LINE, '')),
   };
 }
 
@@ -50,8 +50,8 @@ const EXIT_LINE = /\n?<(?:shellId: [^\s>]{1,64} completed|exited) with exit code
 
 /** Also from output that was read later from a command left running. */
 export function findExitCode(data: Wire): number | undefined {
-  const told = findNumber(findWire(data, 'shellExecution') ?? {}, 'exitCode');
-  if (told !== undefined) return told;
+  const exitCode = findNumber(findWire(data, 'shellExecution') ?? {}, 'exitCode');
+  if (exitCode !== undefined) return exitCode;
   const code = EXIT_LINE.exec(withoutHooks(findContent(data)))?.[1];
   return code === undefined ? undefined : Number(code);
 }
@@ -69,8 +69,8 @@ export function findShellId(data: Wire): string | undefined {
   return parseShellId(findContent(data));
 }
 
-function parseShellId(told: string): string | undefined {
-  const tail = told.slice(-1000);
+function parseShellId(text: string): string | undefined {
+  const tail = text.slice(-1000);
   return STARTED.exec(tail)?.[1] ?? RUNNING.exec(tail)?.[1];
 }
 

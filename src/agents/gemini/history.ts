@@ -94,7 +94,7 @@ export function openChat(file: SessionFile): LineReader {
     },
     leave: messages.leave,
     read(text, line) {
-      if (!mayTell(text)) return NOTHING;
+      if (!mayMatter(text)) return NOTHING;
       const { rows, fault } = parseLine(text);
       if (fault !== undefined) skip(fault);
       return rows.flatMap((record) => readRecord(record, line));
@@ -103,7 +103,7 @@ export function openChat(file: SessionFile): LineReader {
 }
 
 /** Half of a chat only states that it was changed, or repeats answers that the calls already contain. */
-function mayTell(text: string): boolean {
+function mayMatter(text: string): boolean {
   if (text === '' || text.startsWith('{"$set":{"lastUpdated":')) return false;
   return !text.startsWith('{"id":') || !text.includes('"type":"user","content":[{"functionResponse":');
 }

@@ -33,7 +33,7 @@ interface WaitingCall {
 
 /** Far more than any turn has; bounds the memory whatever the file is. */
 const MAX_WAITING = 1000;
-const MAX_TOLD = 20_000;
+const MAX_REPORTED = 20_000;
 
 const UNUSED_TYPES = new Set(['error', 'warning']);
 /** The text that Gemini CLI shows to a person who interrupts it. */
@@ -43,16 +43,16 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
   const usage = openUsage();
   const waiting = new Map<string, WaitingCall>();
   /** Ids of messages and of ended calls that were already reported. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const isNew = (id: string): boolean => {
-    if (told.has(id)) return false;
-    told.add(id);
-    dropOldest(told, MAX_TOLD);
+    if (reported.has(id)) return false;
+    reported.add(id);
+    dropOldest(reported, MAX_REPORTED);
     return true;
   };
 
-  const tellCalls = (message: Wire, line: number | undefined, isMeant = isAny): readonly AgentEvent[] => {
+  const reportCalls = (message: Wire, line: number | undefined, isMeant = isAny): readonly AgentEvent[] => {
     const records = toWires(message.toolCalls);
     return records.filter(isMeant).flatMap((record) => {
       const call = findStartedCall(record);
@@ -61,15 +61,15 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
       if (at === undefined) return skip('record without time');
       const model = findText(message, 'model');
       const origin = { ...toOrigin(at, line), ...(model === undefined ? {} : { model }) };
-      return tellCall({ origin, call, line }, record, records.length === 1);
+      return reportCall({ origin, call, line }, record, records.length === 1);
     });
   };
 
-  const tellCall = (asked: WaitingCall, record: Wire, isAlone: boolean): readonly AgentEvent[] => {
+  const reportCall = (asked: WaitingCall, record: Wire, isAlone: boolean): readonly AgentEvent[] => {
     const { origin, call } = asked;
     const result = findResult(call.tool, record);
     if (result === undefined) {
-      if (!told.has(`call ${call.callId}`) && !waiting.has(call.callId)) waiting.set(call.callId, asked);
+      if (!reported.has(`call ${call.callId}`) && !waiting.has(call.callId)) waiting.set(call.callId, asked);
       dropOldest(waiting, MAX_WAITING);
       return [];
     }
@@ -88,7 +88,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     ];
   };
 
-  const tellWords = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
+  const reportWords = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
     const event = findWords(message);
     const id = findText(message, 'id');
     if (event === undefined || (id !== undefined && !isNew(`message ${id}`))) return [];
@@ -104,8 +104,8 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
   };
 
   /** A message is recorded again when its calls have ended; its tokens count once. */
-  const tellAnswer = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
-    const events = tellCalls(message, line);
+  const reportAnswer = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
+    const events = reportCalls(message, line);
     const [first] = events;
     if (first !== undefined) usage.add(first.contextId, findUsage(message), findText(message, 'id'));
     return usage.attach(events);
@@ -118,11 +118,11 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     add(message, line) {
       const type = findText(message, 'type') ?? '';
       if (UNUSED_TYPES.has(type)) return [];
-      if (type === 'user' || type === 'info') return tellWords(message, line);
-      if (type === 'gemini') return [...tellWords(message, line), ...tellAnswer(message, line)];
+      if (type === 'user' || type === 'info') return reportWords(message, line);
+      if (type === 'gemini') return [...reportWords(message, line), ...reportAnswer(message, line)];
       return skip(`unknown record: ${type.slice(0, 40) || 'message without type'}`);
     },
-    repeat: (message, line, which) => tellCalls(message, line, which === 'all' ? isAny : isWaiting),
+    repeat: (message, line, which) => reportCalls(message, line, which === 'all' ? isAny : isWaiting),
     leave,
     get oldestLine() {
       return waiting.values().next().value?.line;
@@ -136,9 +136,9 @@ function isAny(_record: Wire): boolean {
 
 /** Gemini includes cached tokens in its input count; thoughts count as output. */
 function findUsage(message: Wire): TokenUsage | undefined {
-  const told = findWire(message, 'tokens') ?? {};
-  const [all, cached = 0] = [findNumber(told, 'input'), findNumber(told, 'cached')];
-  return toUsage(all === undefined ? undefined : all - cached, cached, sumFields(told, 'output', 'thoughts'));
+  const tokens = findWire(message, 'tokens') ?? {};
+  const [all, cached = 0] = [findNumber(tokens, 'input'), findNumber(tokens, 'cached')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, sumFields(tokens, 'output', 'thoughts'));
 }
 
 type Words = { readonly kind: 'prompted' | 'said'; readonly text: string } | { readonly kind: 'interrupted' };

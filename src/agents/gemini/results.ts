@@ -18,16 +18,16 @@ export function findResult(tool: ToolName, record: Wire): CallResult | undefined
   const status = findText(record, 'status') ?? '';
   if (!FINAL.has(status)) return undefined;
   const shown = findText(record, 'resultDisplay') ?? '';
-  const told = findModelText(record);
-  if (status !== 'success') return toFailedResult(status, told ?? shown, shown);
-  return tool === 'shell' ? toShellResult(told ?? '', shown) : { isError: false, text: cutText(told ?? '') };
+  const modelText = findModelText(record);
+  if (status !== 'success') return toFailedResult(status, modelText ?? shown, shown);
+  return tool === 'shell' ? toShellResult(modelText ?? '', shown) : { isError: false, text: cutText(modelText ?? '') };
 }
 
-function toFailedResult(status: string, told: string, shown: string): CallResult {
-  const meaning = findMeaning(status, told, shown);
+function toFailedResult(status: string, modelText: string, shown: string): CallResult {
+  const meaning = findMeaning(status, modelText, shown);
   return {
     isError: true,
-    text: cutText(told),
+    text: cutText(modelText),
     ...(meaning?.kind === 'denied' ? { denied: { by: meaning.by } } : {}),
     ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
   };
@@ -38,11 +38,11 @@ const STOPPED = /^Command was cancelled by user before it could /;
 const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout of /;
 
 /** Gemini CLI reports a failing command as a success; its text contains the exit code. */
-function toShellResult(told: string, shown: string): CallResult {
-  if (BACKGROUND.test(told)) return { isError: false, text: '', background: true };
-  if (STOPPED.test(told)) return { isError: false, text: cutText(told), cancelled: true };
-  if (TIMED_OUT.test(told)) return { isError: true, text: cutText(told) };
-  const { text, exitCode } = parseShellText(told, shown);
+function toShellResult(modelText: string, shown: string): CallResult {
+  if (BACKGROUND.test(modelText)) return { isError: false, text: '', background: true };
+  if (STOPPED.test(modelText)) return { isError: false, text: cutText(modelText), cancelled: true };
+  if (TIMED_OUT.test(modelText)) return { isError: true, text: cutText(modelText) };
+  const { text, exitCode } = parseShellText(modelText, shown);
   return { isError: false, ...(exitCode === undefined ? {} : { exitCode }), text: cutText(text) };
 }
 
@@ -98,8 +98,8 @@ const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: Re
 ];
 
 /** From the status, the model's copy of the result, and the text shown to the person. */
-export function findMeaning(status: string, told: string, shown: string): Meaning | undefined {
-  const texts = [told, shown];
+export function findMeaning(status: string, modelText: string, shown: string): Meaning | undefined {
+  const texts = [modelText, shown];
   const meaning = MEANING_SENTENCES.find(({ text }) => texts.some((one) => text.test(one)))?.meaning;
   if (meaning === BY_HOOK && texts.some(isOwnRefusal)) return BY_US;
   return meaning ?? (status === 'cancelled' ? CANCELLED : undefined);
@@ -120,8 +120,8 @@ const NOTHING_PRINTED = '(empty)';
 const SIGNAL_BASE = 128;
 
 /** `shown`: the output alone, if known, because its last line may look like a footer. */
-export function parseShellText(told: string, shown = ''): ShellText {
-  const lines = told.split('\n');
+export function parseShellText(modelText: string, shown = ''): ShellText {
+  const lines = modelText.split('\n');
   const footer = new Map<string, string>();
   const lastShown = toLastLine(shown);
   for (let line = lines.at(-1); line !== undefined; line = lines.at(-1)) {

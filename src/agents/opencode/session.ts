@@ -111,10 +111,10 @@ export function openSession(file: SessionFile): RecordReader {
 
 /** The usage of a whole message, which contains a call of each of its steps. */
 function findUsage(message: Wire): TokenUsage | undefined {
-  const told = findWire(message, 'tokens') ?? {};
-  const cache = findWire(told, 'cache') ?? {};
-  const read = sumFields({ ...told, write: cache.write }, 'input', 'write');
-  return toUsage(read, findNumber(cache, 'read'), sumFields(told, 'output', 'reasoning'));
+  const tokens = findWire(message, 'tokens') ?? {};
+  const cache = findWire(tokens, 'cache') ?? {};
+  const read = sumFields({ ...tokens, write: cache.write }, 'input', 'write');
+  return toUsage(read, findNumber(cache, 'read'), sumFields(tokens, 'output', 'reasoning'));
 }
 
 /** A sub-agent stops with the agent that started it, and the interrupt is reported there. */
@@ -200,8 +200,8 @@ function openTexts(): Texts {
       const origin = toOrigin(findNumber(time, 'start'));
       if (origin === undefined) return NOTHING;
       if (message.isUser) return isRepeated(text) ? NOTHING : [{ ...origin, kind: 'prompted', text }];
-      const isWhole = (findNumber(time, 'end') ?? message.endedMs) !== undefined;
-      return isWhole ? [{ ...origin, kind: 'said', text }] : NOTHING;
+      const isFinished = (findNumber(time, 'end') ?? message.endedMs) !== undefined;
+      return isFinished ? [{ ...origin, kind: 'said', text }] : NOTHING;
     },
     noteSummary() {
       isAfterSummary = true;

@@ -325,7 +325,7 @@ export interface Store {
    * `listForgotten` before it saves.
    */
   forget(
-    wish: ForgetRequest,
+    request: ForgetRequest,
     how: { readonly at: string; readonly dryRun: boolean; readonly dropEvidence: DropEvidence },
   ): Promise<ForgetReport>;
   listForgotten(): Promise<readonly Forgotten[]>;
@@ -347,7 +347,7 @@ export interface Store {
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
   countRows(): Promise<RowCounts>;
   /** Everything as of one moment, while others keep writing. Resolves to the number of rows of each table. */
-  readSnapshot(teller: SnapshotWriter): Promise<RowCounts>;
+  readSnapshot(writer: SnapshotWriter): Promise<RowCounts>;
   close(): Promise<void>;
 }
 

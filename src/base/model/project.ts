@@ -127,8 +127,8 @@ export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAl
   for (let isMoved = true; isMoved; ) {
     isMoved = false;
     for (const [fromId, some] of left) {
-      const said = some.filter(({ proof }) => proof === 'person');
-      const counted = said.length > 0 ? said.slice(0, 1) : some;
+      const byPerson = some.filter(({ proof }) => proof === 'person');
+      const counted = byPerson.length > 0 ? byPerson.slice(0, 1) : some;
       const ends = new Set(counted.map(({ intoId }) => toEnd(intoId)).filter((end) => end !== fromId));
       const link = counted.find(({ intoId }) => toEnd(intoId) !== fromId);
       if (ends.size !== 1 || link === undefined) continue;

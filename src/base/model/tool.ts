@@ -36,6 +36,6 @@ export function isToolName(text: string): text is ToolName {
 /** Marks a run of the user's own hook, which the agent records but did not call itself. */
 export const HOOK_TOOL_PREFIX = 'hook:';
 
-export function isHookRun(told: object): boolean {
-  return 'rawTool' in told && typeof told.rawTool === 'string' && told.rawTool.startsWith(HOOK_TOOL_PREFIX);
+export function isHookRun(call: object): boolean {
+  return 'rawTool' in call && typeof call.rawTool === 'string' && call.rawTool.startsWith(HOOK_TOOL_PREFIX);
 }

@@ -34,7 +34,7 @@ const ON = '(?:[^\\n|;&]|\\\\\\n){0,200}?';
 const FORMAT = '(?:(?:-[neE]{1,3}|--|\\\\{0,31}["\']?%[sb](?:\\\\{1,31}n)?\\\\{0,31}["\']?)\\s{1,4}){0,3}';
 const SAYS = `${WORD_START}(?:echo|printf)\\s{1,4}${FORMAT}`;
 /** The printed text, quoted or bare; quoted, it may contain the `\n` of several lines. */
-const SAID = [
+const PRINTED = [
   `(?:(\\\\{0,31}")(?!${NO_SECRET})(?:[^"|\\\\\\n]|\\\\{1,31}[nrt]){1,500}`,
   `(')(?!${NO_PLAIN_SECRET})[^'|\\n]{1,500}`,
   `(?!["']|-[neE]{0,3}-?\\s|${NO_SECRET})[^\\s"'|;&()<>\\\\]{1,500})`,
@@ -55,12 +55,12 @@ function listPipes(): readonly SecretRule[] {
     rule(['<<<'], `((?:assword|assphrase)${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
     rule(
       ['<(echo', '<(printf', '<( echo', '<( printf'],
-      `((?:${WORD_START}(?:${READERS})|${READER_OPTIONS}|${SECRET_WORD})${ON}<\\(\\s{0,4}${SAYS})(?:${SAID})`,
+      `((?:${WORD_START}(?:${READERS})|${READER_OPTIONS}|${SECRET_WORD})${ON}<\\(\\s{0,4}${SAYS})(?:${PRINTED})`,
     ),
     // `PASSWORD=$(echo …)`
     rule(
       ['$(echo', '$(printf', '$( echo', '$( printf', '`echo', '`printf'],
-      `(${anyCase(`(?:${NAME}|${EDGE}pass)`)}=\\\\{0,31}["']?(?:\\$\\(|\`)\\s{0,4}${SAYS})(?:${SAID})`,
+      `(${anyCase(`(?:${NAME}|${EDGE}pass)`)}=\\\\{0,31}["']?(?:\\$\\(|\`)\\s{0,4}${SAYS})(?:${PRINTED})`,
     ),
     // `--password-command 'echo …'`
     rule(
@@ -76,7 +76,7 @@ function listGiven(readers: string, options = '(?!)'): readonly SecretRule[] {
   const reader = `(?:\\|\\s{0,4}(?:sudo\\s{1,4}(?:-\\w{1,8}\\s{1,4}){0,3})?(?:${readers})|\\|[^|\\n]{0,200}${options})`;
   const reading = `(?:${WORD_START}(?:${readers})|${options})`;
   return [
-    rule(['echo', 'printf'], `(${SAYS})(?:${SAID})(?=\\\\{0,31}["']?${more}${reader})`),
+    rule(['echo', 'printf'], `(${SAYS})(?:${PRINTED})(?=\\\\{0,31}["']?${more}${reader})`),
     rule(['<<<'], `(${reading}${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
     // A here-document: its lines up to the word that ends it.
     rule(

@@ -96,7 +96,7 @@ function listSentences(): readonly SecretRule[] {
   const names = '(?:password|passphrase|passwd|passcode)';
   const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
   // Begins at the rare word; the text before it is checked last.
-  const said = anyCase(`${names}(?<=${WORD_START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
+  const stated = anyCase(`${names}(?<=${WORD_START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
   // Begins at the rare word, too.
   const noted = anyCase(
     `(?:${names}|pw|pwd|pin|pass(?=\\s{0,2}[:=]))(?<=(?:^|[\\s;])(?:#|\\/\\/|--)[ \\t][^\\n]{0,120})(?:\\s{1,4}is|\\s{0,2}[:=])?\\s{1,4}`,
@@ -104,7 +104,7 @@ function listSentences(): readonly SecretRule[] {
   return [
     // "# the pin is 4711", "# root pw 4711", "# pass = 4711", in a comment.
     password([...HINTS, 'pw ', 'pwd ', 'pin', 'pass'], `(?<![A-Za-z0-9])${noted}`, `\\d{4,12}(?![\\w.:/%-])(?! [a-z])`),
-    password(HINTS, `${said}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${CHOSEN}`),
+    password(HINTS, `${stated}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${CHOSEN}`),
     password(HINTS, `${anyCase(`${names}${is}\\s{1,4}`)}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${STRONG}`),
     // "Generated password for user bob: Xy…", "A password was generated: Xy…", alone on its line.
     password(

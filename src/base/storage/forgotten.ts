@@ -56,7 +56,7 @@ export interface DatedRecord {
   readonly at: string;
 }
 
-export type IsForgotten = (told: DatedRecord) => boolean;
+export type IsForgotten = (record: DatedRecord) => boolean;
 
 export function makeIsForgotten(list: readonly Forgotten[]): IsForgotten {
   if (list.length === 0) return () => false;

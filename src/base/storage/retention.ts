@@ -83,7 +83,7 @@ export function addCounts(a: RetentionCounts, b: RetentionCounts): RetentionCoun
 const MAX_SHARE = 0.2;
 
 /** The number of rows that one run may remove; at least one, or a small store would never shrink. */
-export function toMost(rows: number): number {
+export function toRemovalLimit(rows: number): number {
   return Math.max(1, Math.floor(rows * MAX_SHARE));
 }
 
@@ -96,7 +96,7 @@ export interface RemovalPlan {
 }
 
 export function planRemoval(due: RetentionCounts, rows: RemovalCap): RemovalPlan {
-  const most = Object.fromEntries(REMOVAL_KINDS.map((kind) => [kind, toMost(rows[kind])])) as RemovalCap;
+  const most = Object.fromEntries(REMOVAL_KINDS.map((kind) => [kind, toRemovalLimit(rows[kind])])) as RemovalCap;
   const over = REMOVAL_KINDS.filter((kind) => due[kind] > most[kind]);
   return { due, rows, most, waiting: Object.fromEntries(over.map((kind) => [kind, due[kind] - most[kind]])) };
 }

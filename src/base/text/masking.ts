@@ -22,8 +22,8 @@ export function maskLine(line: string): string {
   const found = settled.get(masked);
   if (found !== undefined) return found;
   if (settled.size >= MAX_SETTLED) settled.clear();
-  const template = toOwn(settle(masked));
-  settled.set(toOwn(masked), template);
+  const template = copyString(settle(masked));
+  settled.set(copyString(masked), template);
   return template;
 }
 
@@ -39,22 +39,22 @@ function maskOnce(line: string): string {
   const place = findPlace(texts);
   const named = place === undefined ? texts : texts.map((text, i) => (i > place ? maskName(texts, i, place) : text));
   const words = named.map(toWord);
-  const told: string[] = [];
-  for (let i = 0; i < words.length; i++) tellWord(told, words, i);
-  return told.join(' ');
+  const masked: string[] = [];
+  for (let i = 0; i < words.length; i++) addWord(masked, words, i);
+  return masked.join(' ');
 }
 
 /** Some words are values only because of their neighbours. */
-function tellWord(told: string[], words: readonly Word[], at: number): void {
+function addWord(line: string[], words: readonly Word[], at: number): void {
   const word = words[at];
   if (word === undefined) return;
   const before = words[at - 1];
-  const last = told.at(-1) ?? '';
+  const last = line.at(-1) ?? '';
   const isAfterValue = last.endsWith(MASK);
   const masked = findByNeighbours(word, before, words[at + 1], isAfterValue) ?? word.masked;
-  if (isAfterValue && word.isUnit) told[told.length - 1] = last + masked.slice(word.bare.length);
-  else if (isSameValue(masked, last)) told[told.length - 1] = masked;
-  else told.push(masked === word.masked && isCounted(words, at) ? word.singular : masked);
+  if (isAfterValue && word.isUnit) line[line.length - 1] = last + masked.slice(word.bare.length);
+  else if (isSameValue(masked, last)) line[line.length - 1] = masked;
+  else line.push(masked === word.masked && isCounted(words, at) ? word.singular : masked);
 }
 
 function findByNeighbours(
@@ -108,10 +108,10 @@ function maskQuoted(quoted: string, at: number, line: string): string {
   const before = line.slice(Math.max(0, at - KEY_CHARS), at);
   const after = line.slice(at + quoted.length, at + quoted.length + 2);
   if (BEFORE_KEY.test(before) && AFTER_KEY.test(after)) return inner;
-  const isWhole = before.trim() === '' && line.slice(at + quoted.length).trim() === '';
+  const isWholeLine = before.trim() === '' && line.slice(at + quoted.length).trim() === '';
   const isMessage = BEFORE_MESSAGE.test(before) && inner.includes(' ');
   // Without the space, the first word would be taken for the value of the key.
-  return isWhole || isMessage ? ` ${maskQuotes(inner.replaceAll('\\"', '"'))}` : MASK;
+  return isWholeLine || isMessage ? ` ${maskQuotes(inner.replaceAll('\\"', '"'))}` : MASK;
 }
 
 /** A file with a position; not `10.0.0.1:80`, not `host.example:80`. */
@@ -231,7 +231,7 @@ function toWord(text: string): Word {
   const found = known.get(text);
   if (found !== undefined) return found;
   if (text.length > MAX_KNOWN_CHARS || hasManyDigits(text)) return makeId(text);
-  const own = toOwn(text);
+  const own = copyString(text);
   const word = makeWord(own);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(own, word);
@@ -293,6 +293,6 @@ function toSingular(bare: string): string {
  * Copies a substring, because V8 keeps the whole text of a substring in memory: a cached word would keep a megabyte of
  * output alive.
  */
-function toOwn(part: string): string {
+function copyString(part: string): string {
   return ` ${part}`.slice(1);
 }

@@ -37,8 +37,8 @@ const TOLD_FORM = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+:|\.{0,2}\/)/i;
 /**
  * The name of a remote that a transcript mentions. Undefined for text that names no repository, such as a placeholder.
  */
-export function parseRemoteName(told: string, root: string): string | undefined {
-  const text = told.trim();
+export function parseRemoteName(given: string, root: string): string | undefined {
+  const text = given.trim();
   if (!TOLD_FORM.test(text) || /\s/.test(text)) return undefined;
   const name = toRemoteName(text, root);
   const [host, ...path] = name.split('/');

@@ -10,13 +10,13 @@ const LAST_WORD = /(?:[⺀-鿿가-힯]|[^\s⺀-鿿가-힯]+)$/;
 /** Empty if no whole part is short enough. */
 export function toShortText(text: string, fits: (text: string) => boolean): string {
   let short = text.trimEnd();
-  let told = short;
-  while (short !== '' && !(fits(told) && isClosed(short))) {
-    if (short === text.trimEnd() && fits(told)) return told;
+  let shortened = short;
+  while (short !== '' && !(fits(shortened) && isClosed(short))) {
+    if (short === text.trimEnd() && fits(shortened)) return shortened;
     short = short.replace(LAST_WORD, '').replace(/[\s,:;]+$/, '');
-    told = short + MORE;
+    shortened = short + MORE;
   }
-  return short === '' ? '' : told;
+  return short === '' ? '' : shortened;
 }
 
 /** Limits the text to `max` characters. */

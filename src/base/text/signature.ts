@@ -145,14 +145,14 @@ function findStrongest(lines: readonly string[]): string | undefined {
 function toLines(output: string): readonly string[] {
   const all = stripAnsi(output).split('\n');
   const near = all.length > HEAD_LINES + TAIL_LINES ? [...all.slice(0, HEAD_LINES), ...all.slice(-TAIL_LINES)] : all;
-  const told: string[] = [];
+  const kept: string[] = [];
   let inUsage = false;
   for (const raw of near) {
     const line = toMessage(raw);
     if (USAGE.test(line)) inUsage = true;
     // Usage texts are indented; the first unindented line that is not a heading ends them.
     else if (line !== '' && !/^\s/.test(raw)) inUsage = false;
-    if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) told.push(line);
+    if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) kept.push(line);
   }
-  return told;
+  return kept;
 }

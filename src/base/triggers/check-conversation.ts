@@ -49,9 +49,9 @@ function checkWorkflows(names: readonly string[], call: CallView, isWanted: bool
   const isStart = startedAs !== undefined && isFollowed(names, [startedAs]);
   const followed = isStart ? [startedAs] : call.workflows?.();
   const all = names.join(' or ');
-  if (followed === undefined) return `nobody can tell whether the conversation follows ${all}`;
+  if (followed === undefined) return `unknown whether the conversation follows ${all}`;
   if (isFollowed(names, followed) === isWanted) return undefined;
-  return isWanted ? `the conversation does not follow ${all}` : `is not for conversations that follow ${all}`;
+  return isWanted ? `the conversation does not follow ${all}` : `the conversation follows ${all}`;
 }
 
 function checkKeywords(
@@ -61,8 +61,8 @@ function checkKeywords(
 ): string | undefined {
   if (isThere === isWanted) return undefined;
   const all = keywords.map((keyword) => `"${keyword}"`).join(' or ');
-  if (isThere === undefined) return `nobody can tell whether ${all} was said last`;
-  return isThere ? `${all} was said, which makes it harmless` : `${all} was not said in the last messages`;
+  if (isThere === undefined) return `unknown whether the last messages contain ${all}`;
+  return `${all} is ${isThere ? '' : 'not '}in the last messages`;
 }
 
 /** Undefined if the last messages are unknown. `own`: texts of the call itself. */

@@ -12,7 +12,7 @@ import type { CallView } from './call-view.ts';
 import { checkConversation } from './check-conversation.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
 import { testRegex } from './regex.ts';
-import { type ConditionQuestion, isMet, renderCondition, toQuestion } from './session-conditions.ts';
+import { type ConditionQuestion, isConditionMet, renderCondition, toQuestion } from './session-conditions.ts';
 import {
   type Exceptions,
   isInPlace,
@@ -60,12 +60,12 @@ export function checkTriggers(
 
 function checkTool({ tools }: Triggers, { tool }: CallView): Reason | undefined {
   if (tools === undefined || tools.includes(tool)) return undefined;
-  return () => `speaks about ${tools.join(', ')}, the call is ${tool}`;
+  return () => `is about ${tools.join(', ')}, the call is ${tool}`;
 }
 
 function checkSubagent({ subagents, unless }: Triggers, { subagentType = '' }: CallView): Reason | undefined {
   if (subagents !== undefined && !subagents.includes(subagentType))
-    return `speaks to the sub-agents ${subagents.join(', ')}`;
+    return `is for the sub-agents ${subagents.join(', ')}`;
   return unless?.subagents?.includes(subagentType) ? `is not for the sub-agent ${subagentType}` : undefined;
 }
 
@@ -94,7 +94,7 @@ function checkCommand(triggers: Triggers, call: CallView): Reason | undefined {
   if (all.length === 0)
     return () => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`;
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
-  if (named.length === 0) return 'the call is made in another place';
+  if (named.length === 0) return 'the call runs in another folder';
   const around = programs === undefined ? call : undefined;
   if (command === undefined || named.some((one) => commandHolds(command, one, around))) return undefined;
   return lacks('the command');
@@ -123,8 +123,8 @@ function checkSession({ input, session }: Triggers, call: CallView): Reason | un
   const asked = session.unless.flatMap((condition) => toQuestion(condition, path) ?? []);
   const { past, commands } = call;
   const isBefore = (one: ConditionQuestion): boolean => past !== undefined && past(one) !== false;
-  const met = asked.find((one) => isMet(one.meant, { commands }) || isBefore(one));
-  return met && `in this session already, or nobody can tell: ${renderCondition(met.meant)}`;
+  const met = asked.find((one) => isConditionMet(one.meant, { commands }) || isBefore(one));
+  return met && `already done, or unknown: ${renderCondition(met.meant)}`;
 }
 
 function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand): boolean {
@@ -166,7 +166,7 @@ function textHolds({ match, unless }: TextTrigger, text: string): boolean {
 }
 
 function lacks(what: string): string {
-  return `${what} lacks what the lesson is about, or has what makes it harmless`;
+  return `${what} does not match`;
 }
 
 /** A class, because an object literal with a getter costs more than the check of a lesson. */

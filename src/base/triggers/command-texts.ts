@@ -59,8 +59,8 @@ interface Text {
 }
 
 /** Options with a message, which follows in the same word or in the next. */
-const SAYING = /^--(?:message|body|title|description|notes?|comment|subject|summary|grep)(?:=?["'].*)?$/s;
-const SAYING_SHORT = /^-[a-z]*m(?:=?["'].*)?$/s;
+const MESSAGE_OPTION = /^--(?:message|body|title|description|notes?|comment|subject|summary|grep)(?:=?["'].*)?$/s;
+const SHORT_MESSAGE_OPTION = /^-[a-z]*m(?:=?["'].*)?$/s;
 const HUB_TEXT = /^(?:-[btdn](?:["'].*)?|(?:body|title|message|description|notes)=.*)$/s;
 
 /** The next word, or the rest of this one, is a search pattern. */
@@ -101,12 +101,15 @@ function toTextTest(command: SimpleCommand): (word: Argument, i: number) => bool
   const pattern = findPattern(command);
   const hasMessages = isProgram(program, 'messages');
   const isHub = isProgram(program, 'hub');
-  const isSaying = (word = ''): boolean =>
-    SAYING.test(word) || (hasMessages && SAYING_SHORT.test(word)) || (isHub && HUB_TEXT.test(word));
+  const isMessageOption = (word = ''): boolean =>
+    MESSAGE_OPTION.test(word) || (hasMessages && SHORT_MESSAGE_OPTION.test(word)) || (isHub && HUB_TEXT.test(word));
   return ({ text }, i) => {
     if (!/["']/.test(text)) return false;
     return (
-      i === pattern || (pattern !== undefined && isPattern(args, i)) || isSaying(args[i - 1]?.text) || isSaying(text)
+      i === pattern ||
+      (pattern !== undefined && isPattern(args, i)) ||
+      isMessageOption(args[i - 1]?.text) ||
+      isMessageOption(text)
     );
   };
 }

@@ -50,7 +50,7 @@ export function toQuestion(condition: SessionCondition, path: string | undefined
   return path === undefined ? undefined : { condition, meant: { read: path } };
 }
 
-export function isMet(meant: SessionCondition, { commands, path }: CompletedWork): boolean {
+export function isConditionMet(meant: SessionCondition, { commands, path }: CompletedWork): boolean {
   if ('ran' in meant) return commands.some((command) => beginsWith(toWords(command), meant.ran));
   return path !== undefined && (path === meant.read || path.endsWith(`/${meant.read}`));
 }

@@ -37,7 +37,7 @@ const LONG_VALUE = '…';
 /** Names are not redacted, so only plain ones are kept. */
 const PARAMETER_NAME = /^[A-Za-z_][\w.-]{0,59}$/;
 /** Parameters that the call has in other fields. */
-const TOLD_ELSEWHERE = new Set(['command', 'cmd']);
+const OTHER_FIELDS = new Set(['command', 'cmd']);
 
 /**
  * A tool's short parameters by name, because the parameter that changed between a failed call and a successful one is a
@@ -47,7 +47,7 @@ export function toParameters({ tool, input, result }: EndedCall): Readonly<Recor
   // A successful file tool has nothing to teach here, and its input may be a whole file.
   if (tool !== 'shell' && !tool.startsWith('mcp:') && !result.isError) return undefined;
   const given = { ...parseObject(input.json), ...parseObject(input.more ?? '') };
-  const names = Object.keys(given).filter((name) => PARAMETER_NAME.test(name) && !TOLD_ELSEWHERE.has(name));
+  const names = Object.keys(given).filter((name) => PARAMETER_NAME.test(name) && !OTHER_FIELDS.has(name));
   if (names.length === 0) return undefined;
   return Object.fromEntries(names.slice(0, MAX_PARAMETERS).map((name) => [name, toText(given[name])]));
 }

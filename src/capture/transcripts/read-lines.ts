@@ -16,7 +16,7 @@ interface Line {
   /** Byte offset behind its newline. */
   readonly end: number;
   /** False for the text after the last newline, which may be half written. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 interface LineOptions {
@@ -79,7 +79,7 @@ export async function* readLines(
       const newline = chunk.indexOf(NEWLINE, begin);
       if (newline === -1) break;
       const end = at + newline + 1;
-      lines.push({ text: carry.finish(chunk.subarray(begin, newline)), start: lineStart, end, isWhole: true });
+      lines.push({ text: carry.finish(chunk.subarray(begin, newline)), start: lineStart, end, isComplete: true });
       begin = newline + 1;
       lineStart = end;
     }
@@ -87,7 +87,7 @@ export async function* readLines(
     at += chunk.length;
     if (lines.length > 0) yield lines;
   }
-  if (lineStart < at) yield [{ text: carry.finish(Buffer.alloc(0)), start: lineStart, end: at, isWhole: false }];
+  if (lineStart < at) yield [{ text: carry.finish(Buffer.alloc(0)), start: lineStart, end: at, isComplete: false }];
 }
 
 /** The beginning of a line that ends in a later chunk. */
@@ -149,7 +149,7 @@ export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
   return {
     take(line) {
       const number = lines + 1;
-      if (!line.isWhole) return isComplete(line.text) ? reader.read(line.text ?? '', number) : [];
+      if (!line.isComplete) return isComplete(line.text) ? reader.read(line.text ?? '', number) : [];
       if (line.text === undefined) tooLong++;
       const events = reader.read(line.text ?? '', number);
       pass(line.end);

@@ -132,11 +132,11 @@ async function readLog(
   previous: ScanState | undefined,
   onEvents: OnEvents,
 ): Promise<SessionRead> {
-  const isWhole = format.compression !== undefined;
-  const from = previous !== undefined && !isWhole && isContinued(fd, previous, size) ? previous : START;
+  const isReadWhole = format.compression !== undefined;
+  const from = previous !== undefined && !isReadWhole && isContinued(fd, previous, size) ? previous : START;
   const beside = readBeside(path, format.beside);
   const feed = feedLines(format.open({ path, beside, ...dropAbsent({ memo: from.memo }) }), from);
-  const chunks = isWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
+  const chunks = isReadWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events: AgentEvent[] = [];
     for (const line of lines) {
@@ -149,7 +149,7 @@ async function readLog(
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
   if (left.length > 0 && !isOpen) await onEvents(left);
   const to = feed.toResumePoint();
-  const tail = isWhole ? undefined : readTail(fd, to.offset);
+  const tail = isReadWhole ? undefined : readTail(fd, to.offset);
   return { from, to, tail, isOpen, bytes: size - from.offset, skipped: feed.toSkipped() };
 }
 
@@ -161,8 +161,8 @@ async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: On
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
   const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
-  const told = isOpen ? events : [...events, ...left];
-  if (told.length > 0) await onEvents(told);
+  const reported = isOpen ? events : [...events, ...left];
+  if (reported.length > 0) await onEvents(reported);
   return { ...whole, isOpen, skipped };
 }
 

@@ -114,9 +114,9 @@ function checkEnd(
   { rows, sha256 }: BackupEnd,
   counts: ReadonlyMap<string, number>,
 ): void {
-  const told = typeof rows === 'object' && rows !== null ? rows : {};
-  for (const table of new Set([...counts.keys(), ...Object.keys(told)])) {
-    const [here, there] = [counts.get(table) ?? 0, told[table] ?? 0];
+  const stated = typeof rows === 'object' && rows !== null ? rows : {};
+  for (const table of new Set([...counts.keys(), ...Object.keys(stated)])) {
+    const [here, there] = [counts.get(table) ?? 0, stated[table] ?? 0];
     if (here !== there) throw wrong(file, line, `table ${table} has ${here} rows here, and should have ${there}`);
   }
   if (sha256 !== undefined && sha256 !== line.toDigest())

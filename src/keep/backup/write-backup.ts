@@ -36,22 +36,22 @@ interface BackupRequest {
 }
 
 /** Replaces an existing file; a caller that must not do so checks before. */
-export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest): Promise<WrittenBackup> {
-  const draft = openGzipDraft(wish.file);
+export async function writeBackup(store: Pick<Store, 'readSnapshot'>, request: BackupRequest): Promise<WrittenBackup> {
+  const draft = openGzipDraft(request.file);
   const disk: { error?: unknown } = {};
   try {
-    const { header, rows } = await fill(store, wish, (text) => writeText(draft, text, disk));
+    const { header, rows } = await fill(store, request, (text) => writeText(draft, text, disk));
     const bytes = await draft.finish();
-    return { file: wish.file, bytes, header, rows };
+    return { file: request.file, bytes, header, rows };
   } catch (error) {
     // An error of the disk is not a failure of the store.
-    throw toNamed(disk.error ?? error, wish.file);
+    throw toNamed(disk.error ?? error, request.file);
   } finally {
     await draft.drop();
   }
 }
 
-async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest, tell: (text: string) => Promise<void>) {
+async function fill(store: Pick<Store, 'readSnapshot'>, request: BackupRequest, tell: (text: string) => Promise<void>) {
   const hash = createHash('sha256');
   const write = (line: unknown): Promise<void> => {
     const text = `${JSON.stringify(line)}\n`;
@@ -59,10 +59,10 @@ async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest, tel
     return tell(text);
   };
   let header: BackupHeader | undefined;
-  let told = 0;
+  let written = 0;
   const rows = await store.readSnapshot({
     async begin(facts) {
-      const { at, oncebitten } = wish;
+      const { at, oncebitten } = request;
       header = {
         $schema: 'oncebitten/backup.schema.json',
         type: 'backup',
@@ -75,8 +75,8 @@ async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest, tel
     },
     async writeRows(part) {
       await write(part);
-      told += part.rows.length;
-      await wish.onRows(told);
+      written += part.rows.length;
+      await request.onRows(written);
     },
   });
   if (header === undefined) throw new Error('the store told nothing of itself');
@@ -118,10 +118,10 @@ interface AutomaticResult extends WrittenBackup {
 /** Rejects if the backup cannot be written; then nothing may be removed or migrated. */
 export async function writeAutomaticBackup(
   source: Pick<Store, 'readSnapshot'>,
-  { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...wish }: AutomaticRequest,
+  { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...request }: AutomaticRequest,
 ): Promise<AutomaticResult> {
   mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
-  const written = await writeBackup(source, { ...wish, file: toBackupFile({ backupsDir }, wish.at, kind) });
+  const written = await writeBackup(source, { ...request, file: toBackupFile({ backupsDir }, request.at, kind) });
   const isTooLarge = written.bytes > maxBytes;
   if (isTooLarge) rmSync(written.file, { force: true });
   dropOldBackups({ backupsDir }, maxBytes, oldBefore);

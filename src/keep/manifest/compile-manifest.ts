@@ -56,7 +56,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   const toProjectId = makeToProjectId(aliases);
   const firing = listFiring({ lessons, aliases, settings, now: generatedAt, promoted });
   const critical = fileCritical(firing, toProjectId);
-  const told = new Set(Object.values(critical).flat());
+  const atStart = new Set(Object.values(critical).flat());
   const openings = compileOpenings(lessons, toProjectId, generatedAt);
   const skills = listSkills(firing, toProjectId, settings.skills.minLessons);
   const dense = new Set(skills.map(({ tool }) => tool));
@@ -70,7 +70,7 @@ export function compileManifest(input: ManifestInput): Buffer {
       ...measure?.(lesson),
       ...where,
       ...(isUnconfirmed(lesson) ? {} : toDense(lesson, dense)),
-      ...(told.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
+      ...(atStart.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
     };
     const line = Buffer.from(JSON.stringify(compiled) + end);
     lines.push(line);

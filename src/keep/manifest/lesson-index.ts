@@ -188,16 +188,16 @@ function toSteps(glob: string): readonly GlobStep[] {
   // `a**/b` also matches `ab`, without the slash.
   if (parts.some((part) => part !== '**' && part.includes('**'))) return [];
   const last = parts.pop() ?? '';
-  if (!SPECIAL.test(last)) return toFew({ by: 'name', value: last });
+  if (!SPECIAL.test(last)) return limitRoutes({ by: 'name', value: last });
   const folder = parts.filter((part) => !SPECIAL.test(part)).toSorted((a, b) => b.length - a.length)[0];
   const ext = EXTENSION.exec(last)?.[1];
   return [
-    ...(folder === undefined || folder === '' ? [] : toFew({ by: 'folder', value: folder })),
-    ...(ext === undefined ? [] : toFew({ by: 'ext', value: ext })),
+    ...(folder === undefined || folder === '' ? [] : limitRoutes({ by: 'folder', value: folder })),
+    ...(ext === undefined ? [] : limitRoutes({ by: 'ext', value: ext })),
   ];
 }
 
-function toFew(step: GlobStep): readonly GlobStep[] {
+function limitRoutes(step: GlobStep): readonly GlobStep[] {
   return step.value.length > MAX_INDEX_CHARS ? [] : [step];
 }
 

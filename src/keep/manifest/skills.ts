@@ -35,8 +35,8 @@ function toSkills(tool: string, all: readonly Lesson[], toProjectId: ToProjectId
   const byProject = Map.groupBy(all, ({ scope }) => toReach(scope, toProjectId).projectId ?? '');
   const everyone = byProject.get('') ?? [];
   return [...byProject].map(([projectId, own]): Skill => {
-    const heard = projectId === '' ? own : [...own, ...everyone];
-    return { projectId, tool, lessons: heard.toSorted(byWeight) };
+    const applicable = projectId === '' ? own : [...own, ...everyone];
+    return { projectId, tool, lessons: applicable.toSorted(byWeight) };
   });
 }
 

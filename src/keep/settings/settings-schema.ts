@@ -31,7 +31,7 @@ const scanPaths = Object.fromEntries(
 
 const points = z.number().min(-10).max(10);
 
-const SAID: Readonly<Record<Signal, string>> = {
+const SIGNAL_HELP: Readonly<Record<Signal, string>> = {
   'error-fix-success': 'an error, a fix and a success followed each other',
   'fix-confirmed': 'the fix was seen to work',
   hang: 'it hung or ran out of time',
@@ -221,7 +221,9 @@ export const settingsSchema = z.strictObject({
 }) satisfies z.ZodType<Settings, unknown>;
 
 function toSignals(weight: typeof points, defaults: Readonly<Record<Signal, number>>) {
-  const rows = SIGNALS.map((one) => [one, weight.default(defaults[one]).describe(`Added when ${SAID[one]}.`)] as const);
+  const rows = SIGNALS.map(
+    (one) => [one, weight.default(defaults[one]).describe(`Added when ${SIGNAL_HELP[one]}.`)] as const,
+  );
   return z.strictObject(Object.fromEntries(rows) as Record<Signal, z.ZodDefault<typeof points>>).default(defaults);
 }
 

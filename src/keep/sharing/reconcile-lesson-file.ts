@@ -92,9 +92,9 @@ function change(row: Lesson, before: LessonFile, content: LessonFileContent, con
   const back = bringBack(row);
   if (row.contentHash !== before.contentHash)
     return toUpdate({ ...back, file }, 'its file changed; what was written here stays', context);
-  const isOther = words.fields.contentHash !== row.contentHash;
-  const moved = isOther ? { confidence: REPOSITORY_CONFIDENCE, needsReview: false } : {};
-  const kept = isOther ? dropProven(dropBody(back)) : dropBody(back);
+  const isChanged = words.fields.contentHash !== row.contentHash;
+  const moved = isChanged ? { confidence: REPOSITORY_CONFIDENCE, needsReview: false } : {};
+  const kept = isChanged ? dropProven(dropBody(back)) : dropBody(back);
   const next: Lesson = { ...kept, ...words.fields, ...moved, file };
   if (isDecided(row)) return toUpdate(next, 'its file changed; it stays put aside', context);
   const by = confirmed.find(({ hash }) => hash === words.hash)?.by;

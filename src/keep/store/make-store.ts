@@ -68,7 +68,7 @@ export function makeStore(engine: Engine): Store {
     listTopSignatures: (filter) => listTopSignatures(engine.db, filter),
     countRecurrence: (filter) => countRecurrence(engine.db, filter),
     listSessions: (filter) => listSessions(engine.db, filter),
-    forget: (wish, how) => forget(engine, ids, wish, how),
+    forget: (request, how) => forget(engine, ids, request, how),
     listForgotten: () => listForgotten(engine.db),
     retain: (limits, from) => retain(engine, limits, from),
     countRetention: (limits) => countRetention(engine.db, limits),

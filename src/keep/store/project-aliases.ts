@@ -61,8 +61,8 @@ function joinProjects(
     if (end === fromId || aliases.some((alias) => alias.fromId === fromId)) return undefined;
     const report = await countMoved(trx, toAllIds(aliases, [fromId]));
     if (dryRun) return report;
-    const said = { fromId, intoId: end, proof: 'person', at } as const;
-    await writeLinks(engine, trx, [said], ['proof', 'created_at', 'refused_at']);
+    const stated = { fromId, intoId: end, proof: 'person', at } as const;
+    await writeLinks(engine, trx, [stated], ['proof', 'created_at', 'refused_at']);
     await settleAliases(engine, trx);
     return report;
   });

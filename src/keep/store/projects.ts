@@ -94,8 +94,8 @@ export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<
     from sessions group by project_id`.execute(db);
   const toProjectId = makeToProjectId(aliases);
   const known = [...rows.map((row) => row.id), ...[...calls.rows, ...sessions.rows].map(({ id }) => id)];
-  const said = aliases.filter(({ proof }) => proof === undefined);
-  const ids = new Set([...known.map(toProjectId), ...said.map(({ intoId }) => intoId)]);
+  const byPerson = aliases.filter(({ proof }) => proof === undefined);
+  const ids = new Set([...known.map(toProjectId), ...byPerson.map(({ intoId }) => intoId)]);
   const counts = { calls: calls.rows, sessions: sessions.rows };
   return [...ids].map((id) => toSummary(id, { rows, aliases, counts })).sort(byLastSeen);
 }

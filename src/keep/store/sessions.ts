@@ -27,20 +27,20 @@ const KEY = ['agent', 'session_id'];
 
 async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly Session[]): Promise<void> {
   if (sessions.length === 0) return;
-  const told = sessions.map(toReportedColumns);
-  const newIds = ids('ses', told.length);
+  const reported = sessions.map(toReportedColumns);
+  const newIds = ids('ses', reported.length);
   const now = new Date().toISOString();
   await engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'session', told.map(toKey));
-    const known = new Map((await findRows(engine, trx, told)).map((row) => [toKey(row), row]));
+    await engine.lock(trx, 'session', reported.map(toKey));
+    const known = new Map((await findRows(engine, trx, reported)).map((row) => [toKey(row), row]));
     const rows = new Map<string, SessionRow>();
-    for (const [i, one] of told.entries()) {
+    for (const [i, one] of reported.entries()) {
       const key = toKey(one);
       const old = rows.get(key) ?? known.get(key);
       rows.set(key, old === undefined ? { id: newIds[i] as string, ...one, created_at: now } : merge(old, one));
     }
     const changed = [...rows].filter(([key, row]) => !isSame(known.get(key), row)).map(([, row]) => row);
-    const update = Object.keys(told[0] ?? {}).filter((column) => !KEY.includes(column));
+    const update = Object.keys(reported[0] ?? {}).filter((column) => !KEY.includes(column));
     await upsertAll(engine, trx, { table: 'sessions', key: KEY, update }, changed);
   });
 }
@@ -48,9 +48,9 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
 async function findRows(
   { toTable }: Engine,
   trx: Transaction<DatabaseSchema>,
-  told: readonly ReportedColumns[],
+  reported: readonly ReportedColumns[],
 ): Promise<readonly SessionRow[]> {
-  const keys = told.map(({ agent, session_id }) => [agent, session_id]);
+  const keys = reported.map(({ agent, session_id }) => [agent, session_id]);
   const { rows } = await sql<SessionRow>`
     select s.* from ${toTable(keys)} as given cross join sessions as s
     where s.agent = given.value ->> 0 and s.session_id = given.value ->> 1
@@ -68,15 +68,15 @@ function isSame(known: SessionRow | undefined, row: SessionRow): boolean {
   );
 }
 
-function merge(known: SessionRow, told: ReportedColumns): SessionRow {
+function merge(known: SessionRow, reported: ReportedColumns): SessionRow {
   return {
     ...known,
-    ...omitNull(told),
-    ...toBeginning(known, told),
-    started_at: earlier(known.started_at, told.started_at),
-    last_seen_at: later(known.last_seen_at, told.last_seen_at),
-    ended_at: known.ended_at ?? told.ended_at,
-    end_reason: known.ended_at === null ? (told.end_reason ?? known.end_reason) : known.end_reason,
+    ...omitNull(reported),
+    ...toBeginning(known, reported),
+    started_at: earlier(known.started_at, reported.started_at),
+    last_seen_at: later(known.last_seen_at, reported.last_seen_at),
+    ended_at: known.ended_at ?? reported.ended_at,
+    end_reason: known.ended_at === null ? (reported.end_reason ?? known.end_reason) : known.end_reason,
   };
 }
 
@@ -84,10 +84,10 @@ function merge(known: SessionRow, told: ReportedColumns): SessionRow {
  * A session belongs to the folder in which it began, wherever it went later: the earliest report of a folder wins, in
  * any order. A second report of the same start may know more about its project.
  */
-function toBeginning(known: SessionRow, told: ReportedColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
-  const isAgain = told.cwd === known.cwd && told.started_at <= known.started_at;
-  const isTold = told.cwd !== null && (known.cwd === null || told.started_at < known.started_at || isAgain);
-  const { cwd, project_id } = isTold ? told : known;
+function toBeginning(known: SessionRow, reported: ReportedColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
+  const isAgain = reported.cwd === known.cwd && reported.started_at <= known.started_at;
+  const isEarlier = reported.cwd !== null && (known.cwd === null || reported.started_at < known.started_at || isAgain);
+  const { cwd, project_id } = isEarlier ? reported : known;
   return { cwd, project_id };
 }
 

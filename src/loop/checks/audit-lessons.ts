@@ -16,7 +16,12 @@ import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
 import { type CallView, toRecordedView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
-import { type AskSession, type CompletedWork, isMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
+import {
+  type AskSession,
+  type CompletedWork,
+  isConditionMet,
+  toCompletedWork,
+} from '../../base/triggers/session-conditions.ts';
 import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
 import { judgeTriggers, toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { askGit } from '../projects/ask-git.ts';
@@ -215,7 +220,7 @@ interface Session {
 function openPast({ done, untoldFrom }: Session): AskSession {
   const count = done.length;
   return ({ meant }) => {
-    for (let n = 0; n < count; n++) if (isMet(meant, done[n] ?? { commands: [] })) return true;
+    for (let n = 0; n < count; n++) if (isConditionMet(meant, done[n] ?? { commands: [] })) return true;
     return count >= untoldFrom ? undefined : false;
   };
 }

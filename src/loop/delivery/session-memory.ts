@@ -4,7 +4,7 @@ import { dropOldest } from '../../base/bounded-memory.ts';
 import { toSessionKey } from '../../base/model/session.ts';
 import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { beginsWith, findFile, isMet, toWords } from '../../base/triggers/session-conditions.ts';
+import { beginsWith, findFile, isConditionMet, toWords } from '../../base/triggers/session-conditions.ts';
 import type { SessionName } from '../privacy/private-sessions.ts';
 import type { SessionMemory } from './session-past.ts';
 
@@ -83,5 +83,5 @@ function hasRun(known: Remembered, ran: string): boolean {
 }
 
 function hasRead({ paths }: Remembered, read: string): boolean {
-  return paths.has(read) || [...paths].some((path) => isMet({ read }, { commands: [], path }));
+  return paths.has(read) || [...paths].some((path) => isConditionMet({ read }, { commands: [], path }));
 }

@@ -10,7 +10,7 @@ import {
   type AskSession,
   type CompletedWork,
   type DoneCall,
-  isMet,
+  isConditionMet,
   renderCondition,
   toCompletedWork,
   toQuestion,
@@ -75,7 +75,7 @@ function listMet(asks: readonly SessionCondition[], done: CompletedWork): readon
   // Which file a later call will ask about is unknown, so the file itself is marked.
   return asks
     .flatMap((ask) => toQuestion(ask, done.path) ?? [])
-    .flatMap(({ meant }) => (isMet(meant, done) ? [meant] : []));
+    .flatMap(({ meant }) => (isConditionMet(meant, done) ? [meant] : []));
 }
 
 function toMark(condition: SessionCondition): string {

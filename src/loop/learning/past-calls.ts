@@ -12,7 +12,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropHidden, toRecordedView } from '../../base/triggers/call-view.ts';
 import { mayHold } from '../../base/triggers/may-hold.ts';
-import { type AskSession, isMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
+import { type AskSession, isConditionMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
@@ -146,5 +146,5 @@ export function toPast(calls: readonly StoredCall[], before: LiveCall): AskSessi
   const done = calls
     .filter((call) => hasWorked(call) && call.occurredAt < before.occurredAt)
     .map((call) => toCompletedWork({ ...call, cwd: before.cwd }));
-  return ({ meant }) => done.some((one) => isMet(meant, one));
+  return ({ meant }) => done.some((one) => isConditionMet(meant, one));
 }

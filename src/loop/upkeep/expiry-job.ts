@@ -9,7 +9,7 @@ import type { Store } from '../../base/contracts/store.ts';
 import { toReason } from '../../base/errors.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { toMost } from '../../base/storage/retention.ts';
+import { toRemovalLimit } from '../../base/storage/retention.ts';
 import { measureSilent } from '../measuring/measure-calls.ts';
 import { type Expired, expireLessons } from './expire-lessons.ts';
 import type { TrustedClock } from './trusted-clock.ts';
@@ -68,7 +68,7 @@ async function expire({ store, settings, clock }: ExpiryParts): Promise<Pick<Exp
   const capped = clock.readCapped('expiry');
   if (capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS)
     return withJudged(await expireLessons(store, { nowMs }), isJudged);
-  const expired = await expireLessons(store, { nowMs, ages: settings(), toMost });
+  const expired = await expireLessons(store, { nowMs, ages: settings(), toMost: toRemovalLimit });
   const { waiting } = expired;
   if (waiting > 0) clock.noteCapped('expiry', { at: new Date(nowMs).toISOString(), waiting: { lessons: waiting } });
   else if (capped !== undefined) clock.noteCapped('expiry', undefined);

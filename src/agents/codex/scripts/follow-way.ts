@@ -249,12 +249,16 @@ export function followWay(course: Course): Way {
     waits,
     textWaits,
     end,
-    isFit: isEndFit(end, thrown, output, isPrefix) && isWhole() && isFromFailedCall() && !choices.some(isContradicted),
+    isFit:
+      isEndFit(end, thrown, output, isPrefix) &&
+      isOutputComplete() &&
+      isFromFailedCall() &&
+      !choices.some(isContradicted),
     isQuoted: isQuoted(calls[failedCall ?? -1], output.error),
     ...(failedCall === undefined ? {} : { failedCall }),
   };
 
-  function isWhole(): boolean {
+  function isOutputComplete(): boolean {
     return isBlind || matched === blocks.length;
   }
 

@@ -15,7 +15,7 @@ export interface ScriptCall {
   /** The input of the tool: a text or an object. Of an object, only the known entries. */
   readonly input: string | Readonly<Record<string, unknown>>;
   /** The input is complete. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** The source of the call in the script. */
   readonly source: string;
   readonly end: ScriptEnd;
@@ -181,20 +181,20 @@ function toCall(
   judged: readonly Judged[],
   { output, isBlind }: { readonly output: ScriptOutput; readonly isBlind: boolean },
 ): ScriptCall {
-  const told = judged.map(({ way, numbers }) => {
+  const ends = judged.map(({ way, numbers }) => {
     const number = numbers.get(id) ?? -1;
     const call = way.calls[number] as WayCall;
     return { tool: call.tool, ...toInput(call), end: toEnd(way, number, call, output, isBlind), site: call.site };
   });
-  const [first] = told as [(typeof told)[number]];
-  const isSameInput = told.every(({ input }) => JSON.stringify(input) === JSON.stringify(first.input));
+  const [first] = ends as [(typeof ends)[number]];
+  const isSameInput = ends.every(({ input }) => JSON.stringify(input) === JSON.stringify(first.input));
   return {
     id,
     tool: first.tool,
     input: isSameInput ? first.input : {},
-    isWhole: isSameInput && first.isWhole,
+    isComplete: isSameInput && first.isComplete,
     source: toSource(code, first.site),
-    end: told.map(({ end }) => end).reduce(toCommonEnd),
+    end: ends.map(({ end }) => end).reduce(toCommonEnd),
   };
 }
 
@@ -212,17 +212,17 @@ function toSource(code: string, site: number): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-function toInput({ args: [input] }: WayCall): Pick<ScriptCall, 'input' | 'isWhole'> {
-  if (input === undefined) return { input: {}, isWhole: true };
+function toInput({ args: [input] }: WayCall): Pick<ScriptCall, 'input' | 'isComplete'> {
+  if (input === undefined) return { input: {}, isComplete: true };
   const plain = findPlain(input);
-  if (typeof plain?.value === 'string') return { input: plain.value, isWhole: true };
-  if (plain !== undefined && isRecord(plain.value)) return { input: plain.value, isWhole: true };
+  if (typeof plain?.value === 'string') return { input: plain.value, isComplete: true };
+  if (plain !== undefined && isRecord(plain.value)) return { input: plain.value, isComplete: true };
   const entries = input.kind === 'dict' ? [...input.entries] : [];
   const known = entries.flatMap(([name, entry]): [string, unknown][] => {
     const found = findPlain(entry);
     return found === undefined ? [] : [[name, found.value]];
   });
-  return { input: Object.fromEntries(known), isWhole: false };
+  return { input: Object.fromEntries(known), isComplete: false };
 }
 
 function toEnd(way: Way, number: number, call: WayCall, output: ScriptOutput, isBlind: boolean): ScriptEnd {
@@ -261,8 +261,8 @@ function isStdinCall({ tool, args: [input] }: WayCall, way: Way, number: number)
 /** The number is the command's own, or was returned by an earlier look at it. */
 function isSessionOf({ call, name }: Extract<Value, { kind: 'field' }>, way: Way, number: number): boolean {
   if (name !== 'session_id') return false;
-  const spoken = way.calls[call];
-  return call === number || (spoken !== undefined && call > number && isStdinCall(spoken, way, number));
+  const stdinCall = way.calls[call];
+  return call === number || (stdinCall !== undefined && call > number && isStdinCall(stdinCall, way, number));
 }
 
 function toFieldEnd(facts: Facts | undefined): ScriptEnd {

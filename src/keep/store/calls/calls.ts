@@ -108,18 +108,18 @@ function toColumn(text: string | undefined): string | null {
 /**
  * `now`: the time of storing. For a known call only the columns of its text's age are written again, see `TEXT_AGE`.
  */
-export function toCallRow({ told, known }: CallChange, id: string, now: string): CallRow {
+export function toCallRow({ reported, known }: CallChange, id: string, now: string): CallRow {
   const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: now };
-  return { ...told, id, ...ours, ...toTextAge(told, known, now) };
+  return { ...reported, id, ...ours, ...toTextAge(reported, known, now) };
 }
 
 export const TEXT_AGE = ['text_at', 'text_removed'] as const;
 type TextAge = Pick<CallRow, (typeof TEXT_AGE)[number]>;
 
 /** Text that is added to a row without text is as old as that moment, even if retention had removed it before. */
-function toTextAge(told: ReportedCallColumns, known: CallRow | undefined, now: string): TextAge {
+function toTextAge(reported: ReportedCallColumns, known: CallRow | undefined, now: string): TextAge {
   if (known === undefined) return { text_at: null, text_removed: null };
-  if (hasText(told) && !hasText(known)) return { text_at: now, text_removed: null };
+  if (hasText(reported) && !hasText(known)) return { text_at: now, text_removed: null };
   return { text_at: known.text_at, text_removed: known.text_removed };
 }
 
@@ -138,8 +138,8 @@ export function isSameReport(a: ReportedCallColumns, b: ReportedCallColumns): bo
   return toColumns(b).every((column) => a[column] === b[column]);
 }
 
-export function toColumns(told: ReportedCallColumns): (keyof ReportedCallColumns)[] {
-  return Object.keys(told) as (keyof ReportedCallColumns)[];
+export function toColumns(reported: ReportedCallColumns): (keyof ReportedCallColumns)[] {
+  return Object.keys(reported) as (keyof ReportedCallColumns)[];
 }
 
 type JoinedCallRow = CallRow & {
@@ -192,5 +192,5 @@ function toSignature(row: JoinedCallRow): Signature | null {
 /** One row to write, and the row that it replaces. */
 export interface CallChange {
   readonly known?: CallRow;
-  readonly told: ReportedCallColumns;
+  readonly reported: ReportedCallColumns;
 }

@@ -28,7 +28,7 @@ export async function deleteCalls(
   }
   await linkCalls(
     trx,
-    rows.map((told) => ({ told })),
+    rows.map((reported) => ({ reported })),
   );
   await countSignatures(trx, signatures);
   return deleteUnusedSignatures(trx, signatures);

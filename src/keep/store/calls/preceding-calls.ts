@@ -26,12 +26,12 @@ export async function toPreceding(
   knownSessions: ReadonlySet<string>,
 ): Promise<Preceding> {
   const unlinked: CallChange[] = [];
-  for (const { added, told, isChanged } of groupByContext(changes, rows)) {
+  for (const { added, reported, isChanged } of groupByContext(changes, rows)) {
     added.sort(compareTime);
     const [first] = added;
     const isNew = first === undefined || !knownSessions.has(toSessionKey(first));
     const latest = isChanged || isNew ? undefined : await findLatest(db, first);
-    if (isChanged || isHook(latest) || !isBefore(latest, first)) unlinked.push(...told);
+    if (isChanged || isHook(latest) || !isBefore(latest, first)) unlinked.push(...reported);
     else link(added, latest?.id ?? null);
   }
   return { rows, unlinked };
@@ -39,7 +39,7 @@ export async function toPreceding(
 
 interface Context {
   readonly added: CallRow[];
-  readonly told: CallChange[];
+  readonly reported: CallChange[];
   /** Some of its calls were known. */
   isChanged: boolean;
 }
@@ -48,11 +48,11 @@ function groupByContext(changes: readonly CallChange[], rows: readonly CallRow[]
   const contexts = new Map<string, Context>();
   for (const [i, row] of rows.entries()) {
     const key = `${toSessionKey(row)}\0${row.context_id}`;
-    const context = contexts.get(key) ?? { added: [], told: [], isChanged: false };
+    const context = contexts.get(key) ?? { added: [], reported: [], isChanged: false };
     contexts.set(key, context);
     const change = changes[i] as CallChange;
     context.added.push(row);
-    context.told.push(change);
+    context.reported.push(change);
     context.isChanged ||= change.known !== undefined;
   }
   return contexts.values();
@@ -124,10 +124,10 @@ function toEarliest(changes: readonly CallChange[]): Iterable<ReportedCallColumn
   return earliest.values();
 }
 
-function toMoved({ known, told }: CallChange): readonly ReportedCallColumns[] {
-  if (!known) return [told];
-  const stays = known.context_id === told.context_id && known.occurred_at === told.occurred_at;
-  return stays ? [] : [known, told];
+function toMoved({ known, reported }: CallChange): readonly ReportedCallColumns[] {
+  if (!known) return [reported];
+  const stays = known.context_id === reported.context_id && known.occurred_at === reported.occurred_at;
+  return stays ? [] : [known, reported];
 }
 
 type SessionColumns = Pick<CallRow, 'agent' | 'session_id'>;

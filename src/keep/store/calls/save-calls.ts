@@ -23,8 +23,8 @@ export async function saveCalls(
   how: 'observed' | 'hearsay',
 ): Promise<number> {
   if (calls.length === 0) return 0;
-  const told = toDistinct(calls, how);
-  const sessions = Map.groupBy(told.values(), toSessionKey);
+  const reported = toDistinct(calls, how);
+  const sessions = Map.groupBy(reported.values(), toSessionKey);
   const firsts = [...sessions.values()].flatMap(([first]) => first ?? []);
   return engine.db.transaction().execute(async (trx) => {
     const names = firsts.map((row) => `${row.agent} ${row.session_id}`);
@@ -33,7 +33,7 @@ export async function saveCalls(
     const known = new Map<string, CallRow>();
     for (const key of knownSessions)
       for (const row of await findCallRows(engine, trx, sessions.get(key) ?? [])) known.set(toKey(row), row);
-    const changes = toChanges(told, known, how);
+    const changes = toChanges(reported, known, how);
     if (changes.length === 0) return 0;
 
     const touched = toTouchedSignatures(changes);
@@ -51,27 +51,27 @@ export async function saveCalls(
 function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ReportedCallColumns> {
   const rows = new Map<string, ReportedCallColumns>();
   for (const call of calls) {
-    const told = toReportedColumns(call);
-    const key = toKey(told);
+    const reported = toReportedColumns(call);
+    const key = toKey(reported);
     const earlier = rows.get(key);
-    if (!earlier) rows.set(key, told);
-    else if (how === 'observed') rows.set(key, mergeReports(earlier, told));
+    if (!earlier) rows.set(key, reported);
+    else if (how === 'observed') rows.set(key, mergeReports(earlier, reported));
   }
   return rows;
 }
 
 function toChanges(
-  told: ReadonlyMap<string, ReportedCallColumns>,
+  reported: ReadonlyMap<string, ReportedCallColumns>,
   known: ReadonlyMap<string, CallRow>,
   how: 'observed' | 'hearsay',
 ): readonly CallChange[] {
   const changes: CallChange[] = [];
-  for (const [key, row] of told) {
+  for (const [key, row] of reported) {
     const old = known.get(key);
-    if (!old) changes.push({ told: row });
+    if (!old) changes.push({ reported: row });
     if (!old || how === 'hearsay') continue;
     const merged = mergeReports(old, row);
-    if (!isSameReport(old, merged)) changes.push({ known: old, told: merged });
+    if (!isSameReport(old, merged)) changes.push({ known: old, reported: merged });
   }
   return changes;
 }
@@ -93,7 +93,7 @@ async function writeRows(
   const { rows, unlinked } = await toPreceding(trx, changes, bare, knownSessions);
   const [first] = changes;
   if (first === undefined || rows[0] === undefined) return [];
-  const update = [...toColumns(first.told), ...TEXT_AGE];
+  const update = [...toColumns(first.reported), ...TEXT_AGE];
   upsert ??= { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update };
   await engine.upsert(trx, upsert, rows as unknown as readonly Row[]);
   return unlinked;
@@ -104,16 +104,16 @@ let upsert: Upsert | undefined;
 
 function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
   const ids = new Set<string>();
-  for (const { known, told } of changes) {
-    if (told.signature_id !== null) ids.add(told.signature_id);
+  for (const { known, reported } of changes) {
+    if (reported.signature_id !== null) ids.add(reported.signature_id);
     if (known !== undefined && known.signature_id !== null) ids.add(known.signature_id);
   }
   return [...ids];
 }
 
 function listReplaced(changes: readonly CallChange[]): readonly string[] {
-  return changes.flatMap(({ known, told }) =>
-    known?.signature_id && known.signature_id !== told.signature_id ? [known.signature_id] : [],
+  return changes.flatMap(({ known, reported }) =>
+    known?.signature_id && known.signature_id !== reported.signature_id ? [known.signature_id] : [],
   );
 }
 
@@ -133,22 +133,22 @@ const DURATION_SOURCES = ['gap', 'paired', 'agent'];
  * Merges two reports of one call. Hooks, batches, transcripts and notifications report the same call in any order, so
  * the result must not depend on it. The new report wins; fields that it lacks stay.
  */
-function mergeReports(known: ReportedCallColumns, told: ReportedCallColumns): ReportedCallColumns {
-  const columns = Object.keys(told) as (keyof ReportedCallColumns)[];
-  const merged = Object.fromEntries(columns.map((column) => [column, told[column] ?? known[column]]));
+function mergeReports(known: ReportedCallColumns, reported: ReportedCallColumns): ReportedCallColumns {
+  const columns = Object.keys(reported) as (keyof ReportedCallColumns)[];
+  const merged = Object.fromEntries(columns.map((column) => [column, reported[column] ?? known[column]]));
   return {
     ...(merged as unknown as ReportedCallColumns),
-    ...mergeVerdict(known, told),
-    ...mergeDuration(known, told),
-    occurred_at: toEarlier(known, told),
+    ...mergeVerdict(known, reported),
+    ...mergeDuration(known, reported),
+    occurred_at: toEarlier(known, reported),
   };
 }
 
 function mergeVerdict(
   known: ReportedCallColumns,
-  told: ReportedCallColumns,
+  reported: ReportedCallColumns,
 ): Pick<ReportedCallColumns, (typeof VERDICT)[number]> {
-  const [strong, weak] = toStrength(told) >= toStrength(known) ? [told, known] : [known, told];
+  const [strong, weak] = toStrength(reported) >= toStrength(known) ? [reported, known] : [known, reported];
   const isSame = strong.outcome === weak.outcome;
   return Object.fromEntries(
     VERDICT.map((column) => [column, strong[column] ?? (isSame ? weak[column] : null)]),
@@ -161,9 +161,9 @@ function toStrength({ outcome_type }: ReportedCallColumns): number {
 }
 
 /** The better source; of two equal sources the longer duration, which saw more of the call. */
-function mergeDuration(known: ReportedCallColumns, told: ReportedCallColumns) {
-  const better = toRank(told) - toRank(known) || (told.duration_ms ?? -1) - (known.duration_ms ?? -1);
-  const { duration_ms, duration_source } = better > 0 ? told : known;
+function mergeDuration(known: ReportedCallColumns, reported: ReportedCallColumns) {
+  const better = toRank(reported) - toRank(known) || (reported.duration_ms ?? -1) - (known.duration_ms ?? -1);
+  const { duration_ms, duration_source } = better > 0 ? reported : known;
   return { duration_ms, duration_source };
 }
 
@@ -172,7 +172,7 @@ function toRank({ duration_source }: ReportedCallColumns): number {
 }
 
 /** A hook reports a call when it ends, a transcript when it began. The time of a batch counts only until then. */
-function toEarlier(known: ReportedCallColumns, told: ReportedCallColumns): string {
+function toEarlier(known: ReportedCallColumns, reported: ReportedCallColumns): string {
   const isHearsay = toStrength(known) === 1;
-  return isHearsay || told.occurred_at < known.occurred_at ? told.occurred_at : known.occurred_at;
+  return isHearsay || reported.occurred_at < known.occurred_at ? reported.occurred_at : known.occurred_at;
 }

@@ -20,7 +20,7 @@ class MigratedMeanwhile extends Error {}
 /** Rejects if there is no room, and then the store must stay as it is. */
 export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, migration: string): Promise<void> {
   const at = new Date().toISOString();
-  const wish = { backupsDir: toBackupsDir(file), kind: 'before-migration', at, oncebitten: 'an update' } as const;
+  const request = { backupsDir: toBackupsDir(file), kind: 'before-migration', at, oncebitten: 'an update' } as const;
   const isWanted = (found: string): boolean => {
     // Another process may have migrated the tables since; then its backup is the right one.
     if (found !== migration) throw new MigratedMeanwhile();
@@ -29,7 +29,7 @@ export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, mig
   try {
     await writeAutomaticBackup(
       { readSnapshot: (teller) => readSnapshot(db, teller, isWanted) },
-      { ...wish, maxBytes: Number.POSITIVE_INFINITY, onRows: () => {} },
+      { ...request, maxBytes: Number.POSITIVE_INFINITY, onRows: () => {} },
     );
   } catch (error) {
     if (!(error instanceof MigratedMeanwhile)) throw error;

@@ -20,7 +20,7 @@ import { toChunks } from '../statements.ts';
 import { forgetLessons } from './forget-lessons.ts';
 
 interface ForgetTask {
-  readonly wish: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>;
+  readonly request: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>;
   readonly at: string;
   readonly ids: IdSequence;
   readonly dropEvidence: DropEvidence;
@@ -29,25 +29,25 @@ interface ForgetTask {
 export async function forgetProjectOrSession(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  request: ForgetTask,
+  task: ForgetTask,
 ): Promise<ForgetReport> {
-  const { wish } = request;
-  const wished = wish.kind === 'project' ? wish.ids : [];
-  await engine.lock(trx, 'project', wished);
-  const keys = await findSessionKeys(trx, wish);
-  const calls = await findCalls(trx, keys, wished);
+  const { request } = task;
+  const projectIds = request.kind === 'project' ? request.ids : [];
+  await engine.lock(trx, 'project', projectIds);
+  const keys = await findSessionKeys(trx, request);
+  const calls = await findCalls(trx, keys, projectIds);
   await engine.lock(
     trx,
     'session',
     [...keys, ...calls.map(toKey)].map(({ agent, sessionId }) => `${agent} ${sessionId}`),
   );
-  const transcripts = await forgetTranscripts(trx, keys, wished);
+  const transcripts = await forgetTranscripts(trx, keys, projectIds);
   const before = await countRows(trx);
-  const lessons = await forgetLessons(engine, trx, { ...request, keys, calls, projectIds: wished });
+  const lessons = await forgetLessons(engine, trx, { ...task, keys, calls, projectIds });
   const signatures = await deleteCalls(engine, trx, calls);
   await deleteOfSessions(trx, keys, calls);
-  const touched = [...new Set([...wished, ...calls.map((row) => row.project_id)])];
-  await deleteProjects(trx, wished, touched);
+  const touched = [...new Set([...projectIds, ...calls.map((row) => row.project_id)])];
+  await deleteProjects(trx, projectIds, touched);
   const after = await countRows(trx);
   return {
     projects: before.projects - after.projects,
@@ -115,10 +115,10 @@ async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuild
 /** Removes the named projects, and those that were known only from removed calls. */
 async function deleteProjects(
   trx: Transaction<DatabaseSchema>,
-  wished: readonly string[],
+  projectIds: readonly string[],
   touched: readonly string[],
 ): Promise<void> {
-  for (const chunk of toChunks(wished)) {
+  for (const chunk of toChunks(projectIds)) {
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
     await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
     await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
@@ -155,13 +155,13 @@ function toKey(row: CallRow): SessionKey {
 /** The sessions of a request, including the runs of sub-agents with a session id of their own. */
 async function findSessionKeys(
   db: Kysely<DatabaseSchema>,
-  wish: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
+  request: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
   const add = (rows: readonly SessionKey[]): void => {
     for (const { agent, sessionId } of rows) found.set(`${agent}\n${sessionId}`, { agent, sessionId });
   };
-  add(wish.kind === 'session' ? await findOne(db, wish.id) : await findOfProjects(db, wish.ids));
+  add(request.kind === 'session' ? await findOne(db, request.id) : await findOfProjects(db, request.ids));
   for (let round = [...found.values()]; round.length > 0; ) {
     const children = (await findChildren(db, round)).filter((key) => !found.has(`${key.agent}\n${key.sessionId}`));
     add(children);

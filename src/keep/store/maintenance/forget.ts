@@ -31,20 +31,20 @@ class DryRun {
 export async function forget(
   engine: Engine,
   ids: IdSequence,
-  wished: ForgetRequest,
+  given: ForgetRequest,
   { at, dryRun, dropEvidence }: ForgetHow,
 ): Promise<ForgetReport> {
   try {
     const done = await engine.db.transaction().execute(async (trx) => {
-      const wish = await withJoinedProjects(trx, wished);
+      const request = await withJoinedProjects(trx, given);
       const report =
-        wish.kind === 'all'
+        request.kind === 'all'
           ? await forgetAll(trx)
-          : wish.kind === 'lesson'
-            ? await forgetNamedLessons(engine, trx, wish.ids)
-            : await forgetProjectOrSession(engine, trx, { wish, at, ids, dropEvidence });
+          : request.kind === 'lesson'
+            ? await forgetNamedLessons(engine, trx, request.ids)
+            : await forgetProjectOrSession(engine, trx, { request, at, ids, dropEvidence });
       if (dryRun) throw new DryRun(report);
-      await remember(trx, toForgotten(wish, report, at));
+      await remember(trx, toForgotten(request, report, at));
       return report;
     });
     await engine.scrub();
@@ -56,18 +56,18 @@ export async function forget(
 }
 
 /** Expands project ids to all ids of their projects. */
-async function withJoinedProjects(trx: Transaction<DatabaseSchema>, wish: ForgetRequest): Promise<ForgetRequest> {
-  return wish.kind === 'project' ? { ...wish, ids: await listAllIds(trx, wish.ids) } : wish;
+async function withJoinedProjects(trx: Transaction<DatabaseSchema>, request: ForgetRequest): Promise<ForgetRequest> {
+  return request.kind === 'project' ? { ...request, ids: await listAllIds(trx, request.ids) } : request;
 }
 
-function toForgotten(wish: ForgetRequest, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
-  if (wish.kind === 'all') return [{ kind: 'all', id: '', at }];
-  if (wish.kind === 'lesson') return wish.ids.map((id) => ({ kind: 'lesson', id, at }));
+function toForgotten(request: ForgetRequest, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
+  if (request.kind === 'all') return [{ kind: 'all', id: '', at }];
+  if (request.kind === 'lesson') return request.ids.map((id) => ({ kind: 'lesson', id, at }));
   const sessions = sessionKeys.map(({ sessionId }) => sessionId);
-  const named = wish.kind === 'session' ? [wish.id] : [];
+  const named = request.kind === 'session' ? [request.id] : [];
   return [
     ...[...new Set([...named, ...sessions])].map((id) => ({ kind: 'session', id, at }) as const),
-    ...(wish.kind === 'project' ? wish.ids.map((id) => ({ kind: 'project', id, at }) as const) : []),
+    ...(request.kind === 'project' ? request.ids.map((id) => ({ kind: 'project', id, at }) as const) : []),
   ];
 }
 

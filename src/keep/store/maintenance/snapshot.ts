@@ -21,15 +21,15 @@ const BEGIN: Readonly<Record<StoreEngine, string>> = {
 /** `isWanted`: accepts the migration of the store; by default only the newest. */
 export function readSnapshot(
   db: Database,
-  teller: SnapshotWriter,
+  writer: SnapshotWriter,
   isWanted: (migration: string) => boolean = (migration) => migration === Object.keys(MIGRATIONS).at(-1),
 ): Promise<RowCounts> {
   return db.connection().execute(async (connection) => {
     const engine = connection.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
     await sql.raw(BEGIN[engine]).execute(connection);
     try {
-      await teller.begin({ engine, migration: await readMigration(connection, isWanted) });
-      return await tellAll(connection, teller);
+      await writer.begin({ engine, migration: await readMigration(connection, isWanted) });
+      return await writeAll(connection, writer);
     } finally {
       // Nothing was written, and a broken connection has already reported its error.
       await sql`rollback`.execute(connection).catch(() => {});
@@ -57,7 +57,7 @@ async function readMigration(db: Database, isWanted: (migration: string) => bool
   throw new Error(`its tables are of another version now (${last ?? 'none'})`);
 }
 
-async function tellAll(db: Database, teller: SnapshotWriter): Promise<RowCounts> {
+async function writeAll(db: Database, writer: SnapshotWriter): Promise<RowCounts> {
   const counts: Record<string, number> = {};
   // A store of an earlier version lacks some tables.
   const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
@@ -67,7 +67,7 @@ async function tellAll(db: Database, teller: SnapshotWriter): Promise<RowCounts>
     do {
       const rows: readonly BackupRow[] = await readPart(db, table, key, last);
       counts[table] += rows.length;
-      if (rows.length > 0) await teller.writeRows({ table, rows });
+      if (rows.length > 0) await writer.writeRows({ table, rows });
       last = rows.length < ROWS_PER_PART ? undefined : rows.at(-1);
     } while (last !== undefined);
   }
