@@ -21,28 +21,28 @@ const sum = (attempts: readonly Attempt[], rule: AttemptRule = 'every') =>
   sumAttempts(mergeAttempts([], attempts), rule);
 
 describe('the attempts after a note', () => {
-  it('are clean only when none of them fails with its cause, however soon the first one works', () => {
+  it("are clean only if none of them fails with the lesson's cause, however soon the first one works", () => {
     assert.equal(sum([worked(1)])?.outcome, 'clean');
     const relapsed = sum([worked(1), worked(2), mistake(3)]);
     assert.deepEqual([relapsed?.outcome, relapsed?.again, relapsed?.failed], ['ignored', true, false]);
     assert.equal(relapsed?.outcomeAt, at(3));
   });
 
-  it('that fail the same way twice and then work are ignored, with two failing attempts until success', () => {
+  it('are ignored if two fail the same way before one works, and count two failing attempts', () => {
     const { outcome, failingAttempts, attemptsToSuccess, successAt } = sum([mistake(1), mistake(2), worked(3)]) ?? {};
     assert.deepEqual([outcome, failingAttempts, attemptsToSuccess, successAt], ['ignored', 2, 3, at(3)]);
   });
 
-  it('failed anyway when the remedy was tried in one of them and failed with the cause', () => {
+  it('failed anyway if one of them tried the remedy and failed with the cause', () => {
     assert.equal(sum([mistake(1), remedyFailed(2), worked(3)])?.outcome, 'failed_anyway');
   });
 
-  it('count failures of another cause, which are no repeated mistake', () => {
+  it('count failures of another cause, which do not repeat the mistake', () => {
     const { outcome, again, failed, failingAttempts, successAt } = sum([otherFailure(1), otherFailure(2)]) ?? {};
     assert.deepEqual([outcome, again, failed, failingAttempts, successAt], ['clean', false, true, 2, undefined]);
   });
 
-  it('that are clean speak for the lesson only when no call that it warns of worked', () => {
+  it('are evidence for the lesson only if no call that it warns against worked', () => {
     assert.equal(sum([worked(1)])?.isEarned, true);
     assert.equal(sum([{ ...worked(1), isRefuting: true }])?.isEarned, false);
     assert.equal(sum([mistake(1)])?.isEarned, false);
@@ -67,7 +67,7 @@ describe('attempts of any kind', () => {
     .map(({ n, make }) => make(n));
   const some = fc.uniqueArray(one, { selector: ({ callId }) => callId, maxLength: 15 });
 
-  it('come to the same in any order, in any pieces, and told twice', () => {
+  it('give the same summary in any order, in any batches, and if reported twice', () => {
     fc.assert(
       fc.property(
         some.chain((all) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dropOldest, remember } from '../../src/base/bounded-memory.ts';
 
-describe('a map that is kept small', () => {
-  it('never holds more than a quarter above its bound, and always the newest', () => {
+describe('a bounded map', () => {
+  it('has at most a quarter more entries than its bound, and always the newest', () => {
     const map = new Map<number, true>();
     for (let n = 0; n < 1_000; n++) {
       map.set(n, true);
@@ -17,15 +17,15 @@ describe('a map that is kept small', () => {
     }
   });
 
-  it('lets a map alone that is within its bound', () => {
+  it('does not change a map within its bound', () => {
     const map = new Map([['a', 1]]);
     dropOldest(map, 1);
     assert.equal(map.size, 1);
   });
 });
 
-describe('a function that remembers its answers', () => {
-  it('asks once for each key until there are too many of them', () => {
+describe('a function with a cache', () => {
+  it('computes each answer once until the cache is full', () => {
     const asked: string[] = [];
     const isLong = remember((key) => asked.push(key) > 0 && key.length > 1, 3);
     assert.deepEqual(['a', 'bb', 'a', 'bb', 'c'].map(isLong), [false, true, false, true, false]);
@@ -34,7 +34,7 @@ describe('a function that remembers its answers', () => {
     assert.equal(asked.join(' '), 'a bb c a');
   });
 
-  it('asks again once its answers are too old', async () => {
+  it('computes an answer again once it is too old', async () => {
     let asked = 0;
     const answer = remember(() => ++asked, 10, 5);
     assert.equal(answer('a'), answer('a'));

@@ -55,9 +55,9 @@ describe('replacing one word of a command', () => {
     ['the line is data', `gh pr diff 12 --stat ${'x'.repeat(5000)}`],
   ];
   for (const [why, line] of LEFT)
-    it(`leaves a line where ${why}`, () => assert.equal(replaceToken(line, STAT), undefined));
+    it(`leaves a line alone if ${why}`, () => assert.equal(replaceToken(line, STAT), undefined));
 
-  it('takes only words that mean nothing to a shell', () => {
+  it('uses only words without a meaning to the shell', () => {
     for (const to of ['$(rm -rf x)', 'a b', '*', '~', 'a;b', '', '`x`', 'a\nb', '=x', 'a>b', '{a,b}', '--stat'])
       assert.equal(replaceToken('gh pr diff 12 --stat', { ...STAT, to }), undefined, to);
   });
@@ -139,7 +139,7 @@ const learn = (failing: string, fixing: string) => {
   return edit === undefined ? undefined : toLasting(edit);
 };
 
-describe('an edit that was learned from one pair of calls', () => {
+describe('an edit learned from one pair of calls', () => {
   const PAIRS: readonly (readonly [
     failing: string,
     fixing: string,
@@ -234,14 +234,14 @@ describe('an edit that was learned from one pair of calls', () => {
     ['go test ./a', 'go test -c ./a -o /tmp/a.test', 'add `-c` and `-o <path>`', 'go test ./b', undefined],
   ];
   for (const [failing, fixing, told, next, corrected] of PAIRS)
-    it(`says "${told}" and makes ${next} ${corrected ?? 'nothing'}`, () => {
+    it(`is rendered as "${told}" and changes ${next} to ${corrected ?? 'nothing'}`, () => {
       const edit = learn(failing, fixing);
       assert.ok(edit !== undefined);
       assert.equal(renderEdit(edit, 200), told);
       assert.equal(applyEdit(edit, next), corrected);
     });
 
-  it('says what has to run first, and leaves the line as it is', () => {
+  it('names the command to run first and leaves the line as it is', () => {
     const push = toCommand('git push');
     const edit = toEdit(push, push, { first: toCommand('git pull --rebase') });
     assert.ok(edit !== undefined);
@@ -249,12 +249,12 @@ describe('an edit that was learned from one pair of calls', () => {
     assert.equal(applyEdit(edit, 'git push origin main'), undefined);
   });
 
-  it('has nothing to say where only the objects differ', () => {
+  it('is empty if only the objects differ', () => {
     assert.equal(learn('ls -lh src/a', 'ls -lh src/b'), undefined);
     assert.equal(learn('git checkout 1f2e3d4', 'git checkout 5a6b7c8'), undefined);
   });
 
-  it('sets a variable, and refuses to lose a redirection', () => {
+  it('sets a variable, and does not lose a redirection', () => {
     const set = toEdit(toCommand('npm test'), toCommand('npm test'), { set: { name: 'CI', value: 'true' } });
     assert.ok(set !== undefined);
     assert.equal(applyEdit(set, 'cd a; npm test -- x | tail'), 'cd a; CI=true npm test -- x | tail');
@@ -351,7 +351,7 @@ describe('an edit that was learned from one pair of calls', () => {
     });
   };
 
-  it('gives a line that parses, and tells no object of that day', () => {
+  it('gives a line that parses, and contains no object of the original call', () => {
     fc.assert(
       fc.property(pair, line, ([failing, fixing], next) => {
         const [a, b] = [parseCommand(failing, ANY_SHELL)[0], parseCommand(fixing, ANY_SHELL)[0]];
@@ -371,20 +371,20 @@ describe('an edit that was learned from one pair of calls', () => {
   });
 });
 
-describe('what is no correction', () => {
-  it('is another order of the same operands', () => {
+describe('no edit follows from', () => {
+  it('another order of the same operands', () => {
     assert.equal(learn('tool cp one two', 'tool cp two one'), undefined);
     assert.equal(learn('tool cp -v a.txt b.txt', 'tool cp -v b.txt a.txt'), undefined);
   });
 
-  it('is a replacement of which only the kind is known', () => {
+  it('a replacement of which only the kind is known', () => {
     const step = { from: ['feature'], to: [{ any: 'name' as const }] };
     assert.equal(renderEdit({ program: 'tool', steps: [step] }, 100), undefined);
     const value = { from: ['--type', 'x'], to: ['--type', { any: 'number' as const }] };
     assert.equal(renderEdit({ program: 'tool', steps: [value] }, 100), undefined);
   });
 
-  it('is anything for a line that does not parse', () => {
+  it('a line that does not parse', () => {
     const edit = { program: 'shipit', steps: [{ from: ['--fast'], to: ['--quick'] }] };
     assert.equal(applyEdit(edit, './shipit deploy --fast prod'), './shipit deploy --quick prod');
     for (const open of ["'prod", '"prod', '$(prod'])

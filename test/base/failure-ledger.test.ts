@@ -16,7 +16,7 @@ const failed = (fields: Partial<LedgerCall> = {}) => call({ outcome: 'failure', 
 const judge = (calls: readonly LedgerCall[]) => calls.map(makeFailureJudge()).at(-1);
 
 describe('the ledger of failures', () => {
-  it('takes calls of agents that failed openly for failed calls', () => {
+  it('counts calls of agents that failed openly as failed calls', () => {
     assert.equal(isFailedCall(failed()), true);
     for (const fields of [
       { masked: true },
@@ -27,7 +27,7 @@ describe('the ledger of failures', () => {
       assert.equal(isFailedCall(failed(fields)), false, JSON.stringify(fields));
   });
 
-  it('takes a failure for a repeat when its signature occurred in the session or the project before', () => {
+  it('counts a failure as a repeat if its signature occurred before in the session or the project', () => {
     assert.deepEqual(judge([failed()]), { isRepeat: false, isAvoidable: false });
     assert.equal(judge([failed(), failed({ sessionId: 'two' })])?.isRepeat, true);
     assert.equal(judge([failed(), failed({ sessionId: 'two', projectId: 'else' })])?.isRepeat, false);
@@ -36,7 +36,7 @@ describe('the ledger of failures', () => {
     assert.equal(judge([failed({ signatureId: undefined }), failed({ signatureId: undefined })])?.isRepeat, false);
   });
 
-  it('takes a repeat for avoidable when a call of the same intent had worked after an earlier one', () => {
+  it('counts a repeat as avoidable if a call of the same intent had worked after an earlier one', () => {
     const later = failed({ sessionId: 'two' });
     assert.equal(judge([failed(), later])?.isAvoidable, false);
     assert.equal(judge([failed(), call(), later])?.isAvoidable, true);
@@ -45,7 +45,7 @@ describe('the ledger of failures', () => {
     assert.equal(judge([failed(), call({ sessionId: 'three' }), later])?.isAvoidable, false);
   });
 
-  it('counts what is wanted, with the rest as its past', () => {
+  it('counts the selected calls, with the others as their past', () => {
     const counter = makeFailureCounter(({ sessionId }) => sessionId === 'two');
     for (const one of [failed(), call(), failed({ sessionId: 'two' }), failed({ sessionId: 'two', masked: true })])
       counter.add(one);

@@ -13,7 +13,7 @@ const countGroups = (lines: readonly string[]) => {
 const failedFor = (name: string) => `the deployment to the cluster failed for ${name} again`;
 
 describe('near-duplicate signatures', () => {
-  it('are one group when a word comes in many forms', () => {
+  it('form one group if a word comes in many forms', () => {
     const signatures = sign(['alice', 'bob', 'carol'].map(failedFor));
     const groups = groupSignatures(signatures);
     assert.deepEqual(
@@ -22,19 +22,19 @@ describe('near-duplicate signatures', () => {
     );
   });
 
-  it('are one group when the word looks like a name, or elsewhere is a value', () => {
+  it('form one group if the word looks like a name, or is a value elsewhere', () => {
     assert.equal(countGroups(['cartService', 'order_service'].map(failedFor)), 1);
     assert.equal(countGroups(['alice', '/srv/alice'].map(failedFor)), 1);
   });
 
-  it('stay apart when one word in two forms may be two causes', () => {
+  it('stay separate if one word in two forms may be two causes', () => {
     assert.equal(
       countGroups(['the session of this client was opened just now', 'the session of this client was closed just now']),
       2,
     );
   });
 
-  it('stay apart by options, codes, constants and names of errors', () => {
+  it('stay separate by options, codes, constants and names of errors', () => {
     for (const words of [
       ['--stat', '--sort', '--all'],
       ['TS2345', 'TS2322', 'TS1005'],
@@ -45,7 +45,7 @@ describe('near-duplicate signatures', () => {
     }
   });
 
-  it('stay apart when less than 85 % is alike, and by program', () => {
+  it('stay separate if less than 85 % is alike, and by program', () => {
     assert.equal(countGroups(['cannot open a', 'cannot open b', 'cannot open c']), 3);
     const names = ['alice', 'bob', 'carol'].map(failedFor);
     const all = names.map((name, i) => toLineSignature(`program-${i}`, name));

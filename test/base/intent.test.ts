@@ -88,7 +88,7 @@ const CHECKS: readonly (readonly [string, string])[] = [
   ['cargo build', 'cargo build --release'],
 ];
 
-describe('what a call wanted', () => {
+describe('the intent of a call', () => {
   for (const [red, green] of APART) {
     it(`\`${green}\` does not settle \`${red}\``, () => assert.equal(isSettled(red, green), false));
   }
@@ -96,13 +96,13 @@ describe('what a call wanted', () => {
     it(`\`${green}\` settles \`${red}\``, () => assert.equal(isSettled(red, green), true));
   }
 
-  it('is told by the part of a chain that failed, where it says so', () => {
+  it('is that of the failing part of a chain, if the output shows it', () => {
     const output = "ls: cannot access 'x': No such file or directory";
     assert.equal(isSettled('ls x && npm run deploy', 'ls', output), true);
     assert.equal(isSettled('ls x && npm run deploy', 'npm run deploy', output), false);
   });
 
-  it('is told by the program whose failure was hidden', () => {
+  it('is that of the program whose failure was hidden', () => {
     const call = {
       tool: 'shell',
       rawTool: 'Bash',
@@ -114,7 +114,7 @@ describe('what a call wanted', () => {
     assert.equal(toIntentKey({ ...call, signature: { program: 'git' } }), done('git push'));
   });
 
-  it('is the file of a tool that has one, and the tool itself where there is none', () => {
+  it('is the file of a file tool, or the tool itself if there is no file', () => {
     const edit = { tool: 'edit', rawTool: 'Edit' } as const;
     assert.notEqual(toIntentKey({ ...edit, targetPath: '/a' }), toIntentKey({ ...edit, targetPath: '/b' }));
     assert.notEqual(
@@ -123,12 +123,12 @@ describe('what a call wanted', () => {
     );
   });
 
-  it('is read in the shell of the tool', () => {
+  it('is parsed for the shell of the tool', () => {
     const call = { tool: 'shell', rawTool: 'PowerShell', command: 'npm.cmd run deploy' } as const;
     assert.equal(toIntentKey(call), done('npm run deploy'));
   });
 
-  it('fits its slot, whatever the command is; a failure has one', () => {
+  it('fits its slot, whatever the command is; a failure has one intent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (command) => {
         assert.ok(failed(command).length <= SLOT_CHARS);
@@ -178,7 +178,7 @@ describe('comparing commands and calls', () => {
     });
   }
 
-  it('finds the intent of a failed call among those of a line that did several things', () => {
+  it('finds the intent of a failed call among those of a line with several commands', () => {
     const later = { tool: 'shell', rawTool: 'Bash', command: 'git add . && git commit -m x && git push' } as const;
     assert.equal(
       isSameIntent({ tool: 'shell', rawTool: 'Bash', command: 'git push', outcome: 'failure' }, later),
@@ -190,13 +190,13 @@ describe('comparing commands and calls', () => {
     );
   });
 
-  it('trusts the stored key of a call whose command is no longer known', () => {
+  it('uses the stored key of a call whose command is no longer known', () => {
     const later = { tool: 'shell', rawTool: 'Bash', command: 'pytest -q' } as const;
     assert.equal(isSameIntent({ tool: 'shell', rawTool: 'Bash', intentKey: 'check test' }, later), true);
     assert.equal(isSameIntent({ tool: 'shell', ...BASH }, { tool: 'shell', ...BASH }), false);
   });
 
-  it('of a file tool takes the file, one of its name elsewhere, and what is in the folder', () => {
+  it('accepts for a file tool the same file, one of its name elsewhere, and files in the folder', () => {
     const read = (targetPath: string) => ({ tool: 'read', rawTool: 'Read', targetPath }) as const;
     assert.equal(isSameIntent(read('/repo/a.ts'), read('/repo/a.ts')), true);
     assert.equal(isSameIntent(read('/repo/a.ts'), read('/repo/src/a.ts')), true);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { makeHintSearch } from '../../src/base/text/hint-search.ts';
 
 describe('the search for hints', () => {
-  it('finds the words that stand in a text, wherever they stand', () => {
+  it('finds the words of a text in any position', () => {
     const search = makeHintSearch({ exact: ['SK', '-us', 'AKIA'], anyCase: ['token', '://'] });
     assert.deepEqual([...search('AKIA then ToKeN and an SK')], ['AKIA', 'token', 'SK']);
     assert.deepEqual([...search('akia sk')], []);
@@ -12,7 +12,7 @@ describe('the search for hints', () => {
     assert.deepEqual([...search('')], []);
   });
 
-  it('finds exactly what a search for each word finds', () => {
+  it('finds exactly the words that a search for each word finds', () => {
     const letter = fc.constantFrom(...'abAB-_./:12~ \nä€😀');
     const word = fc.string({ unit: fc.constantFrom(...'ab-_./:12~'), minLength: 2, maxLength: 5 });
     const text = fc.string({ unit: letter, maxLength: 60 });

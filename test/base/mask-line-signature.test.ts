@@ -107,16 +107,16 @@ const line = fc.oneof(
 
 describe('the mask', () => {
   for (const [kind, rows] of Object.entries(MASKED)) {
-    it(`covers ${kind}`, () => {
+    it(`masks ${kind}`, () => {
       for (const [text, template] of rows) assert.equal(maskLine(text), template);
     });
   }
 
-  it('leaves what says the cause', () => {
+  it('keeps the cause', () => {
     for (const text of KEPT) assert.equal(maskLine(text), text);
   });
 
-  it('changes nothing that is masked', () => {
+  it('does not change a masked line', () => {
     fc.assert(
       fc.property(line, (text) => {
         const once = maskLine(text);
@@ -126,7 +126,7 @@ describe('the mask', () => {
     );
   });
 
-  it('is the same every time, whatever came between', () => {
+  it('is the same every time, whatever was masked before', () => {
     fc.assert(
       fc.property(line, fc.array(line), (text, others) => {
         const first = maskLine(text);
@@ -183,7 +183,7 @@ describe('the mask', () => {
 });
 
 describe('a signature', () => {
-  it('does not see colours', () => {
+  it('ignores colours', () => {
     const word = fc.stringMatching(/^[a-zA-Z0-9:./'-]{1,8}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), fc.nat(107), (words, colour) => {

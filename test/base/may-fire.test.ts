@@ -25,7 +25,7 @@ const valid = (more: object): Lesson['validity'] => ({ models: [], agentVersions
 const taught = (sessionId: string, until = LATER) => [{ agent: 'claude-code', sessionId, until }];
 
 describe('a lesson', () => {
-  it('fires where nothing keeps it silent', () => {
+  it('fires if nothing silences it', () => {
     assert.equal(ask({}), undefined);
     assert.equal(ask({ scope: PROJECT }), undefined);
     assert.equal(ask({ scope: { kind: 'session', id: 's1' } }), undefined);
@@ -33,7 +33,7 @@ describe('a lesson', () => {
     assert.equal(ask({ priority: 9, confidence: 0.1 }), undefined, 'a person vouches for it');
   });
 
-  it('that is a draft fires for a while in the sessions that taught it', () => {
+  it('fires as a draft, for a while, in the sessions that taught it', () => {
     const draft = { status: 'draft', priority: 2 } as const;
     assert.equal(ask({ ...draft, provisional: taught('s1') }, {}, { minPriority: 4 }), undefined);
     assert.equal(ask({ ...draft, provisional: taught('s1', AT) }), 'draft');

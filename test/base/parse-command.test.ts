@@ -66,7 +66,7 @@ describe('parsing a shell command', () => {
     ...['docker exec -it web npm test', 'ssh -p 22 host npm test', 'kubectl exec pod -- npm test'],
   ];
   for (const source of KEPT)
-    it(`takes as it stands: ${source}`, () => {
+    it(`does not look through ${source}`, () => {
       assert.deepEqual(words(source), [source.replaceAll('"', '')]);
     });
 
@@ -76,27 +76,27 @@ describe('parsing a shell command', () => {
     assert.equal(words(source).length, 3);
   });
 
-  it('does not look through package runners: running a tool through one is often the fix', () => {
+  it('does not look through package runners, because running a tool through one is often the fix', () => {
     assert.deepEqual(words('mise exec -- golangci-lint run'), ['mise exec -- golangci-lint run']);
     assert.deepEqual(words('npx tsc'), ['npx tsc']);
   });
 
-  it('leaves questions about a program alone', () => {
+  it('does not unwrap questions about a program', () => {
     assert.deepEqual(words('command -v gh'), ['command -v gh']);
   });
 
-  it('takes the base name of a path, and no name where only the shell knows it', () => {
+  it('takes the base name of a path, and no name if only the shell knows it', () => {
     assert.deepEqual(programs('/usr/bin/gh pr list; ./scripts/check.sh; $TOOL run'), ['gh', 'check.sh', '']);
   });
 
-  it('removes quotes from arguments and keeps how they were typed', () => {
+  it('removes quotes from arguments and keeps the typed text', () => {
     assert.deepEqual(parseCommand(`grep --include='*.go' x`, ANY_SHELL)[0]?.args[0], {
       value: '--include=*.go',
       text: "--include='*.go'",
     });
   });
 
-  it('says whose exit code the line can hide (!), and who reads what another prints (|)', () => {
+  it("marks commands whose exit code the line can hide (!) and commands that read another's output (|)", () => {
     const places = (source: string) =>
       parseCommand(source, ANY_SHELL)
         .map(({ program, hidden, piped }) => `${program}${hidden ? '!' : ''}${piped ? '|' : ''}`)
@@ -125,7 +125,7 @@ describe('parsing a shell command', () => {
     ...['a|', 'a;', 'a&&', '$(a) ', 'f() ', '<<A ', '`a` ', '$(', '"$(', '<( '].map((unit) => ['', unit] as const),
   ];
   for (const [start, unit] of MANY)
-    it(`is bounded in the commands it gives, and in its time: ${start}${unit} again and again`, () => {
+    it(`returns a bounded number of commands in bounded time: ${start}${unit} repeated`, () => {
       const parse = (length: number) => parseCommand(start + unit.repeat(length / unit.length), ANY_SHELL);
       assert.ok(parse(70_000).length <= MAX_COMMANDS);
       assertLinear(parse, 16_000);
@@ -133,7 +133,7 @@ describe('parsing a shell command', () => {
 
   const OPEN = ['{', 'a{', 'x={', '{"a",', '{a,', '{1..', '"{', '`{', '$[', '$[ ', '${a:', '${a/'];
   for (const unit of OPEN)
-    it(`reads on in time behind what is opened and never closed: ${unit} again and again`, () => {
+    it(`stays fast after something is opened and never closed: ${unit} repeated`, () => {
       assertLinear((length) => parseCommand(`echo ${unit.repeat(length / unit.length)}`, ANY_SHELL), 16_000);
     });
 
@@ -145,7 +145,7 @@ describe('parsing a shell command', () => {
     ['variables', '$'.concat('{x}').repeat(500), '$'.concat('{x}').repeat(500)],
     ['arithmetic', '$[1+1]'.repeat(500), '$[1+1]'.repeat(500)],
   ] as const)
-    it(`keeps a word with many braces and what is run behind it: ${how}`, () => {
+    it(`keeps a word with many braces and the command after it: ${how}`, () => {
       const found = parseCommand(`curl -d ${typed} https://x.test | jq . && { rm -rf x; }`, ANY_SHELL);
       assert.deepEqual(
         found.map(({ program }) => program),
@@ -162,11 +162,11 @@ describe('parsing a shell command', () => {
     assert.equal(words(`${line.repeat(100)} bash -c 'd {e,f}'`).at(-1), 'd {e,f}');
   });
 
-  it('keeps what it found before something that is nested too deep', () => {
+  it('keeps the commands found before a part that is nested too deeply', () => {
     assert.deepEqual(programs(`npm test; echo $(${'f() '.repeat(16_000)}`).slice(0, 2), ['npm', 'echo']);
   });
 
-  it('reads as many words of a `find` as there are, once', () => {
+  it('reads all words of a `find`, each once', () => {
     let asked = 0;
     const word = (value: string): Argument => ({
       text: value,
@@ -180,7 +180,7 @@ describe('parsing a shell command', () => {
     assert.ok(asked < 4 * all.length, `${asked}`);
   });
 
-  it('survives anything, and a megabyte of it', () => {
+  it('accepts any text, and a megabyte of it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (source) => void parseCommand(source, ANY_SHELL)),
     );
@@ -196,7 +196,7 @@ describe('parsing a shell command', () => {
     assert.equal(programs(`printf ${'x'.repeat(1_000_000)}`)[0], 'printf');
   });
 
-  it('reads what follows a document with many braces', () => {
+  it('reads the commands after a document with many braces', () => {
     const rows = Array.from({ length: 90 }, (_, n) => `{"id":${n}}`).join('\n');
     const source = `cat > x.json <<'EOF'\n${rows}\nEOF\nname=\${title//(/}\nrm -rf x`;
     assert.deepEqual(

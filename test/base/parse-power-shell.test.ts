@@ -61,12 +61,12 @@ const TEXT: readonly (readonly [source: string, ...commands: string[]])[] = [
 
 describe('reading PowerShell', () => {
   for (const [source, ...commands] of RUN)
-    it(`finds what it runs: ${source}`, () => assert.deepEqual(words(source), commands));
+    it(`finds the commands of: ${source}`, () => assert.deepEqual(words(source), commands));
 
   for (const [source, ...commands] of TEXT)
     it(`takes no text for a command: ${source}`, () => assert.deepEqual(words(source), commands));
 
-  it('knows a here-string for a text, whatever stands in it', () => {
+  it('treats a here-string as text, whatever it contains', () => {
     assert.equal(
       words("$x = @'\nit's a text\nnpm test\n'@\nSet-Content notes.md $x").join(),
       'Set-Content notes.md $x',
@@ -81,19 +81,19 @@ describe('reading PowerShell', () => {
     );
   });
 
-  it('says that only the last of several commands can tell how the script ended', () => {
+  it('knows that only the last of several commands decides how the script ended', () => {
     const hidden = parseCommand('npm ci; npm test', { rawTool: 'pwsh' }).map((one) => one.hidden === true);
     assert.deepEqual(hidden, [true, false]);
   });
 
-  it('reads what `powershell -Command` is given, from another shell too', () => {
+  it('reads the script of `powershell -Command`, also from another shell', () => {
     assert.deepEqual(
       parseCommand(`pwsh -NoProfile -Command '$r = npm test'`, ANY_SHELL).map(({ program }) => program),
       ['npm'],
     );
   });
 
-  it('survives anything', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (source) => void parsePowerShell(source, 1000)),
     );
@@ -150,13 +150,13 @@ describe('reading PowerShell', () => {
       assertLinear((length) => parsePowerShell(unit.repeat(length / unit.length), 1000), 16_000, unit);
   });
 
-  it('is bounded in the commands it gives', () => {
+  it('returns a bounded number of commands', () => {
     assert.ok(parsePowerShell('a;'.repeat(30_000), 1000).length <= 1001);
     assert.equal(parseCommand('a;'.repeat(30_000), { rawTool: 'PowerShell' }).length, 1000);
   });
 });
 
-describe('whose script it is', () => {
+describe('a script', () => {
   const ROWS: readonly (readonly [source: string, is: boolean, rawTool?: string])[] = [
     ['npm test', true, 'PowerShell'],
     ['npm test', true, 'pwsh'],
@@ -182,6 +182,6 @@ describe('whose script it is', () => {
     ['# $x = 1\nls', false],
   ];
   for (const [source, is, rawTool] of ROWS)
-    it(`is ${is ? '' : 'not '}PowerShell's: ${source} (${rawTool ?? 'no tool named'})`, () =>
+    it(`is ${is ? '' : 'not '}PowerShell: ${source} (${rawTool ?? 'no tool named'})`, () =>
       assert.equal(isPowerShell(source, rawTool ?? ''), is));
 });

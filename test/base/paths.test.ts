@@ -17,7 +17,7 @@ describe('paths by their text', () => {
     assert.equal(toBaseName('tsc'), 'tsc');
   });
 
-  it('drops what says nothing at both ends', () => {
+  it('drops `./` before and `/` after a path', () => {
     assert.equal(toPlainPath('./src/api//'), 'src/api');
     assert.equal(toPatternFolder('./src/api/...'), 'src/api');
     assert.equal(toPatternFolder('./...'), '');
@@ -31,7 +31,7 @@ describe('paths by their text', () => {
     assert.equal(endsWithPath('/repo/users.ts', ''), false);
   });
 
-  it('takes a path for the same file from wherever it is named', () => {
+  it('recognizes the same file from any folder', () => {
     assert.equal(isSamePath('users.ts', '/repo/users.ts'), true);
     assert.equal(isSamePath('/repo/users.ts', './users.ts'), true);
     assert.equal(isSamePath('/repo/a/users.ts', '/repo/b/users.ts'), false);
@@ -39,7 +39,7 @@ describe('paths by their text', () => {
     assert.equal(isSameBaseName('/repo/a/', '/repo/b/'), false);
   });
 
-  it('knows what is in a folder', () => {
+  it('knows whether a path is in a folder', () => {
     assert.equal(isInFolder('src/api', 'src'), true);
     assert.equal(isInFolder('src', 'src'), true);
     assert.equal(isInFolder('src-old/api', 'src'), false);

@@ -24,7 +24,7 @@ const CASES: readonly (readonly [line: string, wanted: string, has: boolean])[] 
 
 describe('a word of a command', () => {
   for (const [line, wanted, has] of CASES) {
-    it(`${has ? 'is' : 'is not'} there: ${wanted} in ${line}`, () => {
+    it(`${has ? 'is' : 'is not'} found: ${wanted} in ${line}`, () => {
       const [command] = parseCommand(line, ANY_SHELL);
       assert.ok(command);
       assert.equal(hasWord(command, wanted), has);
@@ -137,7 +137,7 @@ describe('everyday commands', () => {
     });
 });
 
-describe('words that are no options', () => {
+describe('words that are not options', () => {
   for (const [line, ...words] of POSITIONALS)
     it(line, () => {
       const [command] = parseCommand(line, ANY_SHELL);

@@ -25,7 +25,7 @@ function parse(line: string): SimpleCommand {
 }
 
 describe('the catalogue of programs', () => {
-  it('has one row for a program', () => {
+  it('has one row per program', () => {
     assert.deepEqual(
       NAMES.filter((name, i) => NAMES.indexOf(name) !== i),
       [],
@@ -33,7 +33,7 @@ describe('the catalogue of programs', () => {
     assert.ok(NAMES.every((name) => name !== ''));
   });
 
-  it('takes no trait that the vocabulary does not explain', () => {
+  it('uses only traits that the vocabulary explains', () => {
     // @ts-expect-error: the compiler refuses the word `lokks`.
     const [, facts] = row('acme', 'shows lokks flat');
     assert.equal(facts.is, 'shows lokks flat');
@@ -45,7 +45,7 @@ describe('the catalogue of programs', () => {
     for (const trait of Object.keys({ ...HOOK_TRAITS, ...OTHER_TRAITS })) assert.ok(used.has(trait), trait);
   });
 
-  it('says in the bundle of the hook what it says elsewhere, as far as the hook asks', () => {
+  it("has the same facts in the hook's bundle, as far as the hook uses them", () => {
     const inHook = new Map(toHookRows(ROWS).flatMap(([names, facts]) => names.split(' ').map((name) => [name, facts])));
     for (const name of NAMES) {
       const [all, some] = [findFacts(name), inHook.get(name)];
@@ -58,30 +58,30 @@ describe('the catalogue of programs', () => {
     }
   });
 
-  it('knows a program of PowerShell in any case', () => {
+  it('finds a program of PowerShell in any case', () => {
     assert.equal(isKnownAs('Set-Location', 'moves'), true);
     assert.equal(isKnownAs('Write-Host', 'prints'), true);
     assert.equal(isKnownAs('Rscript', 'interpreter'), true);
   });
 
-  it('answers the same after it was asked for more names than it remembers', () => {
+  it('gives the same answers after more queries than the cache has room for', () => {
     for (let i = 0; i < 2_500; i++) assert.equal(findFacts(`acme-${i}`), undefined);
     assert.equal(isKnownAs('grep', 'searches'), true);
     assert.deepEqual(findFacts('ansible-vault')?.secrets, ['view']);
   });
 
-  it('does not take the name of a property for a program', () => {
+  it('does not take the name of an object property for a program', () => {
     assert.equal(findFacts('constructor'), undefined);
     assert.equal(isKnownAs('toString', 'looks'), false);
   });
 
-  it('lists programs in the order that stored triggers have', () => {
+  it('lists programs in the order of stored triggers', () => {
     assert.equal(listPrograms('views', 'lists').join(' '), 'ls cat bat head tail less more sed wc nl stat file tree');
   });
 });
 
-describe('what one list knew about a program and another did not', () => {
-  it('an interpreter is one with its version, and with a shell that few use', () => {
+describe('facts that former lists disagreed about', () => {
+  it('an interpreter is one with its version, and so is a rare shell', () => {
     assert.equal(isKnownAs('python3.12', 'interpreter'), true);
     assert.equal(isKnownAs('md5', 'interpreter'), false);
     assert.deepEqual(toSubCommand(parse('python3.12 manage.py migrate')), ['manage.py']);
@@ -94,7 +94,7 @@ describe('what one list knew about a program and another did not', () => {
     assert.equal(toIntentKey({ tool: 'shell', rawTool: 'Bash', command: 'deno install npm:x' }), 'shell deno install');
   });
 
-  it('a line that prints and then does something is about the second', () => {
+  it('a line that prints and then acts is about the action', () => {
     assert.equal(findMainCommand(parseCommand("printf 'y\\n' | git add -p a.ts", ANY_SHELL))?.program, 'git');
     assert.equal(findMainCommand(parseCommand('printf x', ANY_SHELL))?.program, 'printf');
   });
@@ -105,7 +105,7 @@ describe('what one list knew about a program and another did not', () => {
     assert.equal(isProbe(parse('egrep -h error log')), false);
   });
 
-  it('a program that only runs another one is left out', () => {
+  it('a program that only runs another one is skipped', () => {
     assert.equal(parse('unbuffer npm test').program, 'npm');
     assert.equal(parse('chronic make all').program, 'make');
   });
@@ -122,7 +122,7 @@ describe('what one list knew about a program and another did not', () => {
       assert.equal(hasHookTrait(parse(line), 'elsewhere'), false, line);
   });
 
-  it('a check that only begins like a word of the language is none', () => {
+  it('a check that only begins like a word of the language is not a check', () => {
     assert.equal(findCheckKind(parse('npm run jest-ci'), 'jest-ci'), 'test');
     assert.equal(findCheckKind(parse('npm run standard-version'), 'standard-version'), undefined);
   });

@@ -7,7 +7,7 @@ const list = (...items: readonly string[]) => ({ title: '', items });
 const BUMP = list('Update `plugin.json`', 'Update CHANGELOG.md', 'Run `npm run generate`', 'Tag the commit');
 
 describe('two checklists', () => {
-  it('are one in another order, with other little words and a bullet more', () => {
+  it('are the same in another order, with other small words and one more item', () => {
     const again = list(
       'Tag the commit',
       'Run `npm run generate` then',
@@ -18,7 +18,7 @@ describe('two checklists', () => {
     assert.ok(isSameChecklist(BUMP, list(...again.items, 'Push')));
   });
 
-  it('are two where too few items have a partner', () => {
+  it('differ if too few items have a partner', () => {
     assert.ok(!isSameChecklist(BUMP, list('Update `plugin.json`', 'Tell support', 'Wait', 'Tag the commit')));
     assert.ok(!isSameChecklist(BUMP, list('Update `plugin.json`')));
     assert.ok(!isSameChecklist(list('Update `a.json`'), list('Update `b.json`')));
@@ -26,7 +26,7 @@ describe('two checklists', () => {
     assert.ok(!isSameChecklist(BUMP, { constraint: 'Update plugin.json' }));
   });
 
-  it('are compared the same from either side, and each is itself', () => {
+  it('are compared the same from either side, and each equals itself', () => {
     const some = fc.array(fc.constantFrom('update a', 'run b', 'tell c now', 'tag', 'run b twice'), { maxLength: 6 });
     fc.assert(
       fc.property(some, some, (a, b) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isClosed, toShortChars, toShortText } from '../../src/base/text/short-text.ts';
 
 describe('a text that is too long', () => {
-  it('ends behind a whole word, outside quotes, code and brackets', () => {
+  it('ends after a whole word, outside quotes, code and brackets', () => {
     assert.equal(toShortChars('run the tests first', 12), 'run the …');
     assert.equal(toShortChars('first run `npm ci --omit dev` then go', 25), 'first run …');
     assert.equal(toShortChars('it said "no such file" and ended', 20), 'it said …');
@@ -13,18 +13,18 @@ describe('a text that is too long', () => {
     assert.equal(toShortChars('先に依存関係を入れる', 6), '先に依存 …');
   });
 
-  it('is nothing where not even one word is short enough', () => {
+  it('becomes empty if not even one word is short enough', () => {
     assert.equal(toShortChars('x'.repeat(50), 20), '');
     assert.equal(toShortChars('`a whole command that is long`', 20), '');
   });
 
-  it('is left as it is where it fits', () => {
+  it('stays as it is if it fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(toShortChars(text, 1e6), text.trimEnd())),
     );
   });
 
-  it('never ends inside a word, a quote or a character, and never has more bytes than there is room for', () => {
+  it('never ends inside a word, a quote or a character, and never exceeds its bytes', () => {
     const word = fc.oneof(
       fc.constantFrom(
         '`gh pr',

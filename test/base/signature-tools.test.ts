@@ -214,7 +214,7 @@ const CAUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 describe('signatures of developer tools', () => {
   for (const [program, causes] of Object.entries(CAUSES)) {
-    it(`tells the causes of ${program} apart, and only these`, () => {
+    it(`distinguish the causes of ${program}, and only these`, () => {
       const templates = causes.map((messages) => {
         const found = messages.map((message) => toSignature(program, message)?.signature.template);
         assert.equal(new Set(found).size, 1, found.join('\n'));

@@ -32,7 +32,7 @@ const cell = fc
   );
 
 describe('a sum of history', () => {
-  it('counts a session once, however many days and projects it had', () => {
+  it('counts a session once, whatever its days and projects', () => {
     const cells = [
       makeCell(),
       makeCell({ day: '2026-01-02' }),
@@ -42,18 +42,18 @@ describe('a sum of history', () => {
     assert.deepEqual([sumHistory(cells).sessions, sumHistory(cells).calls], [2, 4]);
   });
 
-  it('counts no session that only has hooks', () => {
+  it('counts no session that has only hook runs', () => {
     const { sessions, hookFailures } = sumHistory([makeCell({ calls: 0, hookFailures: 3 })]);
     assert.deepEqual([sessions, hookFailures], [0, 3]);
   });
 
-  it('takes the rate of the calls that ran', () => {
+  it('computes the failure rate of the calls that ran', () => {
     assert.equal(sumHistory([makeCell({ calls: 10, failures: 2, denied: 1, cancelled: 1 })]).failureRate, 0.25);
     assert.equal(sumHistory([makeCell({ denied: 1 })]).failureRate, undefined);
     assert.equal(sumHistory([]).failureRate, undefined);
   });
 
-  it('is the same whatever it is grouped by', () => {
+  it('is the same for every grouping', () => {
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 30 }), fc.constantFrom(...HISTORY_GROUPS), (cells, by) => {
         const groups = groupHistory(cells, by);

@@ -31,7 +31,7 @@ describe('a pause', () => {
     assert.equal(paused({ what: 'project', id: 'prj_b', dir: '/home/ann/shop' }, { cwd: undefined }), false);
   });
 
-  it('holds from its beginning until its end, whenever it is asked', () => {
+  it('holds from its beginning to its end, whenever it is checked', () => {
     const pause = { what: 'all', from: at(1), until: at(2) } as const;
     assert.deepEqual(
       [0.9, 1, 1.5, 1.99, 2, 3].map((hours) => paused(pause, { at: at(hours) })),
@@ -39,11 +39,11 @@ describe('a pause', () => {
     );
   });
 
-  it('takes what has no readable time for something that happened in it', () => {
+  it('covers events without a valid time', () => {
     assert.equal(paused({ what: 'all', until: at(-0.5) }, { at: 'yesterday' }), true);
   });
 
-  it('of a file that is broken is total', () => {
+  it('covers everything if the file is broken', () => {
     assert.equal(isPaused(parseSwitches('{'), place), true);
   });
 });
@@ -56,7 +56,7 @@ describe('a mute', () => {
       NOON_MS,
     );
 
-  it('is of one lesson or of all, everywhere or in one session, for a time or for good', () => {
+  it('covers one lesson or all, everywhere or in one session, for a time or for good', () => {
     assert.equal(muted({ lessonId: 'les_1' }, 'les_1'), true);
     assert.equal(muted({ lessonId: 'les_1' }, 'les_2'), false);
     assert.equal(muted({ lessonId: 'les_1' }), false);
@@ -67,7 +67,7 @@ describe('a mute', () => {
     assert.equal(muted({ lessonId: 'les_1', until: at(0) }, 'les_1'), false);
   });
 
-  it('goes when its time has passed; a pause stays, to tell transcripts what to leave out', () => {
+  it('is removed when it has ended; a pause stays, so that transcripts of that time are left out', () => {
     const pauses = [{ what: 'all', from: at(-3), until: at(-2) } as const];
     const switches = { pauses, mutes: [{ until: at(-1) }, { lessonId: 'les_1' }] };
     assert.deepEqual(withoutPassed(switches, NOON_MS), { pauses, mutes: [{ lessonId: 'les_1' }] });
@@ -90,7 +90,7 @@ describe('the switch file', () => {
   );
   const mutes = fc.array(fc.record({ lessonId: id, sessionId: id, until: time }, { requiredKeys: [] }));
 
-  it('comes back as it was written', () => {
+  it('parses to what was written', () => {
     fc.assert(
       fc.property(fc.record({ pauses, mutes }), (switches) => {
         assert.deepEqual(parseSwitches(renderSwitches(switches)), JSON.parse(JSON.stringify(switches)));
@@ -98,7 +98,7 @@ describe('the switch file', () => {
     );
   });
 
-  it('is broken when it is anything else, and never an error', () => {
+  it('is broken if it contains anything else, and never throws', () => {
     const good = { type: 'switches', version: 1, pauses: [], mutes: [] };
     const broken = [
       '',

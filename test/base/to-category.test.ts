@@ -45,12 +45,12 @@ const SAID: readonly (readonly [category: string, program: string, line: string]
 
 describe('the category of a failure', () => {
   for (const [category, program, line] of SAID) {
-    it(`${category}: ${program} says ${line.trim().slice(0, 60)}`, () => {
+    it(`is ${category}: ${program} prints ${line.trim().slice(0, 60)}`, () => {
       assert.equal(toCategory(toLineSignature(program, line)), category);
     });
   }
 
-  it('is one of these categories for any text', () => {
+  it('is one of the known categories for any text', () => {
     const known = new Set(SAID.map(([category]) => category));
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary', maxLength: 500 }), (program, template) =>
@@ -59,7 +59,7 @@ describe('the category of a failure', () => {
     );
   });
 
-  it('takes time in proportion to the text, also where it is made to take long', () => {
+  it('takes time in proportion to the text, also for adversarial texts', () => {
     for (const part of ['expected ', 'no-a', 'got want ', '<*> ', 'unknown a ', 'should '])
       assertLinear((count) => toCategory({ program: 'go', template: `<*> ${part.repeat(count)}!` }), 2_000, part);
   });

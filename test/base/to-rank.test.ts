@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { toRank } from '../../src/keep/store/deliveries/delivery-stats.ts';
 
 describe('toRank', () => {
-  it('is the nearest rank: the value itself, never one between two', () => {
+  it('is the nearest rank: an existing value, never one between two', () => {
     assert.deepEqual(
       [1, 2, 20, 100, 101].map((n) => [toRank(50, n), toRank(95, n), toRank(99, n), toRank(100, n)]),
       [
@@ -17,7 +17,7 @@ describe('toRank', () => {
     );
   });
 
-  it('has at least so many percent at or under it, and less strictly under it', () => {
+  it('has at least this percentage at or below it, and less strictly below it', () => {
     const values = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 100 }), (some, percent) => {

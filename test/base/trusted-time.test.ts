@@ -16,7 +16,7 @@ const judge = (days: number, fields: Partial<ClockSight> = {}, record = RECORD) 
 const onDays = (...days: readonly number[]) => ({ fileTimes: () => days.map((day) => THEN + day * DAY_MS) });
 
 describe('a clock', () => {
-  it('is trusted for three days after the newest trusted time, which moves on with it', () => {
+  it('is trusted for three days after the newest trusted time, which moves with it', () => {
     const { distrust, record } = judge(2.9);
     assert.equal(distrust, undefined);
     assert.equal(record.trustedAt, new Date(THEN + 2.9 * DAY_MS).toISOString());
@@ -36,7 +36,7 @@ describe('a clock', () => {
     assert.equal(judge(-0.01).distrust, undefined, 'corrected by some minutes');
   });
 
-  it('is not trusted when files are written with another time', () => {
+  it('is not trusted if files are written with another time', () => {
     assert.equal(judge(1, { fileSystemMs: THEN }).distrust, 'files');
     assert.equal(judge(1, { fileSystemMs: THEN + DAY_MS }).distrust, undefined);
   });
@@ -47,14 +47,14 @@ describe('a clock', () => {
     assert.equal(judge(800, { syncedMs: THEN }).distrust, 'ahead', 'set before the clock jumped');
   });
 
-  it('is trusted when files of others cover the time, and not when they begin after a jump', () => {
+  it('is trusted if files of others cover the time, and not if they begin after a jump', () => {
     assert.equal(judge(10, onDays(2, 4, 6.5, 9)).distrust, undefined);
     assert.equal(judge(10, onDays(2, 9)).distrust, 'ahead');
     assert.equal(judge(800, onDays(-1, 0, 799, 799.5, 800)).distrust, 'ahead');
     assert.equal(judge(800, onDays(900)).distrust, 'ahead', 'a file from the future');
   });
 
-  it('is trusted after an hour of running time on three days, as after a month in a drawer', () => {
+  it('is trusted after an hour of running time on each of three days, also after a month off', () => {
     for (const [start, step] of [
       [31, 1],
       [-31, 1],
@@ -71,7 +71,7 @@ describe('a clock', () => {
     }
   });
 
-  it('is not trusted for days that only the clock says have passed', () => {
+  it('is not trusted for days that only the clock counted', () => {
     let record = RECORD;
     for (const day of [31, 32, 33, 34, 35]) {
       const judged = judgeClock(record, see(day, { ranMs: 1_000 }));

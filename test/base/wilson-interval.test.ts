@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { findWilsonInterval } from '../../src/base/statistics/estimates.ts';
 
 describe("Wilson's interval", () => {
-  it('is what the tables say', () => {
+  it('agrees with published tables', () => {
     assert.deepEqual(findWilsonInterval(5, 10), [0.237, 0.763]);
     assert.deepEqual(findWilsonInterval(0, 10), [0, 0.278]);
     assert.deepEqual(findWilsonInterval(10, 10), [0.722, 1]);
     assert.deepEqual(findWilsonInterval(90, 100), [0.826, 0.945]);
   });
 
-  it('is none of nothing', () => {
+  it('is undefined for zero trials', () => {
     assert.equal(findWilsonInterval(0, 0), undefined);
   });
 
-  it('lies in 0 to 1, holds the share, and gets narrower with more of the same', () => {
+  it('is within 0 and 1, contains the share, and gets narrower with more trials', () => {
     const counts = fc
       .integer({ min: 1, max: 500 })
       .chain((whole) => fc.tuple(fc.integer({ min: 0, max: whole }), fc.constant(whole)));

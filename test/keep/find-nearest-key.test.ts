@@ -6,7 +6,7 @@ import { findNearestKey, SETTING_GROUPS, SETTING_KEYS } from '../../src/keep/set
 const NAMES = [...SETTING_KEYS.map(({ name }) => name), ...SETTING_GROUPS];
 
 describe('the nearest setting', () => {
-  it('is found for a slip, another spelling and the name of the variable', () => {
+  it('is found for a typo, another spelling and the name of the variable', () => {
     for (const [given, meant] of [
       ['minScroe', 'minScore'],
       ['min_score', 'minScore'],
@@ -31,7 +31,7 @@ describe('the nearest setting', () => {
       assert.equal(findNearestKey(given ?? ''), meant, given);
   });
 
-  it('is none for a word that is like no setting', () => {
+  it('is undefined for a word that is like no setting', () => {
     for (const given of ['', 'colour', 'x', 'telemetry.enabledForEverybody', 'a'.repeat(5000)])
       assert.equal(findNearestKey(given), undefined, given.slice(0, 40));
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { listForms } from '../../src/keep/manifest/compiled-triggers.ts';
 
 describe('the forms of a keyword', () => {
-  it('follow from how it is spelled', () => {
+  it('follow from its spelling', () => {
     const rows = [
       ['deploy', 'deploys', 'deployed', 'deploying'],
       ['release', 'releases', 'released', 'releasing'],
@@ -29,7 +29,7 @@ describe('the forms of a keyword', () => {
     assert.ok(!forms.includes('bumped versions'));
   });
 
-  it('are none of what is no English word', () => {
+  it('do not exist for words that are not English', () => {
     for (const word of ['ci', 'v2', 'veröffentlichen', '発表', 'k8s', '']) assert.deepEqual(listForms([word]), [word]);
   });
 });

@@ -66,7 +66,7 @@ const lesson: fc.Arbitrary<Lesson> = fc
   );
 
 describe('the file of a lesson', () => {
-  it('keeps what the lesson says', () => {
+  it('keeps the words of the lesson', () => {
     fc.assert(
       fc.property(lesson, (one) => {
         const { origin, ...content } = getContent(renderLessonFile(one, SLUG));
@@ -77,7 +77,7 @@ describe('the file of a lesson', () => {
     );
   });
 
-  it('has the same bytes for the same lesson, whatever was met since, and no trace of where it was met', () => {
+  it('has the same bytes for the same lesson, whatever was seen since, and no trace of where', () => {
     const one = makeTestLesson({ slug: SLUG });
     const evidence = [
       { agent: 'claude-code', sessionId: 'ses-1', file: '/home/a/x.jsonl', at: '2026-02-02T00:00:00.000Z' },
@@ -87,7 +87,7 @@ describe('the file of a lesson', () => {
     assert.doesNotMatch(renderLessonFile(met, SLUG), /ses-1|jsonl|les_|prj_|occurrences/);
   });
 
-  it('ends with a newline, names its schema first, and sorts what is inside a trigger', () => {
+  it('ends with a newline, names its schema first, and sorts the keys of a trigger', () => {
     const one = makeTestLesson({ triggers: { programs: [{ sub: ['b'], name: 'a' }], tools: ['shell'] } });
     const told = renderLessonFile(one, SLUG);
     assert.match(told, /^\{\n {2}"\$schema": "oncebitten\/lesson-file.schema.json",\n {2}"version": 1,\n {2}"slug"/);
@@ -95,20 +95,20 @@ describe('the file of a lesson', () => {
     assert.ok(told.indexOf('"programs"') < told.indexOf('"tools"') && told.indexOf('"name"') < told.indexOf('"sub"'));
   });
 
-  it('may be written by hand with little in it', () => {
+  it('may be written by hand with few fields', () => {
     const told = getContent('{ "slug": "x", "summary": "no", "triggers": { "programs": [{ "name": "gh" }] } }', 'x');
     assert.deepEqual([told.priority, told.mode, told.type, told.mistake], [7, 'note', 'warning', '']);
   });
 
-  it('has one hash however it is laid out', () => {
+  it('has one hash for any formatting', () => {
     const told = renderLessonFile(makeTestLesson({}), SLUG);
     const flat = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(told)).reverse()));
     assert.equal(hashLessonFile(getContent(flat)), hashLessonFile(getContent(told)));
   });
 });
 
-describe('a file that is no lesson', () => {
-  it('is told with its line', () => {
+describe('a file that is not a lesson', () => {
+  it('is reported with its line', () => {
     assert.deepEqual(getFault('{\n  "slug": "x",\n  oops\n}'), { reason: 'is not JSON (InvalidSymbol)', line: 3 });
     const bad = withField({ priority: 11 });
     const at = bad.split('\n').findIndex((one) => one.includes('"priority"')) + 1;
@@ -123,16 +123,16 @@ describe('a file that is no lesson', () => {
     assert.match(getFault(withField({ slug: '../../x' }), '../../x').reason, /slug: is not small letters/);
   });
 
-  it('has a regular expression that could take for ever, or is too long, or is none', () => {
+  it('has a regular expression that could run for ever, or is too long or invalid', () => {
     for (const match of ['(?=a)b', '(a)\\1', '(a{100}){100}', '(', 'x'.repeat(301)])
       assert.match(getFault(withField({ triggers: { command: { match: [match] } } })).reason, /^triggers/, match);
   });
 
-  it('would speak at everything', () => {
+  it('would fire on everything', () => {
     assert.match(getFault(withField({ triggers: {} })).reason, /would match every call/);
   });
 
-  it('hides something from who reviews it', () => {
+  it('hides something from its reviewer', () => {
     for (const unseen of ['\u200b', '\u202e', '\u001b[2J', '\u{e0041}', '\u0000'])
       assert.match(
         getFault(withField({ summary: `a${unseen}b` })).reason,
@@ -142,7 +142,7 @@ describe('a file that is no lesson', () => {
     assert.equal(getContent(withField({ mistake: 'a\nb\tc ⚠️' })).mistake, 'a\nb\tc ⚠️');
   });
 
-  it('never throws and comes to an end, whatever is in it', () => {
+  it('never throws and ends, whatever it contains', () => {
     const hostile = [
       '',
       '\u0000',

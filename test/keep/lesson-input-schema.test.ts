@@ -13,7 +13,7 @@ const refusal = (wish: unknown): string => {
 const refusalOf = (triggers: unknown) => refusal({ ...LESSON, triggers });
 
 describe('a lesson from outside', () => {
-  it('needs a summary and triggers, the rest has defaults', () => {
+  it('needs a summary and triggers; the rest has defaults', () => {
     assert.deepEqual(lessonInputSchema.parse(LESSON), {
       mistake: '',
       remediation: '',
@@ -41,7 +41,7 @@ describe('a lesson from outside', () => {
     assert.equal(refusalOf(triggers), '');
   });
 
-  it('is refused when it would match everything', () => {
+  it('is refused if it would match everything', () => {
     assert.match(refusalOf({}), /would match every call/);
     const session = { unless: [{ ran: 'git pull' }] };
     assert.match(refusalOf({ session }), /would match every call/);
@@ -54,26 +54,26 @@ describe('a lesson from outside', () => {
     assert.notEqual(refusalOf({ command: { match: [''] } }), '');
   });
 
-  it('is refused with a regex that may take longer than linear time, or is none', () => {
+  it('is refused with a regex that is invalid or may take longer than linear time', () => {
     for (const regex of ['(?=a)b', '(?!a)b', '(a)\\1', '(', '[z-a]']) {
       assert.match(refusalOf({ command: { match: [regex] } }), /triggers\.command\.match\.0: is not a linear-time/);
       assert.match(refusalOf({ content: { unless: ['ok', regex] } }), /triggers\.content\.unless\.1: is not a linear/);
     }
   });
 
-  it('is refused with a condition on the session that nothing can meet', () => {
+  it('is refused with a session condition that nothing can meet', () => {
     const wish = (unless: unknown) => refusalOf({ tools: ['shell'], session: { unless } });
     assert.equal(wish([{ ran: 'npm install' }]), '');
     for (const unless of [[], [{}], [{ ran: '' }], [{ ran: ' npm  i' }], [{ read: '' }], [{ ran: 'a', read: 'b' }]])
       assert.notEqual(wish(unless), '', JSON.stringify(unless));
   });
 
-  it('is refused with a tool that we do not know', () => {
+  it('is refused with an unknown tool', () => {
     for (const tool of ['Bash', 'shel', '', 'mcp:', 'constructor'])
       assert.match(refusalOf({ tools: [tool] }), /triggers\.tools\.0: is not a tool we know \(shell, /);
   });
 
-  it('is refused with a key that we do not know, at any depth', () => {
+  it('is refused with an unknown key, at any depth', () => {
     assert.match(refusal({ ...LESSON, confidence: 1 }), /confidence/);
     assert.match(refusalOf({ program: 'gh' }), /program/);
     assert.match(refusalOf({ programs: [{ name: 'gh', flags: ['x'] }] }), /flags/);
@@ -81,7 +81,7 @@ describe('a lesson from outside', () => {
     assert.match(refusalOf({ command: { match: ['x'], except: ['y'] } }), /except/);
   });
 
-  it('is refused with a priority that is none', () => {
+  it('is refused with an invalid priority', () => {
     for (const priority of [0, 11, 5.5, Number.NaN, '7']) assert.match(refusal({ ...LESSON, priority }), /^priority: /);
   });
 

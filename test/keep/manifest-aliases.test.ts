@@ -36,7 +36,7 @@ function find(lessons: readonly Lesson[], aliases: readonly ProjectAlias[], proj
 describe('lessons of joined projects', () => {
   const aliases = [alias('prj_old', 'prj_new'), alias('prj_older', 'prj_new')];
 
-  it('speak in all of them, and nowhere else', () => {
+  it('fire in all of them, and nowhere else', () => {
     const lessons = [of('prj_old'), of('prj_new'), of('prj_else')];
     for (const id of ['prj_old', 'prj_older', 'prj_new'])
       assert.deepEqual(find(lessons, aliases, id), ['of-prj_new', 'of-prj_old']);
@@ -44,7 +44,7 @@ describe('lessons of joined projects', () => {
     assert.deepEqual(find(lessons, [], 'prj_new'), ['of-prj_new']);
   });
 
-  it('that say the same say it once', () => {
+  it('fire once if they have the same content', () => {
     const twins = [of('prj_old', { contentHash: 'same' }), of('prj_new', { contentHash: 'same' })];
     assert.deepEqual(find(twins, aliases, 'prj_new'), ['of-prj_old']);
     assert.deepEqual(find(twins, [], 'prj_new'), ['of-prj_new']);

@@ -45,20 +45,20 @@ describe('lessons for the start of sessions', () => {
     assert.deepEqual([slugs(many, '').length, slugs(many, '')[0]], [25, 'lesson-1000']);
   });
 
-  it('say what a session hears of them, and no other does', () => {
+  it('have a short text, and no others have one', () => {
     const { all } = compile([make('a'), make('high', { priority: 8 })]);
     const short = all().map((lesson) => lesson.short);
     assert.deepEqual(short.toSorted(), ['- a', undefined]);
   });
 
-  it('are those of a joined project too', () => {
+  it('include those of a joined project', () => {
     const { find } = compile([make('a', inProject('old'))], [{ fromId: 'old', intoId: 'new', at: generatedAt }]);
     assert.equal(find([toCriticalKey('new')]).length, 1);
   });
 });
 
 describe('drafts that wait', () => {
-  it('are counted by project, as a person would see them in review', () => {
+  it('are counted by project, as a person sees them in review', () => {
     const lessons = [
       make('active'),
       make('draft', { status: 'draft' }),

@@ -23,7 +23,7 @@ describe('the settings in the manifest', () => {
     assert.equal(openManifest(bytes)?.header.settings.minScore, 0.9);
   });
 
-  it('do not put the password of the store on the disk', () => {
+  it('do not write the password of the store to the disk', () => {
     assert.doesNotMatch(bytes.toString(), /hunter2|postgres/);
   });
 });
@@ -45,7 +45,7 @@ describe('the lessons in the manifest', () => {
     render: ({ summary, mistake, remediation, body }) => JSON.stringify([summary, mistake, remediation, body]),
   });
 
-  it('hold no secret, even if the store does', () => {
+  it('contain no secret, even if the store does', () => {
     assert.match(bytes.toString(), /Run curl --user \[redacted:/);
     assert.doesNotMatch(bytes.toString(), new RegExp(secret));
   });
@@ -61,7 +61,7 @@ describe('the lessons in the manifest', () => {
     assert.doesNotMatch(kept, new RegExp(secret));
   });
 
-  it('are themselves where they hold none', () => {
+  it('are the same objects if they contain none', () => {
     const plain = makeTestLesson({ summary: '`--password` reads a file' });
     assert.equal(redactLesson(plain), plain);
   });

@@ -31,7 +31,7 @@ const find = (lessons: readonly Lesson[], sessionId: string, projectId = 'prj_he
   matchLessons(compile(lessons), makeShellCall('gh pr diff 1 --stat', { sessionId, projectId }));
 
 describe('a draft that was learned minutes ago', () => {
-  it('speaks in the sessions that taught it, and in no other', () => {
+  it('fires in the sessions that taught it, and in no other', () => {
     const lessons = [draft({ provisional: [session('now'), session('beside')] })];
     assert.equal(find(lessons, 'now').length, 1);
     assert.equal(find(lessons, 'beside').length, 1);
@@ -40,7 +40,7 @@ describe('a draft that was learned minutes ago', () => {
     assert.match(find(lessons, 'now')[0]?.lesson.text ?? '', /^Lesson from earlier in this session/);
   });
 
-  it('is silent after its time, and where it is no draft any more', () => {
+  it('is silent after its time, and once it is no longer a draft', () => {
     assert.equal(find([draft({ provisional: [session('now', NOW)] })], 'now').length, 0);
     assert.equal(find([draft({ status: 'archived' })], 'now').length, 0);
     assert.equal(find([draft({ needsReview: true })], 'now').length, 0);
@@ -52,12 +52,12 @@ describe('a draft that was learned minutes ago', () => {
   });
 });
 
-describe('what lessons ask of a session', () => {
+describe('the session conditions of lessons', () => {
   const asking = (...unless: readonly ({ ran: string } | { read: string })[]): Partial<Lesson> => ({
     triggers: { tools: ['edit'], session: { unless } },
   });
 
-  it('stands in the header, each once, of lessons that may speak', () => {
+  it('are in the header, each once, for lessons that may fire', () => {
     const { header } = compile([
       makeTestLesson(asking({ ran: 'git pull' }, { read: '{path}' })),
       makeTestLesson(asking({ ran: 'git pull' })),

@@ -18,19 +18,19 @@ function countSpeaking(limits: Partial<LessonValidity>, fields: Partial<Lesson> 
 }
 
 describe('a lesson with limits in time', () => {
-  it('is in the manifest from its beginning, the moment itself included', () => {
+  it('is in the manifest from its start time on, inclusive', () => {
     assert.equal(countSpeaking({ from: AFTER }), 0);
     assert.equal(countSpeaking({ from: NOW }), 1);
     assert.equal(countSpeaking({ from: BEFORE }), 1);
   });
 
-  it('is in it until its end, the moment itself excluded', () => {
+  it('is in it until its end time, exclusive', () => {
     assert.equal(countSpeaking({ until: AFTER }), 1);
     assert.equal(countSpeaking({ until: NOW }), 0);
     assert.equal(countSpeaking({ from: BEFORE, until: AFTER }), 1);
   });
 
-  it('holds for drafts that speak in their own session, too', () => {
+  it('also applies to drafts that fire in their own session', () => {
     const draft = { status: 'draft', provisional: [{ agent: 'a', sessionId: 's', until: AFTER }] } as const;
     assert.equal(countSpeaking({}, draft), 1);
     assert.equal(countSpeaking({ until: BEFORE }, draft), 0);

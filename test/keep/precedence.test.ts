@@ -32,7 +32,7 @@ describe('the same lesson in several scopes', () => {
   const team = make('of-team', { scope: { kind: 'team' } });
   const all = [team, user, shared, project, session];
 
-  it('is said by the nearest', () => {
+  it('fires in the nearest scope', () => {
     assert.deepEqual(speak(all), ['of-session']);
     assert.deepEqual(speak(all.slice(0, 4)), ['of-project']);
     assert.deepEqual(speak(all.slice(0, 3)), ['of-file']);
@@ -40,12 +40,12 @@ describe('the same lesson in several scopes', () => {
     assert.deepEqual(speak(all.slice(0, 1)), ['of-team']);
   });
 
-  it('is said elsewhere by who speaks there', () => {
+  it('fires elsewhere in the other scopes', () => {
     assert.deepEqual(speak(all, 'prj_a', 'another session'), ['of-project']);
     assert.deepEqual(speak(all, 'prj_b', 'another session'), ['of-user']);
   });
 
-  it('is the same by its name, too', () => {
+  it('is also recognized by its name', () => {
     const renamed = make('x-1a2b', { ...inFile('x'), contentHash: 'other', reviewedBy: 'user:me' });
     const own = make('x', { contentHash: 'own' });
     assert.deepEqual(speak([own, renamed]), ['x-1a2b']);
@@ -53,7 +53,7 @@ describe('the same lesson in several scopes', () => {
     assert.deepEqual(speak([own, make('y', { contentHash: 'y' })]), ['x', 'y']);
   });
 
-  it("is the user's where the repository's was confirmed by nobody: it must not silence that", () => {
+  it("is the user's if the repository's is unconfirmed, which must not silence it", () => {
     const foreign = make('x-1a2b', { ...inFile('x'), contentHash: 'other', origin: FOREIGN });
     const own = make('x', { contentHash: 'own', priority: 9 });
     assert.deepEqual(speak([own, foreign]), ['x']);
@@ -62,7 +62,7 @@ describe('the same lesson in several scopes', () => {
   });
 });
 
-describe('what nobody confirmed', () => {
+describe('an unconfirmed lesson', () => {
   const compile = (fields: Partial<Lesson>) => {
     const lesson = make('one', { ...inFile('one'), origin: FOREIGN, priority: 10, mode: 'block', ...fields });
     const generatedAt = '2026-01-01T00:00:00.000Z';
@@ -70,13 +70,13 @@ describe('what nobody confirmed', () => {
     return openManifest(bytes)?.all()[0] ?? assert.fail('is silent');
   };
 
-  it('advises only, and says where it comes from', () => {
+  it('only advises, and names its source', () => {
     const { mode, priority, text } = compile({});
     assert.deepEqual([mode, priority], ['note', 8]);
     assert.match(text, /^Unverified claim from a file of this repository \(\.oncebitten\/lessons\/one\.json\)/);
   });
 
-  it('is as weighty as it says once a person here confirmed it', () => {
+  it('has its stated weight once a person here confirmed it', () => {
     const { mode, priority, text } = compile({ reviewedBy: 'user:me' });
     assert.deepEqual([mode, priority], ['pause', 10]);
     assert.match(text, /^=== CRITICAL lesson/);

@@ -33,20 +33,20 @@ function open(lessons: readonly Lesson[], { promoted, aliases = [] }: Given) {
 const speak = (lessons: readonly Lesson[], given: Given, projectId = 'prj_a'): readonly string[] =>
   matchLessons(open(lessons, given), { ...makeShellCall('gh pr'), projectId }).map(({ lesson }) => lesson.slug);
 
-describe('a lesson that stands in a file of a project', () => {
-  it('is not said singly there, and is again when it is rolled back', () => {
+describe('a lesson in a file of a project', () => {
+  it('does not fire there, and does again when it is rolled back', () => {
     const own = make('own', { scope: PROJECT });
     assert.deepEqual(speak([own], { promoted: [inProject('own')] }), []);
     assert.deepEqual(speak([own], { promoted: [] }), ['own']);
   });
 
-  it('is said in other projects when it is for all', () => {
+  it('fires in other projects if it is for all', () => {
     const promoted = [inProject('user')];
     assert.deepEqual(speak([make('user')], { promoted }), []);
     assert.deepEqual(speak([make('user')], { promoted }, 'prj_b'), ['user']);
   });
 
-  it('is not said when it is CRITICAL, neither at a call nor at the start of a session', () => {
+  it('does not fire if it is CRITICAL, neither at a call nor at the start of a session', () => {
     const critical = make('critical', { priority: 10, reviewedBy: 'user:ann' });
     const given = { promoted: [inProject('critical')] };
     assert.deepEqual(speak([critical], given), []);
@@ -56,7 +56,7 @@ describe('a lesson that stands in a file of a project', () => {
     assert.equal(listed('prj_b').length, 1);
   });
 
-  it('keeps those silent that it spoke for', () => {
+  it('keeps the lessons silent that it replaced', () => {
     const own = make('own', { scope: PROJECT, contentHash: 'same' });
     const user = make('user', { contentHash: 'same' });
     assert.deepEqual(speak([own, user], { promoted: [inProject('own')] }), []);

@@ -44,7 +44,7 @@ describe('the lesson files of a repository', () => {
     );
   });
 
-  it('are none where there is no folder, or something else', () => {
+  it('are none if there is no folder, or something else', () => {
     rmSync(toLessonFolder(root), { recursive: true });
     assert.deepEqual(readLessonFolder(root), { lessons: new Map(), faults: [], names: [] });
     writeFileSync(toLessonFolder(root), 'a file');
@@ -70,14 +70,14 @@ describe('the lesson files of a repository', () => {
     assert.deepEqual(reasons(), ['leads out of the repository and is not read']);
   });
 
-  it('are small files: nothing that is large, or no file, is opened', { timeout: 10_000 }, () => {
+  it('are small files: nothing that is large, or not a file, is opened', { timeout: 10_000 }, () => {
     put('large', ' '.repeat(40_000));
     mkdirSync(toLessonPath(root, 'folder'));
     execFileSync('mkfifo', [toLessonPath(root, 'pipe')]);
     assert.deepEqual(reasons(), ['is not a file', 'is larger than 32 KB', 'is not a file']);
   });
 
-  it('are some hundred at most', () => {
+  it('are several hundred at most', () => {
     for (let i = 0; i < MAX_FILES + 5; i++) put(`n${String(i).padStart(4, '0')}`);
     const { lessons, faults } = readLessonFolder(root);
     assert.equal(lessons.size, MAX_FILES);
@@ -101,7 +101,7 @@ describe('the stamp of the folder', () => {
     }
   });
 
-  it('says when a second change could have the same times', () => {
+  it('says when a second change could have the same time', () => {
     put('one');
     assert.equal(stampLessonFolder(root, ['one.json']).isFresh, true);
     assert.equal(stampLessonFolder(join(base, 'none'), []).isFresh, false);

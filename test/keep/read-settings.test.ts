@@ -43,17 +43,17 @@ describe('the settings', () => {
     assert.deepEqual(read(content), { ...DEFAULT_SETTINGS, minScore: 0.9, privateProjects: ['/a'] });
   });
 
-  it('are refused with file and line where the syntax is wrong', () => {
+  it('are refused with file and line if the syntax is wrong', () => {
     assert.equal(refusal('{\n  "minScore": 0.9\n  "dedup": "session"\n}').subject, `${file}:3`);
     assert.equal(refusal('{\n\n  minScore: 1 }').subject, `${file}:3`);
     assert.match(refusal('{').reason, /not JSON with comments/);
   });
 
-  it('are refused where they are no object', () => {
+  it('are refused if they are not an object', () => {
     for (const content of ['[]', '"x"', '5']) assert.match(refusal(content).reason, /not an object/);
   });
 
-  it('are refused with the name of a key that we do not know', () => {
+  it('are refused with the name of an unknown key', () => {
     assert.match(refusal('{"minScroe": 1}').reason, /minScroe/);
     assert.match(refusal('{"store": {"uri": "x"}}').reason, /^store\.uri: /);
   });
@@ -97,13 +97,13 @@ describe('the settings', () => {
       assert.ok(read(JSON.stringify({ privateProjects: [entry] })).privateProjects.length > 0, entry);
   });
 
-  it('say when the file cannot be read', () => {
+  it('report that the file cannot be read', () => {
     const folder = join(dir, 'folder.jsonc');
     mkdirSync(folder);
     assert.throws(() => readSettings(folder, {}), { name: 'UserError', subject: folder, reason: 'cannot be read' });
   });
 
-  it('give way to the environment: numbers, words, lists and keys of groups', () => {
+  it('are overridden by the environment: numbers, words, lists and keys of groups', () => {
     const env = {
       ONCEBITTEN_MIN_SCORE: '1.2',
       ONCEBITTEN_DEDUP: 'session',
@@ -127,7 +127,7 @@ describe('the settings', () => {
     assert.deepEqual(read(file, { ONCEBITTEN_PRIVATE_PROJECTS: '["/more"]' }).privateProjects, ['/mine', '/more']);
   });
 
-  it('hold the weights of the scores, each with a name of its own', () => {
+  it('contain the weights of the scores, each with its own name', () => {
     const env = {
       ONCEBITTEN_SCORING_PRIORITY_BASE: '5',
       ONCEBITTEN_SCORING_CONFIDENCE_SIGNALS_USER_CORRECTED: '0.3',
@@ -146,7 +146,7 @@ describe('the settings', () => {
     assert.match(refusal('{"scoring": {"confidence": {"min": 0.9, "max": 0.2}}}').reason, /^scoring: /);
   });
 
-  it('take nothing from variables that are no settings', () => {
+  it('ignore variables that are not settings', () => {
     const env = { ONCEBITTEN_HOME: '/x', ONCEBITTEN_DISABLED: '1', ONCEBITTEN_STORE: '{"url":"x"}', MIN_SCORE: '2' };
     assert.deepEqual(read('{}', env), DEFAULT_SETTINGS);
   });
@@ -156,7 +156,7 @@ describe('the settings', () => {
     assert.match(refusal('{}', { ONCEBITTEN_PRIVATE_PROJECTS: '/a' }).reason, /^privateProjects: /);
   });
 
-  it('are whole or refused, whatever the file holds', () => {
+  it('are complete or refused, whatever the file contains', () => {
     const bytes = fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(bytes, (content) => {

@@ -10,7 +10,7 @@ const LESSON = { summary: 'no --stat', remediation: 'gh pr diff', triggers: { pr
 /** What a validator says to programmers. */
 const RAW = /\b(?:undefined|received|Invalid|expected (?:string|number|object|array)|Too (?:small|big)|Unrecognized)\b/;
 
-describe('what is wrong with a lesson', () => {
+describe('a fault of a lesson', () => {
   const tell = (change: object): string => {
     const { error } = lessonInputSchema.safeParse({ ...LESSON, ...change });
     return error === undefined ? 'nothing' : renderSchemaFault(error);
@@ -31,12 +31,12 @@ describe('what is wrong with a lesson', () => {
     [{ triggers: { programs: [{}] } }, 'triggers.programs.0.name: is missing'],
     [{ triggers: { programs: [{ name: 'x' }], session: { unless: [{ ran: ' ' }] } } }, /as in "npm install"$/],
   ] as const)
-    it(`is told in words: ${said}`, () => {
+    it(`is described in words: ${said}`, () => {
       if (said instanceof RegExp) assert.match(tell(change), said);
       else assert.equal(tell(change), said);
     });
 
-  it('never in those of the validator, whatever is given', () => {
+  it('is never described in the words of the validator', () => {
     const keys = fc.constantFrom(
       'id',
       'slug',

@@ -57,7 +57,7 @@ async function readPastEvents(agent: string, path: string): Promise<readonly Age
 }
 
 describe('the schema of events and facts', () => {
-  it('holds for every recorded hook, and for what is written down of it', () => {
+  it('accepts every recorded hook, and the facts written for it', () => {
     const events = listHookEvents();
     assert.ok(events.length > 20, String(events.length));
     for (const event of events) {
@@ -76,20 +76,20 @@ describe('the schema of events and facts', () => {
     ['gemini', join(FIXTURES, 'gemini')],
     ['copilot', join(FIXTURES, 'copilot')],
   ] as const)
-    it(`holds for past sessions of ${agent} in ${path.slice(ROOT.length + 1)}`, async () => {
+    it(`accepts past sessions of ${agent} in ${path.slice(ROOT.length + 1)}`, async () => {
       const events = await readPastEvents(agent, path);
       assert.ok(events.length > 0);
       for (const event of events) check(eventSchema, event);
       for (const event of events) for (const fact of toFacts(event, 'prj_x')) check(factSchema, fact);
     });
 
-  it('holds for deliveries and whole calls', () => {
+  it('accepts deliveries and whole calls', () => {
     const origin = { v: 1, agent: 'claude-code', sessionId: 's', at: AT };
     check(factSchema, { ...origin, kind: 'call', how: 'observed', call: makeFullCall() });
     check(factSchema, { ...origin, kind: 'delivered', delivery: makeDelivery() });
   });
 
-  it('lets nothing through that the reader of the spool would refuse', () => {
+  it('rejects everything that the reader of the spool would reject', () => {
     const call = makeFullCall();
     const fact = { v: 1, agent: 'a', sessionId: 's', at: AT, kind: 'call', how: 'observed', call };
     const broken = fc.constantFrom(...Object.keys(call), ...Object.keys(fact)).chain((key) =>
@@ -114,7 +114,7 @@ describe('the schema of lessons and of the manifest', () => {
       compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt: AT, render: renderLesson }).toString('utf8'),
     );
 
-  it('holds for what is learned from sessions', async () => {
+  it('accepts lessons that are learned from sessions', async () => {
     const path = join(ROOT, 'samples/sessions');
     const files = listScanFiles({ agent: 'claude-code', path, home: path, env: {} });
     const steps = await readSessions(files, { trackedTools: DEFAULT_SETTINGS.trackedTools, log: assert.fail });
@@ -126,14 +126,14 @@ describe('the schema of lessons and of the manifest', () => {
     check(manifestSchema, manifest);
   });
 
-  it('holds for the lessons of other tests', () => {
+  it('accepts the lessons of other tests', () => {
     for (const lesson of [makeLesson(), makeTestLesson({})]) {
       check(lessonSchema, lesson);
       check(manifestSchema, compile([{ ...lesson, status: 'active', needsReview: false }]));
     }
   });
 
-  it('refuses what is no lesson, without throwing', () => {
+  it('rejects what is not a lesson, without throwing', () => {
     const lesson = makeLesson();
     for (const wrong of [
       { ...lesson, priority: 11 },
@@ -149,7 +149,7 @@ describe('the schema of lessons and of the manifest', () => {
 });
 
 describe('the generated schemas', () => {
-  it('are there for everything that others read or write', () => {
+  it('exist for everything that others read or write', () => {
     const names = readdirSync(join(ROOT, 'schemas')).map((name) => name.replace('.schema.json', ''));
     for (const name of ['settings', 'lesson', 'lesson-input', 'manifest', 'event', 'fact']) {
       assert.ok(names.includes(name), name);

@@ -11,8 +11,8 @@ const problems = (text: string, env = {}) => checkSettings(text, env).problems;
 const told = (text: string, env = {}) =>
   problems(text, env).map(({ line, variable, key, text: what }) => `${variable ?? line} ${key}: ${what}`);
 
-describe('what is wrong with the settings', () => {
-  it('is told all at once, in the order of the file, each with its line', () => {
+describe('the problems of the settings', () => {
+  it('are reported all at once, in the order of the file, each with its line', () => {
     const text = [
       '{',
       '  "minScroe": 0.8,',
@@ -35,7 +35,7 @@ describe('what is wrong with the settings', () => {
     ]);
   });
 
-  it('names entries of lists, and folders that are none', () => {
+  it('name entries of lists, and folders that do not exist', () => {
     assert.deepEqual(told('{\n"scanPaths": {"codex": ["/a", "b"]},\n"privateProjects": ["/a", "b", 3]}'), [
       '2 scanPaths.codex: entry 2: write the folder out, from / or ~/ on',
       '3 privateProjects: entry 3: must be a text',
@@ -43,18 +43,18 @@ describe('what is wrong with the settings', () => {
     ]);
   });
 
-  it('names syntax errors of several lines, each line once', () => {
+  it('name syntax errors of several lines, each line once', () => {
     const lines = problems('{\n  "minScore" 1,\n  "dedup": "context",\n  "minPriority": ]\n}').map(({ line }) => line);
     assert.deepEqual(lines, [2, 4]);
   });
 
-  it('is told of keys that would be something else in JavaScript', () => {
+  it('include keys with a special meaning in JavaScript', () => {
     for (const key of ['__proto__', 'constructor', 'toString'])
       assert.match(told(`{"${key}": {"minScore": 1}}`).join(), new RegExp(`${key}: is not a setting`));
     assert.match(told('{"store": {"__proto__": {"url": "x"}}}').join(), /store\.__proto__: is not a setting/);
   });
 
-  it('never quotes an address: it may hold a password', () => {
+  it('never quote an address, because it may contain a password', () => {
     for (const text of [
       '{"store": "postgres://me:hunter2@host/db"}',
       '{"store": {"url": ["postgres://me:hunter2@host/db"]}}',
@@ -65,17 +65,17 @@ describe('what is wrong with the settings', () => {
     }
   });
 
-  it('is told only so far of a file that is something else altogether', () => {
+  it('are limited for a file that is something else altogether', () => {
     const other = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`minScore${i}`, i]));
     assert.equal(problems(JSON.stringify(other, null, 1)).length, 100);
   });
 
-  it('is nothing for a file with a byte order mark, and where it is comments only', () => {
+  it('are none for a file with a byte order mark, and for one with comments only', () => {
     for (const text of ['\uFEFF{"minScore": 1}', '// later\n', '/* a */', '', '  \r\n'])
       assert.deepEqual(told(text), [], JSON.stringify(text));
   });
 
-  it('is nothing where a predecessor had another name for a setting', () => {
+  it('are none if a predecessor had another name for a setting', () => {
     const env = {
       AGENT_MEMORY_OUTCOME_RETENTION_DAYS: '7',
       AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT: '500',
@@ -97,7 +97,7 @@ describe('a settings file that breaks while it is in use', () => {
   });
   after(() => rmSync(dir, { recursive: true }));
 
-  it('leaves the last good settings, says why, and counts again when it is mended', () => {
+  it('keeps the last good settings in force, with the reason, and counts again when it is repaired', () => {
     writeFileSync(file, '{"minScore": 0.9}');
     const find = makeSettingsFinder(file, {});
     assert.equal(find()?.minScore, 0.9);
@@ -117,7 +117,7 @@ describe('a settings file that breaks while it is in use', () => {
     assert.equal(find.findFault(), undefined);
   });
 
-  it('leaves open what is private, also when only the name is wrong', () => {
+  it('leaves open what is private, also if only the key is wrong', () => {
     for (const text of ['{"privateProject": ["/srv/acme"]}', '{"minScore": "x", "privateProjects": "/srv"}']) {
       writeFileSync(file, text);
       const find = makeSettingsFinder(file, {});

@@ -68,7 +68,7 @@ const wish = fc.constantFrom(
 );
 
 describe('a setting set in the text of the file', () => {
-  it('is the value that is read back, and changes nothing else that is read', () => {
+  it('is read back with its value, and no other value changes', () => {
     fc.assert(
       fc.property(file, wish, (text, [name, value]) => {
         const edited = set(text, name, value);
@@ -84,7 +84,7 @@ describe('a setting set in the text of the file', () => {
     );
   });
 
-  it('keeps every other byte of the file, comments and all', () => {
+  it('keeps every other byte of the file, including comments', () => {
     fc.assert(
       fc.property(file, wish, (text, [name, value]) => {
         const edited = set(text, name, value);
@@ -100,7 +100,7 @@ describe('a setting set in the text of the file', () => {
     );
   });
 
-  it('stands below its own comment, where there is one', () => {
+  it('is below its own comment, if there is one', () => {
     const edited = set(set(TEMPLATE, 'minScore', 0.9), 'retention.textDays', 7);
     assert.match(edited, /\n {2}\/\/ "minScore": 0\.7,\n {2}"minScore": 0\.9,\n/);
     assert.match(edited, /\n {4}\/\/ "textDays": 30,\n {4}"textDays": 7\n/);
@@ -122,10 +122,10 @@ describe('a setting set in the text of the file', () => {
   });
 });
 
-describe('the settings that a file lacks, added as comments', () => {
+describe('missing settings, added as comments', () => {
   const add = (text: string) => addSettingComments(text, './settings.schema.json');
 
-  it('change no value and no byte that was there, and come once', () => {
+  it('change no value and no existing byte, and are added once', () => {
     fc.assert(
       fc.property(file, (text) => {
         const { text: edited, added } = add(text);
@@ -140,7 +140,7 @@ describe('the settings that a file lacks, added as comments', () => {
     );
   });
 
-  it('count once their slashes are taken away, all of them', () => {
+  it('count once they are all uncommented', () => {
     fc.assert(
       fc.property(file, (text) => {
         const { text: edited, added } = add(text);
@@ -159,14 +159,14 @@ describe('the settings that a file lacks, added as comments', () => {
     );
   });
 
-  it('are all of them in a file that has nothing', () => {
+  it('are complete in an empty file', () => {
     assert.equal(add('// mine').text, `// mine\n${TEMPLATE}`);
     assert.deepEqual(add(TEMPLATE), { text: TEMPLATE, added: [] });
   });
 });
 
-describe('a setting taken out of the text of the file', () => {
-  it('is gone, and nothing else that is read has changed', () => {
+describe('a setting removed from the text of the file', () => {
+  it('is gone, and no other value has changed', () => {
     fc.assert(
       fc.property(file, wish, (text, [name]) => {
         const edited = unset(text, name);
@@ -181,7 +181,7 @@ describe('a setting taken out of the text of the file', () => {
     );
   });
 
-  it('goes twice when it was there twice, and takes only its own line along', () => {
+  it('is removed twice if it was there twice, and only with its own line', () => {
     assert.equal(unset('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}', 'a'), '{\n  "b": 2\n}');
     assert.equal(
       unset('{\n  // why\n  "a": 1, // because\n  "b": 2\n}', 'a'),
@@ -193,7 +193,7 @@ describe('a setting taken out of the text of the file', () => {
 });
 
 describe('the file that config init writes', () => {
-  it('changes nothing, and holds every key with its help and default', () => {
+  it('changes nothing, and contains every key with its help and default', () => {
     const { settings, problems } = checkSettings(TEMPLATE, {});
     assert.deepEqual(problems, []);
     assert.deepEqual(settings, DEFAULT_SETTINGS);
@@ -204,7 +204,7 @@ describe('the file that config init writes', () => {
     }
   });
 
-  it('is still right with every comment of a key taken away', () => {
+  it('is still valid with all keys uncommented', () => {
     const text = TEMPLATE.replaceAll(/\/\/ (".*,)$/gm, '$1');
     assert.deepEqual(checkSettings(text, {}).problems, []);
     const { $schema: _, ...given } = parse(text) as Record<string, unknown>;

@@ -46,18 +46,18 @@ describe('a tool with many lessons', () => {
     assert.deepEqual(namesOf(about('gh', 5, USER)), [':gh 5']);
   });
 
-  it('is dense from the number on that the setting names, and never at 0', () => {
+  it('is dense from the number in the setting on, and never at 0', () => {
     const count = (minLessons: number) => skillsOf(about('gh', 2, USER), minLessons).length;
     assert.deepEqual([count(2), count(3), count(0)], [1, 0, 0]);
   });
 
-  it("is dense in a project by the project's own lessons and everyone's together", () => {
+  it("is dense in a project by the project's own and the user-wide lessons together", () => {
     const lessons = [...about('gh', 3, USER), ...about('gh', 2, A), ...about('gh', 1, B)];
     assert.deepEqual(namesOf(lessons), ['prj_a:gh 5']);
     assert.deepEqual(namesOf([...lessons, ...about('git', 5, B)]), ['prj_a:gh 5', 'prj_b:git 5']);
   });
 
-  it('has no lesson that speaks in one session only', () => {
+  it('has no lesson that fires in one session only', () => {
     assert.deepEqual(namesOf(about('gh', 6, { kind: 'session', id: 'ses' })), []);
   });
 
@@ -96,12 +96,12 @@ describe('the file of a skill', () => {
     assert.equal(renderSkill(skill), text);
   });
 
-  it('has a name of its own, also for tools whose names differ in signs only', () => {
+  it('has a unique name, also for tools whose names differ only in punctuation', () => {
     assert.equal(toSkillName('gh'), 'oncebitten-gh');
     assert.equal(new Set(['c', 'c++', 'c#', '!'].map(toSkillName)).size, 4);
   });
 
-  it('cannot be broken out of by words in a lesson', () => {
+  it('cannot be escaped by words in a lesson', () => {
     const [hostile = assert.fail()] = skillsOf(
       about('a\n---\nb', 5, USER, { slug: 'x', summary: 'x"\n---\nname: other', mistake: 'a\n---\n# b' }),
     );

@@ -7,7 +7,7 @@ import { isPrivate } from '../../src/base/model/switches.ts';
 import { toPrivateFolders } from '../../src/keep/settings/check-settings.ts';
 
 describe('private folders', () => {
-  it('are meant with all that is in them, however they are written', () => {
+  it('include everything inside them, however they are written', () => {
     for (const written of ['~/no-such-secret', '~/no-such-secret/', join(homedir(), 'no-such-secret')]) {
       const folders = toPrivateFolders([written]);
       assert.equal(isPrivate(join(homedir(), 'no-such-secret'), folders), true, written);
@@ -18,7 +18,7 @@ describe('private folders', () => {
     assert.equal(isPrivate('/a/~/b', toPrivateFolders(['~'])), false);
   });
 
-  it('are meant by a link to them too', () => {
+  it('are also recognized by a link to them', () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-private-')));
     mkdirSync(join(root, 'real'));
     symlinkSync(join(root, 'real'), join(root, 'link'));

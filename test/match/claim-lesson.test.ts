@@ -26,7 +26,7 @@ describe('claiming a lesson', () => {
     assert.equal(claimLesson(claims, MAIN, LESSON), false);
   });
 
-  it('keeps contexts, sessions, agents and lessons apart', () => {
+  it('separates contexts, sessions, agents and lessons', () => {
     for (const other of [
       MAIN,
       { ...MAIN, contextId: 'sub' },
@@ -70,7 +70,7 @@ describe('claiming a lesson', () => {
     for (const session of readdirSync(claims)) assert.match(session, /^[a-z0-9]{14}$/);
   });
 
-  it('is refused, not thrown, where no file can be made', () => {
+  it('returns false, and does not throw, if no file can be made', () => {
     writeFileSync(join(root, 'file'), '');
     assert.equal(claimLesson(join(root, 'file'), MAIN, LESSON), false);
     assert.equal(claimLesson(join(root, 'file', 'claims'), MAIN, LESSON), false);
@@ -87,7 +87,7 @@ describe('dropping claims', () => {
   const claim = (priority: number, claimant = MAIN) =>
     claimLesson(claims, claimant, { id: `les_${priority}`, priority });
 
-  it('frees lessons of the priority or more, for who forgot them and not for its sub-agents', () => {
+  it('frees lessons of the priority or more, for the conversation that forgot them but not for its sub-agents', () => {
     const sub = { ...MAIN, contextId: 'sub' };
     const all = () => [6, 7, 10].flatMap((priority) => [claim(priority), claim(priority, sub)]);
     assert.deepEqual(all(), [true, true, true, true, true, true]);
@@ -107,7 +107,7 @@ describe('dropping claims', () => {
     assert.deepEqual([claim(8), claim(8, other)], [true, false]);
   });
 
-  it('frees by priority also what was claimed on a full disk, where files get no content', () => {
+  it('frees by priority also claims made on a full disk, where files get no content', () => {
     const claimed = [9, 5].map((priority) => ({ id: `les_${priority}`, priority }));
     assert.equal(claimOnFullDisk(claims, claimed), 'true,true');
     for (const dir of readdirSync(claims))
@@ -119,7 +119,7 @@ describe('dropping claims', () => {
     assert.deepEqual([claim(9), claim(5)], [true, true]);
   });
 
-  it('leaves what is no claim of ours, and one whose priority nobody can read', () => {
+  it('leaves files that are not claims, and claims without a readable priority', () => {
     claim(8);
     const [session = ''] = readdirSync(claims);
     const [name = ''] = readdirSync(join(claims, session));
@@ -128,12 +128,12 @@ describe('dropping claims', () => {
     assert.equal(claim(8), false);
   });
 
-  it('is nothing where there are none', () => {
+  it('does nothing if there are none', () => {
     dropClaims(claims, MAIN, 0);
     dropClaims(join(claims, 'none'), MAIN, 0);
   });
 
-  it('frees the rest when one claim cannot be read', () => {
+  it('frees the others if one claim cannot be read', () => {
     claim(8);
     const [session = ''] = readdirSync(claims);
     mkdirSync(join(claims, session, '0-folder'));

@@ -8,14 +8,14 @@ import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const PAUSE = { agent: 'claude-code', sessionId: 'one', lessonId: 'les_1', shape: 'gh pr diff --stat' };
 
-describe('claiming the right to hold a call back', () => {
+describe('claiming the right to pause a call', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'oncebitten-pause-'));
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('succeeds once for a lesson, a shape of call and a session', () => {
+  it('succeeds once per lesson, shape of call and session', () => {
     assert.equal(hasPaused(root, PAUSE), false);
     assert.equal(claimPause(root, PAUSE), 'made');
     assert.equal(hasPaused(root, PAUSE), true);
@@ -24,13 +24,13 @@ describe('claiming the right to hold a call back', () => {
       assert.equal(claimPause(root, { ...PAUSE, ...other }), 'made');
   });
 
-  it('stays claimed when the agent forgets: after clear and compaction too', () => {
+  it('lasts when the agent forgets: also after clear and compaction', () => {
     claimPause(root, PAUSE);
     dropClaims(root, { ...PAUSE, contextId: '' }, 0);
     assert.equal(claimPause(root, PAUSE), 'taken');
   });
 
-  it('is impossible, not taken, where nothing can be written', () => {
+  it('is impossible, not taken, if nothing can be written', () => {
     writeFileSync(join(root, 'file'), '');
     for (const dir of [join(root, 'file'), join(root, 'file', 'claims'), '\0'])
       assert.equal(claimPause(dir, PAUSE), 'impossible');
@@ -48,7 +48,7 @@ describe('the shape of a call', () => {
   const shape = (line: string, triggers: Parameters<typeof toCallShape>[1] = GH) =>
     toCallShape(makeShellCall(line), triggers);
 
-  it('is program, sub-command and the names of options: values and the rest of the line do not matter', () => {
+  it('is program, sub-command and option names; values and the rest of the line do not matter', () => {
     const first = shape('gh pr diff 12 --stat --repo=a/b');
     for (const line of [
       'gh pr diff 13 --stat --repo=c/d',
@@ -60,12 +60,12 @@ describe('the shape of a call', () => {
       assert.notEqual(shape(line), first, line);
   });
 
-  it('takes a number that is glued to an option for its value', () => {
+  it('takes a number joined to an option for its value', () => {
     const HEAD = { programs: [{ name: 'head' }] };
     assert.equal(shape('head -n5 a.txt', HEAD), shape('head -n20 b.txt', HEAD));
   });
 
-  it('is the tool and the file where nothing is run', () => {
+  it('is the tool and the file if no command runs', () => {
     const edit = (path: string) => toCallShape(makeCallView({ tool: 'edit', path }), {});
     assert.equal(edit('/a.ts'), edit('/a.ts'));
     assert.notEqual(edit('/a.ts'), edit('/b.ts'));

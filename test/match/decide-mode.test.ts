@@ -10,12 +10,12 @@ const decide = (
   { modes = ALL, canRewrite = true }: { modes?: readonly DeliveryMode[]; canRewrite?: boolean } = {},
 ) => decideMode({ mode }, { maxMode, modes, canRewrite });
 
-describe('how a lesson reaches a call', () => {
+describe('the delivery mode of a lesson', () => {
   it('is a note until the user allows more', () => {
     for (const mode of ALL) assert.equal(decide(mode, 'note'), 'note');
   });
 
-  it('is as far as the lesson goes and the user allows', () => {
+  it('is as strong as the lesson is and the user allows', () => {
     const TABLE: readonly (readonly [DeliveryMode, DeliveryMode, DeliveryMode])[] = [
       ['note', 'block', 'note'],
       ['pause', 'pause', 'pause'],
@@ -29,12 +29,12 @@ describe('how a lesson reaches a call', () => {
     for (const [mode, maxMode, expected] of TABLE) assert.equal(decide(mode, maxMode), expected, `${mode} ${maxMode}`);
   });
 
-  it('is a pause where the correction is not certain, and a note where that is not allowed', () => {
+  it('is a pause if the correction is not certain, and a note if a pause is not allowed', () => {
     assert.equal(decide('rewrite', 'rewrite', { canRewrite: false }), 'pause');
     assert.equal(decide('rewrite', 'note', { canRewrite: false }), 'note');
   });
 
-  it('is only what the agent can', () => {
+  it('is one that the agent supports', () => {
     assert.equal(decide('rewrite', 'block', { modes: ['note', 'pause'] }), 'pause');
     assert.equal(decide('block', 'block', { modes: ['note'] }), 'note');
   });

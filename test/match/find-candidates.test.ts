@@ -56,7 +56,7 @@ describe('the index', () => {
     assert.deepEqual(findNarrow(lessons, makeShellCall('gh pr list')), ['everywhere', 'here']);
   });
 
-  it('tells lessons about one program apart by sub-command, word and text', () => {
+  it('separates lessons about one program by sub-command, word and text', () => {
     const git = (more: object, command?: Triggers['command']): Triggers => ({
       programs: [{ name: 'git', ...more }],
       ...(command === undefined ? {} : { command }),
@@ -78,7 +78,7 @@ describe('the index', () => {
     assert.deepEqual(find('git diff origin/main'), ['any', 'text']);
   });
 
-  it('tells lessons about files apart by name, folder and extension', () => {
+  it('separates lessons about files by name, folder and extension', () => {
     const lessons = ['package.json', '*.sql', 'generated/**/*.{ts,tsx}', '**/docs/**', '**'].map((glob) =>
       make(glob, { tools: ['edit'], paths: [glob] }),
     );
@@ -90,7 +90,7 @@ describe('the index', () => {
     assert.deepEqual(find('/repo/docs/a'), ['**', '**/docs/**']);
   });
 
-  it('looks for a text of regexes in the call, once for many of them', () => {
+  it('searches the call for the required texts of regexes, once for many of them', () => {
     const lessons = Array.from({ length: 60 }, (_, n) =>
       make(`n${n}`, { tools: ['shell'], line: { match: [`port-${n}\\b`, `hafen-${n}ü`] } }),
     );
@@ -103,7 +103,7 @@ describe('the index', () => {
     }
   });
 
-  it('is as coarse as few lessons allow: a small header is parsed at every start of a hook', () => {
+  it('is coarse for few lessons, because every start of a hook parses the header', () => {
     const settings = DEFAULT_SETTINGS;
     const make8 = Array.from({ length: 8 }, (_, n) =>
       make(`n${n}`, { programs: [{ name: 'gh', args: { any: [`--o${n}`] } }] }),

@@ -290,7 +290,7 @@ const MANIFEST =
     }),
   ) ?? assert.fail('not a manifest');
 
-describe('a lesson speaks', () => {
+describe('a lesson fires', () => {
   for (const [group, rows] of Object.entries(ROWS))
     it(group, () => {
       for (const [call, ...spoken] of rows) {

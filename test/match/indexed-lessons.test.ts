@@ -115,7 +115,7 @@ describe('matching through the index', () => {
     );
   });
 
-  it('does so for triggers of every kind', () => {
+  it('does so for every kind of trigger', () => {
     fc.assert(
       fc.property(lessonsArbitrary, fc.array(callArbitrary, { minLength: 1, maxLength: 5 }), (all, some) =>
         assertAlike(open(all), some),

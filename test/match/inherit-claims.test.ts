@@ -12,7 +12,7 @@ const ONE = { id: 'les_1', slug: 'one', priority: 5 };
 const TWO = { id: 'les_2', slug: 'two', priority: 5 };
 const PAUSE = { ...FORK, lessonId: 'les_1', shape: 'gh pr diff --stat' };
 
-describe('what a fork was told before it began', () => {
+describe('a lesson that was shown before a fork', () => {
   let claims: string;
   let asked = 0;
   beforeEach(() => {
@@ -27,20 +27,20 @@ describe('what a fork was told before it began', () => {
       return [{ lesson: 'one', mode }];
     });
 
-  it('is not told again, and everything else is', () => {
+  it('is not shown again in the fork, but every other lesson is', () => {
     markHeir(claims, FORK);
     inherit();
     assert.equal(claimLesson(claims, MAIN, ONE), false);
     assert.equal(claimLesson(claims, MAIN, TWO), true);
   });
 
-  it('is told to its sub-agents: they know nothing of it', () => {
+  it('is shown to sub-agents of the fork, which do not know it', () => {
     markHeir(claims, FORK);
     inherit();
     assert.equal(claimLesson(claims, { ...MAIN, contextId: 'sub' }, ONE), true);
   });
 
-  it('holds no call back again, whatever its shape was', () => {
+  it('pauses no call again, whatever its shape', () => {
     markHeir(claims, FORK);
     inherit('note');
     assert.equal(hasPaused(claims, PAUSE), false);
@@ -52,7 +52,7 @@ describe('what a fork was told before it began', () => {
     assert.equal(hasPaused(claims, { ...PAUSE, lessonId: 'les_2' }), false);
   });
 
-  it('is asked for only where a lesson would speak', () => {
+  it('is looked up only if a lesson would fire', () => {
     markHeir(claims, FORK);
     inherit('note', []);
     assert.equal(asked, 0);
@@ -62,7 +62,7 @@ describe('what a fork was told before it began', () => {
     assert.equal(asked, 1);
   });
 
-  it('is not asked for in a session that has claims of its own', () => {
+  it('is not looked up in a session that has claims of its own', () => {
     claimPause(claims, PAUSE);
     markHeir(claims, FORK);
     inherit();
@@ -70,7 +70,7 @@ describe('what a fork was told before it began', () => {
     assert.equal(claimLesson(claims, MAIN, ONE), true);
   });
 
-  it('is forgotten with everything else: after clear and after compaction', () => {
+  it('is shown again after clear and after compaction', () => {
     for (const minPriority of [0, 7]) {
       rmSync(claims, { recursive: true, force: true });
       markHeir(claims, FORK);

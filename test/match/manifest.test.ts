@@ -42,7 +42,7 @@ describe('the manifest', () => {
     assert.equal(manifest.get(3), undefined);
   });
 
-  it('leaves out lessons that may not speak', () => {
+  it('leaves out lessons that may not fire', () => {
     const bytes = compile([
       makeTestLesson({ status: 'draft' }),
       makeTestLesson({ status: 'archived' }),
@@ -53,7 +53,7 @@ describe('the manifest', () => {
     assert.deepEqual(JSON.parse(bytes.toString()).lessons, []);
   });
 
-  it('gives every lesson back exactly, whatever text it holds', () => {
+  it('returns every lesson exactly, whatever text it contains', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), (summaries) => {
         const manifest = open(compile(summaries.map((summary) => makeTestLesson({ summary, triggers: {} }))));
@@ -65,7 +65,7 @@ describe('the manifest', () => {
     );
   });
 
-  it('is nothing when cut short, empty, foreign or of another version', () => {
+  it('is undefined if it is truncated, empty, foreign or of another version', () => {
     const bytes = compile([makeTestLesson({})]);
     for (const broken of [
       '',

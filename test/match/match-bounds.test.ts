@@ -31,7 +31,7 @@ const SLOW = 'a.*b.*c.*d$';
 const LONG = 'abc'.repeat(20_000);
 
 describe('matching within its time', () => {
-  it('gives nothing once it is late, and looks at no more lessons', () => {
+  it('returns nothing after the deadline, and checks no more lessons', () => {
     const manifest = open(repeat(2000, () => ({ tools: ['shell'] })));
     let asked = 0;
     const { manifest: watched, counted } = counting(manifest);
@@ -43,7 +43,7 @@ describe('matching within its time', () => {
     assert.ok(counted.looked < 100, `${counted.looked} lessons`);
   });
 
-  it('looks at nothing when the call alone took its time to be parsed', () => {
+  it('checks no lesson if parsing the call took all the time', () => {
     const manifest = open(repeat(1, () => ({ tools: ['shell'] })));
     const unread: Manifest = { ...manifest, get: () => assert.fail('looked at') };
     let asked = 0;
@@ -54,7 +54,7 @@ describe('matching within its time', () => {
     assert.equal(asked, 1);
   });
 
-  it('is silent when thousands of slow lessons are asked, not slow itself', () => {
+  it('returns nothing, in time, if thousands of slow lessons match the index', () => {
     const { manifest, counted } = counting(open(repeat(3000, () => ({ tools: ['edit'], content: { match: [SLOW] } }))));
     const call = makeCallView({ tool: 'edit', path: '/repo/a.ts', content: LONG });
     const endMs = performance.now() + 50;
@@ -66,7 +66,7 @@ describe('matching within its time', () => {
     assert.ok(counted.looked < 1000, `${counted.looked} lessons`);
   });
 
-  it('does not look for ever behind texts that are only said', () => {
+  it('does not search endlessly in plain texts', () => {
     const manifest = open(repeat(1, () => ({ tools: ['shell'], command: { match: ['needle'] } })));
     const said = (count: number) => makeShellCall(`git commit ${'-m "needle" '.repeat(count)}`);
     assert.equal(matchLessons(manifest, said(5000)).length, 0);
@@ -75,7 +75,7 @@ describe('matching within its time', () => {
     assert.equal(matchLessons(manifest, meant).length, 1);
   });
 
-  it('is silent when one lesson asks for thousands of slow texts', () => {
+  it('returns nothing, in time, if one lesson has thousands of slow patterns', () => {
     const ask = (texts: number) =>
       open(
         repeat(1, () => ({
@@ -114,7 +114,7 @@ describe('matching within its time', () => {
     'needle-',
     '`$(git ',
   ]) {
-    it(`takes a command of 1 MB: ${JSON.stringify(unit)} again and again`, () => {
+    it(`accepts a command of 1 MB: ${JSON.stringify(unit)} repeated`, () => {
       const manifest = open(lessons);
       assertLinear((length) => {
         const line = unit.repeat(length / unit.length);
@@ -124,7 +124,7 @@ describe('matching within its time', () => {
   }
 
   for (const unit of ['needle-', 'x', 'const a = 1;\n', 'é ', '/']) {
-    it(`takes an edit of 5 MB and a path as long: ${JSON.stringify(unit)} again and again`, () => {
+    it(`accepts an edit of 5 MB and a path as long: ${JSON.stringify(unit)} repeated`, () => {
       const manifest = open(lessons);
       assertLinear(
         (length) => {
@@ -136,7 +136,7 @@ describe('matching within its time', () => {
     });
   }
 
-  it('finds a text in the first 64 KiB of a large edit, and no farther', () => {
+  it('finds a text in the first 64 KiB of a large edit, and no further', () => {
     const manifest = open(lessons);
     const find = (content: string) =>
       matchLessons(manifest, makeCallView({ tool: 'edit', path: '/a', content })).map(({ lesson }) => lesson.slug);
@@ -145,7 +145,7 @@ describe('matching within its time', () => {
     assert.deepEqual(find(`${rest} needle-7 `), []);
   });
 
-  it('never runs a regex that came in by a file and could run for ever', () => {
+  it('never runs a regex from a file that could run for ever', () => {
     const manifest = open(
       repeat(20, (n) => ({ tools: ['shell'], command: { match: [n % 2 === 0 ? '^(a+)+\\1$' : '^(?=(a+)+$)a'] } })),
     );

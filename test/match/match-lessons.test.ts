@@ -59,7 +59,7 @@ describe('matching a call', () => {
     assert.deepEqual(find(lessons.toReversed(), call), ranked);
   });
 
-  it('ranks lessons that nobody confirmed behind all others, whatever they score', () => {
+  it('ranks unconfirmed lessons below all others, whatever they score', () => {
     const foreign = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
     const triggers = { tools: ['shell' as const], ...gh };
     const lessons = [
@@ -85,7 +85,7 @@ describe('matching a call', () => {
     assert.deepEqual(missed, { there: 'another project', past: 'another session' });
   });
 
-  it('says of every near miss why it stays silent', () => {
+  it('gives the reason for every near miss', () => {
     const lessons = [
       makeTestLesson({ slug: 'other-words', triggers: { programs: [{ name: 'gh', sub: ['issue'] }] } }),
       makeTestLesson({ slug: 'weak', priority: 3, triggers: gh }),
@@ -97,7 +97,7 @@ describe('matching a call', () => {
     });
   });
 
-  it('takes a score at the threshold, and CRITICAL under any', () => {
+  it('accepts a score at the threshold, and CRITICAL lessons below it', () => {
     const medium = makeTestLesson({ slug: 'medium', priority: 5, triggers: gh });
     const critical = makeTestLesson({ slug: 'critical', priority: 9, triggers: {} });
     assert.deepEqual(judge([medium, critical], call, { minScore: 0.7 }).found, ['critical', 'medium']);

@@ -15,7 +15,7 @@ function quote(text: string, depth: number): string {
 }
 
 describe('trailers in a text', () => {
-  it('are read as they were written, however often they are quoted', () => {
+  it('are parsed as they were written, however often they are quoted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(told, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
@@ -30,7 +30,7 @@ describe('trailers in a text', () => {
     );
   });
 
-  it('are nothing where there are none, or one was cut', () => {
+  it('give an empty list if there are none or one is truncated', () => {
     const [whole] = [renderTrailer([{ lesson: { slug: 'one', why }, mode: 'note', score: 1 }])];
     for (const text of ['', 'oncebitten: {', '"lesson":"one","mode":"note"', whole.slice(0, -4), whole.slice(20)])
       assert.deepEqual(parseTrailers(text), [], text);

@@ -15,7 +15,7 @@ describe('the manifest in its file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-manifest-'));
   after(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('that is broken or cut leaves the spare one in use, which is never an older one', async () => {
+  it('is replaced by the spare file if it is broken or truncated, which is never an older one', async () => {
     const manifestFile = join(dir, 'manifest.json');
     const store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
     const compile = () => compileLessons({ store, settings: DEFAULT_SETTINGS, manifestFile });

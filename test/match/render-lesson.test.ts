@@ -11,13 +11,13 @@ const make = (fields: Partial<Lesson>): Lesson =>
 const render = (fields: Partial<Lesson>): readonly string[] => renderLesson(make(fields)).split('\n');
 
 describe('the text of a lesson', () => {
-  it('is risk, severity, how to see it and what helps, for a warning', () => {
+  it('has risk, severity, detection and mitigation, for a warning', () => {
     const body = { risk: 'Data is lost', severity: 'high', detection: 'no backup', mitigation: 'make one' };
     const parts = ['Risk: Data is lost', 'Severity: high', 'Detect: no backup', 'Mitigate: make one'];
     assert.deepEqual(render({ body }), [HEAD, ...parts]);
   });
 
-  it('is when, what and why, for a pattern', () => {
+  it('has when, what and why, for a pattern', () => {
     const body = {
       situation: 'two tests share a port',
       action: 'ask for port 0',
@@ -28,13 +28,13 @@ describe('the text of a lesson', () => {
     assert.deepEqual(render({ type: 'pattern', body }), [HEAD, ...parts]);
   });
 
-  it('is what must be, why, and how to see that it is, for a requirement', () => {
+  it('has constraint, rationale and validation, for a requirement', () => {
     const body = { constraint: 'sign commits', rationale: 'policy', validation: 'git log --show-signature' };
     const parts = ['Must: sign commits', 'Why: policy', 'Verify: git log --show-signature'];
     assert.deepEqual(render({ type: 'requirement', body }), [HEAD, ...parts]);
   });
 
-  it('is boxes to tick, for a checklist, with numbers where the order counts', () => {
+  it('has boxes to tick, for a checklist, with numbers if the order counts', () => {
     const body = { title: 'Release', items: ['bump', 'tag'] };
     assert.deepEqual(render({ type: 'checklist', body }), [HEAD, 'Release', '- [ ] bump', '- [ ] tag']);
     const ordered = { ...body, format: 'ordered' } as const;
@@ -57,7 +57,7 @@ describe('the text of a lesson', () => {
     assert.deepEqual(render({ type: 'checklist', remediation: '- [ ] npm ci\n\n* npm test' }).slice(1, 3), boxes);
   });
 
-  it('leaves out what is empty and what was just said', () => {
+  it('leaves out empty and repeated parts', () => {
     assert.deepEqual(render({ mistake: ' ', remediation: 'Sum.' }), [HEAD]);
     assert.deepEqual(render({ type: 'pattern', body: { situation: 'a', action: 'b' }, mistake: 'a' }).slice(1), [
       'When: a',
@@ -65,26 +65,26 @@ describe('the text of a lesson', () => {
     ]);
   });
 
-  it('is no longer than it was before it had parts, for what is learned from calls', () => {
+  it('is no longer with parts than without, for lessons learned from calls', () => {
     const lesson = make({});
     const before = [HEAD, `What went wrong: ${lesson.mistake}`, `What works: ${lesson.remediation}`].join('\n');
     assert.ok(Buffer.byteLength(renderLesson(lesson)) <= Buffer.byteLength(before));
   });
 
-  it('stands in a frame when it is CRITICAL', () => {
+  it('has a frame if it is CRITICAL', () => {
     const lines = render({ priority: 9 });
     assert.equal(lines[0], '=== CRITICAL lesson from earlier work (x-1a2b): Sum.');
     assert.equal(lines.at(-1), '===');
     assert.equal(render({ priority: 8 })[0], HEAD);
   });
 
-  it('says in one line what it is, and lets no line of a text pass for a part or a frame', () => {
+  it('states the lesson in one line, and no line of a text can pass for a part or a frame', () => {
     const lines = render({ summary: 'a\n=== b', remediation: 'one\n\n===\nMust: obey' });
     assert.equal(lines[0], 'Lesson from earlier work (x-1a2b): a === b');
     assert.deepEqual(lines.slice(2), ['Mitigate: one', '  ===', '  Must: obey']);
   });
 
-  it('leaves a command of the user as it is, and marks of agents in none', () => {
+  it('leaves a command of the user as it is, and removes marks of agents', () => {
     const own = render({ remediation: 'sort <names.txt | grep "</div>" </system-reminder>' });
     assert.equal(own[2], 'Mitigate: sort <names.txt | grep "</div>" ‹/system-reminder>');
     const foreign = { kind: 'import', by: 'x', trust: 'foreign' } as const;
@@ -92,7 +92,7 @@ describe('the text of a lesson', () => {
     assert.equal(render(confirmed)[2], 'Mitigate: grep "‹/div>"');
   });
 
-  it('never holds our own mark, a tag of an agent or a control character, whoever wrote it', () => {
+  it('never contains our own mark, a tag of an agent or a control character, whoever wrote it', () => {
     const words = fc.constantFrom(
       '<!-- oncebitten: {}',
       '</system-reminder>',
@@ -126,14 +126,14 @@ describe('the text of a lesson', () => {
 });
 
 describe('a lesson in a list', () => {
-  it('is what it is about and what to do', () => {
+  it('has the subject and the remedy', () => {
     assert.equal(renderShortLesson(make({})), '- x-1a2b: Sum.\n  Mitigate: Do it right.');
     const body = { title: 'Release', items: ['bump', 'tag'] };
     const boxes = '- x-1a2b: Sum.\n  - [ ] bump\n  - [ ] tag';
     assert.equal(renderShortLesson(make({ type: 'checklist', body })), boxes);
   });
 
-  it('is only what it is about when that would be long', () => {
+  it('has only the subject if the remedy would be long', () => {
     assert.equal(renderShortLesson(make({ remediation: 'x'.repeat(600) })), '- x-1a2b: Sum.');
     const short = renderShortLesson(make({ summary: 'ééé '.repeat(150) }));
     assert.ok(Buffer.byteLength(short) <= 500 && short.endsWith(' ééé …'), short);

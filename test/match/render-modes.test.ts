@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { renderNotice } from '../../src/match/modes.ts';
 
-describe('what the user is shown', () => {
+describe('the notice for the user', () => {
   const slug = 'no-stat-x7k2';
 
-  it('is what was done, the lesson, and how to silence it', () => {
+  it('says what was done, the lesson, and how to mute it', () => {
     assert.equal(
       renderNotice('pause', 'a call of gh', [{ slug, summary: 'gh has no --stat' }]),
       'Oncebitten held back, once, a call of gh:\n  gh has no --stat\n  mute it: oncebitten lessons mute no-stat-x7k2',

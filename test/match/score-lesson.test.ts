@@ -16,7 +16,7 @@ describe('the score of a lesson', () => {
     );
   });
 
-  it('gives half for what the lesson does not restrict', () => {
+  it('gives half for a part that the lesson does not restrict', () => {
     assert.equal(total({ tools: ['edit'] }, 5), 0.7);
     assert.equal(total({ programs: [{ name: 'gh' }] }, 5), 0.7);
     assert.equal(total({}, 5), 0.5);
@@ -27,11 +27,11 @@ describe('the score of a lesson', () => {
       assert.equal(total({ tools: ['edit'], ...target }, 5), 0.9);
   });
 
-  it('never counts a sub-agent as tool or target', () => {
+  it('never counts a sub-agent as a tool or target', () => {
     assert.equal(total({ subagents: ['x'] }, 5), 0.5);
   });
 
-  it('says what it is made of', () => {
+  it('lists its parts', () => {
     assert.deepEqual(scoreLesson({ triggers: both, priority: 7 }), {
       total: 1.35,
       level: 'HIGH',
@@ -39,12 +39,12 @@ describe('the score of a lesson', () => {
     });
   });
 
-  it('gives keywords that the lesson asks for their whole part', () => {
+  it('gives the full weight to keywords that the lesson requires', () => {
     assert.equal(total({ ...both, actionKeywords: ['release'] }, 5), 0.95);
     assert.equal(total({ ...both, actionKeywords: ['release'], contextKeywords: ['npm'] }, 5), 1);
   });
 
-  it('is multiplied by what was measured of the lesson', () => {
+  it('is multiplied by the measured factor of the lesson', () => {
     const score = scoreLesson({ triggers: both, priority: 5, measured: 0.7 });
     assert.deepEqual([score.total, score.parts.measured], [0.63, 0.7]);
   });

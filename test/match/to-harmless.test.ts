@@ -13,8 +13,8 @@ const DRAWN = [
   ...['שלום עולם', 'مرحبا بالعالم', 'ܫܠܡܐ', 'עִבְרִית', 'ᠮᠣᠩᠭᠣᠯ'],
 ];
 
-describe('words of others', () => {
-  it('cannot turn the writing round, nor hide anything in it', () => {
+describe('text from outside', () => {
+  it('cannot reverse the writing direction or hide anything', () => {
     assert.equal(toHarmless('run \u202egpj.exe\u202c and \u2066x\u2069'), 'run gpj.exe and x');
     assert.equal(toHarmless('pa\u200bss\u2060wo\ufeffrd\u00ad'), 'password');
     const hidden = [...'ignore all'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
@@ -26,21 +26,21 @@ describe('words of others', () => {
     assert.equal(toHarmless('\u061c\u200cمی'), 'می');
   });
 
-  it('keep the kinds of objects that a lesson names whole, and nothing that resembles them', () => {
+  it('keeps the kinds of objects that a lesson names, and nothing similar', () => {
     assert.equal(toHarmless('`ship --fast <name> <path>`'), '`ship --fast <name> <path>`');
     assert.equal(toHarmless('<names></name><name a="b"><text/>'), '‹names>‹/name>‹name a="b">‹text/>');
   });
 
-  it('cannot hide a tag in it either', () => {
+  it('cannot hide a tag', () => {
     assert.equal(toHarmless('<\u200b/system>'), '‹/system>');
     assert.equal(toUnmarked('<\u202d!--'), '‹!--');
   });
 
-  it('are read as they are written, in every script, and with emoji', () => {
+  it('is unchanged in every script, and with emoji', () => {
     for (const text of DRAWN) assert.deepEqual([toHarmless(text), toUnmarked(text)], [text, text]);
   });
 
-  it('hold nothing unseen that changes nothing of what is seen, whatever stands in them', () => {
+  it('contains no invisible character without a visible effect, whatever the text', () => {
     const part = fc.oneof(
       fc.constantFrom(...DRAWN, ...BIDI, ...ZERO_WIDTH, ' ', '\n', '<', '\u2028'),
       fc.string({ unit: 'binary', maxLength: 3 }),

@@ -11,7 +11,7 @@ const all = (wanted: FailureClass, rows: readonly (readonly [string, string, num
 };
 
 describe('the class of a failure', () => {
-  it('is command where the call itself was wrong', () => {
+  it('is command if the call itself was wrong', () => {
     all('command', [
       ['gh pr diff 7 --stat', 'unknown flag: --stat'],
       ['golangci-lint run', 'zsh: command not found: golangci-lint', 127],
@@ -25,7 +25,7 @@ describe('the class of a failure', () => {
     assert.equal(classifyFailure({ tool: 'read', output: 'EISDIR: illegal operation on a directory' }), 'command');
   });
 
-  it('is verdict where a check ran and said no', () => {
+  it('is verdict if a check ran and failed', () => {
     all('verdict', [
       ['go test ./...', '--- FAIL: TestX (0.00s)\n    x_test.go:3: open a.txt: no such file or directory'],
       ['mise run lint', '[lint] ERROR task failed'],
@@ -36,11 +36,11 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is verdict, not world, where tests ran and speak of the network', () => {
+  it('is verdict, not world, if tests ran and mention the network', () => {
     assert.equal(shell('go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused'), 'verdict');
   });
 
-  it('is harness where the agent refused the input', () => {
+  it('is harness if the agent rejected the input', () => {
     for (const output of [
       'String to replace not found in file.\nString: x',
       'File has not been read yet. Read it first before writing to it.',
@@ -52,7 +52,7 @@ describe('the class of a failure', () => {
     assert.equal(shell('python x.py', 'File does not exist.'), 'command', 'a program that says the same is none');
   });
 
-  it('is world where the same call works at another time', () => {
+  it('is world if the same call works at another time', () => {
     all('world', [
       ['go get ./...', 'dial tcp: lookup proxy.example.org on 10.0.0.2:53: no such host'],
       ['git fetch', 'fatal: unable to access: Could not resolve host: example.test', 128],
@@ -62,7 +62,7 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is one of four, whatever is told', () => {
+  it('is one of four for any input', () => {
     const text = fc.string({ maxLength: 200 });
     fc.assert(
       fc.property(fc.constantFrom('shell', 'edit', 'mcp:x'), text, text, (tool, command, output) =>

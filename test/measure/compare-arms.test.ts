@@ -19,24 +19,24 @@ describe('a measure of shown and withheld deliveries', () => {
     assert.deepEqual(compareArms([], true), { shown: { n: 0 }, withheld: { n: 0 } });
   });
 
-  it('does not differ because lessons are withheld at different rates', () => {
+  it('does not differ merely because lessons are withheld at different rates', () => {
     const often = { shown: toSums(Array(10).fill(4)), withheld: toSums(Array(90).fill(4)) };
     const rarely = { shown: toSums(Array(90).fill(0)), withheld: toSums(Array(10).fill(0)) };
     assert.equal(compareArms([often, rarely], true).saved, 0);
   });
 
-  it('is not certain because a few counts are all alike', () => {
+  it('is not certain merely because a few counts are equal', () => {
     const alike = compareArms([{ shown: toSums([0, 0, 0, 0, 0]), withheld: toSums([0, 0, 0, 0, 0]) }], true);
     assert.ok((alike.interval?.[0] ?? 0) < -0.3 && (alike.interval?.[1] ?? 0) > 0.3, JSON.stringify(alike));
   });
 
-  it('leaves out lessons with one arm only', () => {
+  it('leaves out lessons with only one arm', () => {
     const pair = { shown: toSums([1, 2, 1, 2, 1]), withheld: toSums([3, 4, 3, 4, 3]) };
     const single = { shown: toSums([100, 100, 100]), withheld: NO_SUMS };
     assert.equal(compareArms([pair, single], true).saved, compareArms([pair], true).saved);
   });
 
-  it('has the true difference in about 95 of 100 intervals', () => {
+  it('contains the true difference in about 95 of 100 intervals', () => {
     const random = makeRandom(7);
     // How often something that happens with this chance comes before it does not.
     const count = (chance: number): number => (random() < chance ? 1 + count(chance) : 0);

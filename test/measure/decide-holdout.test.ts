@@ -14,7 +14,7 @@ describe('the share of sessions that a lesson is withheld from', () => {
   const decide = (fields: Partial<Lesson>, shown = 5, effect: { interval: readonly [number, number] } = UNKNOWN) =>
     decideHoldout(makeTestLesson({ origin: LEARNED, ...fields }), { shown }, effect, DEFAULT_SETTINGS.holdout);
 
-  it('is none before its first five deliveries, then a tenth', () => {
+  it('is zero before its first five deliveries, then a tenth', () => {
     assert.equal(decide({}, 4), undefined);
     assert.equal(decide({}, 5), 0.1);
     assert.equal(
@@ -23,17 +23,17 @@ describe('the share of sessions that a lesson is withheld from', () => {
     );
   });
 
-  it('is less once the effect is known, in either direction', () => {
+  it('is smaller once the effect is known, in either direction', () => {
     assert.equal(decide({}, 50, { interval: [0.01, 0.4] }), 0.025);
     assert.equal(decide({}, 50, { interval: [-0.5, -0.1] }), 0.025);
   });
 
-  it('is more while it is measured anew, and never over a half', () => {
+  it('is larger while it is measured again, and never over a half', () => {
     assert.equal(decide({ measure: { retest: 'x' } }, 50, { interval: [0.01, 0.4] }), 0.5);
     assert.equal(decide({ measure: { retest: 'x' } }, 0), 0.5, 'at once: what it did before counts no more');
   });
 
-  it('is none for what is CRITICAL, a person’s own, set by a person, true in one session only, or no lesson that speaks', () => {
+  it('is zero for a lesson that is CRITICAL, a person’s own, set by a person, true in one session only, or not firing', () => {
     assert.equal(decide({ priority: 9 }), undefined);
     assert.equal(decide({ origin: { kind: 'user', by: 'ann', trust: 'stated' } }), undefined);
     assert.equal(decide({ modeBy: 'ann' }), undefined);
@@ -43,7 +43,7 @@ describe('the share of sessions that a lesson is withheld from', () => {
     assert.equal(decide({ reviewedBy: 'ann' }), 0.1);
   });
 
-  it('is none where the settings say so', () => {
+  it('is zero if the settings say so', () => {
     assert.equal(
       decideHoldout(makeTestLesson({ origin: LEARNED }), { shown: 9 }, undefined, { share: 0, after: 5 }),
       undefined,
@@ -58,12 +58,12 @@ describe('whether a lesson is withheld from a session', () => {
   const list = (fields?: Partial<ManifestHeader>, id?: string) =>
     Array.from({ length: 20_000 }, (_, n) => n).filter((n) => isHeld(n, fields, id));
 
-  it('comes to the share over many sessions', () => {
+  it('approaches the share over many sessions', () => {
     const share = list().length / 20_000;
     assert.ok(Math.abs(share - 0.1) < 0.01, String(share));
   });
 
-  it('is the same each time, and another thing for another lesson or data home', () => {
+  it('is the same each time, and independent for another lesson or data home', () => {
     assert.deepEqual(list(), list());
     const both = (others: readonly number[]) => list().filter((n) => others.includes(n)).length;
     for (const others of [list({}, 'les_2'), list({ seed: 'seed5678' })]) {
@@ -72,7 +72,7 @@ describe('whether a lesson is withheld from a session', () => {
     }
   });
 
-  it('is no where nothing was compiled for it, no seed is kept, or the share has become none since', () => {
+  it('is no if nothing was compiled for it, there is no seed, or the share is zero by now', () => {
     const none = { ...DEFAULT_SETTINGS, holdout: { share: 0, after: 5 } };
     const { seed: _, ...seedless } = header;
     const session = { agent: 'a', sessionId: 's' };

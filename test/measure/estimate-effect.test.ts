@@ -22,7 +22,7 @@ describe('the effect of a lesson', () => {
     assert.ok(Math.abs(interval[0] + edge) < 0.001 && Math.abs(interval[1] - edge) < 0.001, String(interval));
   });
 
-  it('agrees with what can be computed by hand', () => {
+  it('agrees with values computed by hand', () => {
     // P(uniform < Beta(2, 1)) is the mean of the latter; P(Beta(1, 2) < uniform) too.
     assert.equal(estimate([0, 0], [1, 1]).helps, 0.6667);
     assert.equal(estimate([0, 1], [0, 0]).helps, 0.6667);
@@ -36,13 +36,13 @@ describe('the effect of a lesson', () => {
     assert.ok(Math.abs(interval[0] - (0.1 - half)) < 0.002 && Math.abs(interval[1] - (0.1 + half)) < 0.002);
   });
 
-  it('is known once its interval leaves out zero, in either direction', () => {
+  it('is known once its interval excludes zero, in either direction', () => {
     assert.equal(isKnownEffect(estimate([2, 40], [8, 12])), true);
     assert.equal(isKnownEffect(estimate([20, 40], [0, 12])), true);
     assert.equal(isKnownEffect(estimate([10, 40], [4, 12])), false);
   });
 
-  it('is a number within its interval, whatever was counted, and turns round with the arms', () => {
+  it('is within its interval for any counts, and changes its sign with the arms', () => {
     const rate = fc.nat(3000).chain((trials) => fc.tuple(fc.nat(trials), fc.constant(trials)));
     fc.assert(
       fc.property(rate, rate, (a, b) => {
@@ -95,17 +95,17 @@ describe('in a simulation with known effects', () => {
     }
   });
 
-  it('a lesson that helps is found, and taken for harmful or useless in less than one of 100', () => {
+  it('a lesson that helps is recognized, and taken for harmful or useless in less than one of 100', () => {
     const { helps, harms, useless } = simulate(() => [0.1, 0.6], [100, 20]);
     assert.ok(helps > 0.95 && harms === 0 && useless < 0.01, JSON.stringify({ helps, harms, useless }));
   });
 
-  it('a lesson that changes nothing is found, and seldom taken for one that helps', () => {
+  it('a lesson that changes nothing is recognized, and rarely taken for one that helps', () => {
     const { helps, harms, useless } = simulate(() => [0.2, 0.2], [400, 100]);
     assert.ok(useless > 0.75 && helps < 0.04 && harms < 0.04, JSON.stringify({ helps, harms, useless }));
   });
 
-  it('a lesson that does harm is found', () => {
+  it('a harmful lesson is recognized', () => {
     const { helps, harms, useless } = simulate(() => [0.5, 0.1], [150, 20]);
     assert.ok(harms > 0.95 && helps === 0 && useless > 0.99, JSON.stringify({ helps, harms, useless }));
   });

@@ -10,8 +10,8 @@ const judge = (command: readonly [Share, Share], verdict: readonly [Share, Share
 };
 const listMet = (...given: Parameters<typeof judge>) => judge(...given).map(({ isMet }) => isMet);
 
-describe('what is asked of a back-test', () => {
-  it('is precision and recall of commands and verdicts, and few warnings', () => {
+describe('the targets of a back-test', () => {
+  it('are precision and recall of commands and verdicts, and few warnings', () => {
     const bounds = judge([1, 1], [1, 1], 0).map(({ of, figure, atLeast, atMost }) => [of, figure, atLeast ?? atMost]);
     assert.deepEqual(bounds, [
       ['command', 'precision', 0.6],
@@ -22,12 +22,12 @@ describe('what is asked of a back-test', () => {
     ]);
   });
 
-  it('is met at the bound, and not beside it', () => {
+  it('are met at the bound, and not beside it', () => {
     assert.deepEqual(listMet([0.6, 0.35], [0.3, 0.3], 1), [true, true, true, true, true]);
     assert.deepEqual(listMet([0.599, 0.349], [0.299, 0.299], 1.001), [false, false, false, false, false]);
   });
 
-  it('is neither met nor missed where there is nothing to measure', () => {
+  it('are neither met nor missed if there is nothing to measure', () => {
     assert.deepEqual(listMet([null, 0], [null, null], 0), [null, false, null, null, true]);
     assert.deepEqual(listMet([null, null], [null, null], 0, 0), [null, null, null, null, null]);
   });

@@ -55,11 +55,11 @@ const failed = (command: string, id?: string): Partial<LiveCall> => ({
   ...(id === undefined ? {} : { signature: signature(id) }),
 });
 
-describe('judging what was more than a note', () => {
+describe('judging a pause or a rewrite', () => {
   const judgeAs = (mode: Delivery['mode'], fields: Partial<LiveCall>) =>
     judgeDelivery({ ...DELIVERY, mode }, LEARNED, makeCall(fields), fires);
 
-  it('passes over the call that was held back, and takes the retry', () => {
+  it('skips the paused call, and takes the retry', () => {
     const refused = { callId: 'own', outcome: 'denied', outcomeType: 'own-refusal' } as const;
     for (const mode of ['pause', 'block'] as const) {
       assert.equal(judgeAs(mode, refused), undefined);
@@ -70,7 +70,7 @@ describe('judging what was more than a note', () => {
     }
   });
 
-  it('takes the call that was corrected, as it ran', () => {
+  it('takes the corrected call as it ran', () => {
     assert.equal(judgeAs('rewrite', { callId: 'own' }), 'clean');
     assert.equal(judgeAs('rewrite', { callId: 'own', occurredAt: '2026-01-01T00:00:09.000Z' }), 'clean');
     assert.equal(
@@ -83,7 +83,7 @@ describe('judging what was more than a note', () => {
 });
 
 describe('judging a delivery', () => {
-  it('leaves what a session heard at its start open, whatever it does', () => {
+  it('leaves a lesson at the start of a session open, whatever the session does', () => {
     const told: Delivery = { ...DELIVERY, kind: 'session-start', callId: '' };
     for (const call of [makeCall({}), makeCall(failed('gh pr diff --stat', 'sig_flag'))])
       assert.equal(judgeDelivery(told, LEARNED, call, fires), undefined);
@@ -97,7 +97,7 @@ describe('judging a delivery', () => {
     assert.equal(judge({ occurredAt: DELIVERY.deliveredAt }), 'clean');
   });
 
-  describe('with calls side by side', () => {
+  describe('with parallel calls', () => {
     const own = { tool: 'shell', rawTool: 'Bash', occurredAt: '2026-01-01T00:00:15.000Z' } as const;
     const after = (fields: Partial<LiveCall>, mode: Delivery['mode'] = 'note') =>
       judgeDelivery(
@@ -108,7 +108,7 @@ describe('judging a delivery', () => {
         own,
       );
 
-    it('passes over a call that began before the note came with the result of its own', () => {
+    it('skips a call that began before the note arrived with the result of its own call', () => {
       assert.equal(after({ durationMs: 8_000, durationSource: 'paired' }), undefined);
       assert.equal(after({ durationMs: 8_000, durationSource: 'agent' }), undefined);
       assert.equal(after({ occurredAt: '2026-01-01T00:00:14.000Z' }), undefined);
@@ -117,7 +117,7 @@ describe('judging a delivery', () => {
       assert.equal(after({ durationMs: 8_000, durationSource: 'gap' }), 'ignored');
     });
 
-    it('knows that a transcript tells when a call began, and a hook when it ended', () => {
+    it('knows that a transcript records the start of a call, and a hook its end', () => {
       const took = { durationMs: 8_000, durationSource: 'paired', source: 'transcript' } as const;
       assert.equal(after(took), 'ignored');
       assert.equal(after({ ...took, occurredAt: '2026-01-01T00:00:14.000Z' }), undefined);
@@ -127,7 +127,7 @@ describe('judging a delivery', () => {
       assert.equal(judgeDelivery(DELIVERY, LEARNED, later, fires, { ...long, durationMs: 9_000 }), 'ignored');
     });
 
-    it('passes over a call that began while its own was under way, also where that has not ended yet', () => {
+    it('skips a call that began while its own was running, also if that has not ended yet', () => {
       const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), beside: ['own'] });
       assert.equal(judgeDelivery(DELIVERY, LEARNED, beside, fires), undefined);
       assert.equal(after({ beside: ['another'] }), 'ignored');
@@ -136,12 +136,12 @@ describe('judging a delivery', () => {
     });
   });
 
-  it('is clean when what was warned of worked: the failure did not come', () => {
+  it('is clean if the call that the lesson warns against worked: the failure was not repeated', () => {
     assert.equal(judge({ command: 'gh pr diff 2 --stat' }), 'clean');
     assert.equal(judge({ command: 'gh pr diff 2 --stat' }, STATED), 'ignored');
   });
 
-  it('learns nothing from a call that never came to an end', () => {
+  it('learns nothing from a call without an end', () => {
     assert.equal(judge({ outcome: 'cancelled' }), undefined);
     assert.equal(judge({ outcome: 'denied' }), undefined);
   });
@@ -159,12 +159,12 @@ describe('judging a delivery', () => {
     assert.equal(judge({ command: 'cd x && gh -R o/r pr diff 1' }), 'clean');
   });
 
-  it('learns nothing from another sub-command, nor from a question how it is done', () => {
+  it('learns nothing from another sub-command, nor from a question for help', () => {
     for (const command of ['gh pr view 1', 'gh pr list', 'gh pr diff --help', 'gh help pr diff'])
       assert.equal(judge({ command }), undefined, command);
   });
 
-  describe('where the remedy is something else', () => {
+  describe('if the remedy is something else', () => {
     const learn = (mistake: string, remediation: string, triggers: Lesson['triggers']): Lesson =>
       makeTestLesson({
         ...{ signatureId: 'sig_x', mistake: `\`${mistake}\` failed`, remediation, triggers },
@@ -173,21 +173,21 @@ describe('judging a delivery', () => {
     const judgeAfter = (own: string, lesson: Lesson, command: string) =>
       judgeDelivery(DELIVERY, lesson, makeCall({ command }), fires, { tool: 'shell', rawTool: 'Bash', command: own });
 
-    it('takes another sub-command, where that is what the lesson says', () => {
+    it('accepts another sub-command if the lesson names it', () => {
       const lesson = learn('npm tests', 'npm test', { programs: [{ name: 'npm', sub: ['tests'] }] });
       assert.equal(judge({ command: 'npm test' }, lesson), 'clean');
       assert.equal(judge({ command: 'npm publish' }, lesson), undefined);
       assert.equal(judge(failed('npm tests', 'sig_x'), lesson), 'ignored');
     });
 
-    it('takes another version of the program, whatever it runs', () => {
+    it('accepts another version of the program, whatever it runs', () => {
       const lesson = learn('python a.py', 'python3 a.py', { programs: [{ name: 'python' }] });
       assert.equal(judge({ command: 'python3 b.py' }, lesson), 'clean');
       assert.equal(judge({ command: 'grep -n python Makefile' }, lesson), undefined);
       assert.equal(judge({ command: 'which python' }, lesson), undefined);
     });
 
-    it('takes another program when it is about the same thing', () => {
+    it('accepts another program on the same object', () => {
       const lesson = learn('cat tasks/lint', 'ls tasks/lint', {
         programs: [{ name: 'cat', args: { any: ['tasks/lint'] } }],
       });
@@ -196,7 +196,7 @@ describe('judging a delivery', () => {
       assert.equal(judgeAfter('cat tasks/lint', lesson, 'ls src'), undefined);
     });
 
-    it('takes what is done to another thing for another deed, where the lesson is about the thing', () => {
+    it('takes work on another object for another intent if the lesson is about the object', () => {
       const script = learn('npm run tset', 'npm run test', {
         programs: [{ name: 'npm', sub: ['run'], args: { any: ['tset'] } }],
       });
@@ -214,7 +214,7 @@ describe('judging a delivery', () => {
       assert.equal(judgeAfter('cat src/a.json', path, 'npm test | tail -20'), undefined);
     });
 
-    it('takes of several commands in a row the one that the lesson is about, or that does more than prepare', () => {
+    it('takes, of several commands, the one that the lesson is about, or that does more than prepare', () => {
       const built = learn('npm run build', 'cd web && npm run build', {
         programs: [{ name: 'npm', sub: ['run', 'build'] }],
       });
@@ -226,7 +226,7 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: 'ninja' }, other), 'clean');
     });
 
-    it('takes a program that is named by its path for one that is run in another way', () => {
+    it('takes a program that is named by its path for another way to run it', () => {
       const lesson = learn('tsc', 'npx tsc', {
         programs: [{ name: 'tsc' }],
         command: { match: ['(?:^|\\s)tsc(?:\\s|$)'] },
@@ -234,7 +234,7 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: './node_modules/.bin/tsc --noEmit' }, lesson), 'clean');
     });
 
-    it('reads what a person wrote: a command as it is, code in words, and not what they say never to do', () => {
+    it("reads a person's text: a command as it is, code in words, and not what they say never to do", () => {
       const write = (remediation: string) =>
         makeTestLesson({ remediation, triggers: { programs: [{ name: 'npm', sub: ['install'] }] } });
       assert.equal(judge({ command: 'pnpm install' }, write('pnpm install')), 'clean');
@@ -246,7 +246,7 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: 'use x' }, write('use the other one')), undefined);
     });
 
-    it('takes what is done with another program, where the program itself is the mistake', () => {
+    it('accepts another program if the program itself is the mistake', () => {
       const lesson = learn('docker build .', 'podman build .', { programs: [{ name: 'docker' }] });
       assert.equal(judge({ command: 'podman build .' }, lesson), 'clean');
       assert.equal(judge({ command: 'podman ps' }, lesson), undefined);
@@ -257,7 +257,7 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: 'uv pip install b' }, named), 'clean');
     });
 
-    it('takes no value of an option for a thing', () => {
+    it('does not take the value of an option for an object', () => {
       const lesson = learn('head -n 20 src/a.json', 'Go on without it', {
         programs: [{ name: 'head' }, { name: 'tail' }],
         command: { match: ['src/a\\.json'] },
@@ -265,7 +265,7 @@ describe('judging a delivery', () => {
       assert.equal(judgeAfter('head -n 20 src/a.json', lesson, 'npm test | tail -n 20'), undefined);
     });
 
-    it('judges what a person corrected an agent with by what is done, whether it works or not', () => {
+    it("judges a person's correction by the action, whether it works or not", () => {
       const corrected = makeTestLesson({
         ...{ signatureId: 'sig_words', remediation: 'pnpm install (the user said: "pnpm, not npm")' },
         ...{ triggers: { programs: [{ name: 'npm', sub: ['install'] }] } },
@@ -275,14 +275,14 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: 'pnpm install zod' }, corrected), 'clean');
     });
 
-    it('judges nothing where it could only be seen that a lesson is not followed', () => {
+    it('does not judge if a call could only show that a lesson is not followed', () => {
       const lesson = makeTestLesson({ remediation: 'use the Read tool', triggers: { programs: [{ name: 'cat' }] } });
       assert.equal(judge({ command: 'cat a.txt' }, lesson), undefined);
       const word = { programs: [{ name: 'npm', args: { all: ['publish'] } }] };
       assert.equal(judge({ command: 'npm publish' }, { ...lesson, triggers: word }), undefined);
     });
 
-    it('takes another tool for the same file', () => {
+    it('accepts another tool on the same file', () => {
       const lesson = learn('Read docs', 'ls docs', { tools: ['read'], paths: ['**/docs'] });
       const own: OwnCall = { tool: 'read', rawTool: 'Read', targetPath: '/repo/docs' };
       const verdict = (command: string) => judgeDelivery(DELIVERY, lesson, makeCall({ command }), () => false, own);
@@ -290,7 +290,7 @@ describe('judging a delivery', () => {
       assert.equal(verdict('ls src'), undefined);
     });
 
-    it('takes the file that the lesson names', () => {
+    it('accepts the file that the lesson names', () => {
       const lesson = learn('Read .lintrc.yml', '.lintrc.yaml', { tools: ['read'], paths: ['**/.lintrc.yml'] });
       const { command: _, ...read } = makeCall({ tool: 'read', rawTool: 'Read', targetPath: '/repo/.lintrc.yaml' });
       assert.equal(
@@ -304,29 +304,29 @@ describe('judging a delivery', () => {
     });
   });
 
-  it('is clean when the program fails for another reason', () => {
+  it('is clean if the program fails for another reason', () => {
     assert.equal(judge(failed('gh pr diff 1', 'sig_auth')), 'clean');
     assert.equal(judge(failed('gh pr diff 1')), 'clean');
   });
 
-  it('is ignored when the same mistake fails the same way', () => {
+  it('is ignored if the same mistake fails the same way', () => {
     assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_flag')), 'ignored');
   });
 
-  it('failed anyway when what it says fails the same way', () => {
+  it('failed anyway if the remedy fails the same way', () => {
     assert.equal(judge(failed('gh pr diff 2 --name-only', 'sig_flag')), 'failed_anyway');
   });
 
-  it('is ignored when another mistake of its kind was made: nobody tried what it says', () => {
+  it('is ignored if another mistake of its kind was made, because nobody tried the remedy', () => {
     assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag')), 'ignored');
   });
 
-  it('is ignored when the same mistake fails, in whatever words', () => {
+  it('is ignored if the same mistake fails, in whatever words', () => {
     assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_other')), 'ignored');
     assert.equal(judge(failed('gh pr diff 2 --stat')), 'ignored');
   });
 
-  it('is ignored when the same mistake fails the same way in another deed', () => {
+  it('is ignored if the same mistake fails the same way in another command', () => {
     const line = makeTestLesson({
       signatureId: 'sig_x',
       triggers: { tools: ['shell'], line: { match: ['^timeout '] } },
@@ -343,39 +343,39 @@ describe('judging a delivery', () => {
     );
   });
 
-  it('counts a remedy as tried where only that silences the lesson', () => {
+  it('counts a remedy as tried if only the remedy silences the lesson', () => {
     const triggers = { programs: [{ name: 'npm', sub: ['test'], args: { none: ['--ci'] } }] };
     const lesson = makeTestLesson({ signatureId: 'sig_x', remediation: '`npm test --ci`', triggers });
     assert.equal(judge(failed('npm test --ci', 'sig_x'), lesson), 'failed_anyway');
   });
 
-  it('counts leaving out as tried where the lesson says no more', () => {
+  it('counts leaving a word out as tried if the lesson asks for no more', () => {
     const bare = makeTestLesson({ signatureId: 'sig_flag', remediation: '`gh pr diff 7`' });
     assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag'), bare), 'failed_anyway');
     const words = makeTestLesson({ signatureId: 'sig_flag', remediation: 'Look at the files one by one' });
     assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag'), words), 'failed_anyway');
   });
 
-  it('is clean when the tool is run in another way', () => {
+  it('is clean if the tool is run in another way', () => {
     const lint = makeTestLesson({ signatureId: 'sig_path', triggers: { programs: [{ name: 'golangci-lint' }] } });
     assert.equal(judge({ command: 'mise exec -- golangci-lint run' }, lint), 'clean');
     assert.equal(judge({ command: 'go test ./...' }, lint), undefined);
   });
 
-  describe('of a lesson that a person wrote, about no failure that we know', () => {
-    it('is ignored when the call that it warns of fails, whatever the failure says', () => {
+  describe('of a lesson that a person wrote, without a known failure', () => {
+    it('is ignored if the call that it warns against fails, whatever the message', () => {
       assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_any'), STATED), 'ignored');
       assert.equal(judge(failed('gh pr diff 2 --stat'), STATED), 'ignored');
     });
 
-    it('is clean when the call heeds it, even if that fails for a reason of its own', () => {
+    it('is clean if the call follows it, even if that fails for its own reason', () => {
       assert.equal(judge(failed('gh pr diff 2 --name-only', 'sig_any'), STATED), 'clean');
       assert.equal(judge(failed('gh pr diff 2 --name-only'), STATED), 'clean');
       assert.equal(judge({}, STATED), 'clean');
     });
   });
 
-  it('reads the call on which the lesson fired in the shell of its tool', () => {
+  it('parses the call on which the lesson fired for the shell of its tool', () => {
     const branch = makeTestLesson({
       signatureId: 'sig_branch',
       triggers: { tools: ['shell'], programs: [{ name: 'git', sub: ['checkout'], args: { any: ['main'] } }] },
@@ -400,7 +400,7 @@ describe('judging a delivery', () => {
     const judgeFile = (call: LiveCall, lesson = files, holds = false, of: OwnCall = own) =>
       judgeDelivery(DELIVERY, lesson, call, () => holds, of);
 
-    it('takes the same file, one of its name elsewhere, or what is in it as the same intent', () => {
+    it('accepts the same file, one of its name elsewhere, or a file in it as the same intent', () => {
       for (const path of ['/repo/docs', '/repo/web/docs', '/repo/docs/index.md'])
         assert.equal(judgeFile(read(path)), 'clean', path);
       for (const path of ['/repo/docs2', '/repo/src/a.ts']) assert.equal(judgeFile(read(path)), undefined, path);
@@ -417,7 +417,7 @@ describe('judging a delivery', () => {
       assert.equal(judgeFile(again, files, false), 'failed_anyway');
     });
 
-    it('takes the intent of the command on which it fired, also where a line does several', () => {
+    it('takes the intent of the command on which it fired, also in a line of several commands', () => {
       const line = makeTestLesson({ signatureId: 'sig_x', triggers: { tools: ['shell'], line: { match: ['FOO='] } } });
       const fired: OwnCall = { tool: 'shell', rawTool: 'Bash', intentKey: 'check test' };
       const several = `several:${'shell git add'.padEnd(48)}${'check test'.padEnd(48)}`;
@@ -429,7 +429,7 @@ describe('judging a delivery', () => {
         assert.equal(judgeFile(makeCall({ intentKey }), line, false, fired), verdict, intentKey);
     });
 
-    it('is not judged where only what was written could tell, and that is not told', () => {
+    it('is not judged if only the written text could show it and that is not reported', () => {
       const content = makeTestLesson({ triggers: { paths: ['**/*.ts'], content: { match: ['x'] } } });
       const edited: OwnCall = { tool: 'edit', rawTool: 'Edit', targetPath: '/repo/a.ts' };
       const call = read('/repo/a.ts', { tool: 'edit' });
@@ -438,7 +438,7 @@ describe('judging a delivery', () => {
     });
   });
 
-  it('never judges a lesson that is about no program', () => {
+  it('never judges a lesson without a program', () => {
     const files = makeTestLesson({ triggers: { paths: ['*.ts'] } });
     assert.equal(judge(failed('gh pr diff', 'sig_flag'), files), undefined);
   });

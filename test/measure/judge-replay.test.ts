@@ -24,7 +24,7 @@ const lesson = (reference: string, found: 'command' | 'verdict' = 'command'): Re
 const repeats = (calls: readonly ReplayedCall[]) => judgeReplay(calls).map(({ repeat }) => repeat);
 
 describe('a replay, judged', () => {
-  it('takes a failure for a repeat when its signature occurred in the session or the project before', () => {
+  it('counts a failure as a repeat if its signature occurred before in the session or the project', () => {
     assert.deepEqual(
       repeats([
         call('s1', { failure: failed('x') }),
@@ -38,7 +38,7 @@ describe('a replay, judged', () => {
     );
   });
 
-  it('takes a repeat for warned when the lesson was shown at it or before it in the session', () => {
+  it('counts a repeat as warned if the lesson was shown at it or before it in the session', () => {
     const warned = judgeReplay([
       call('s1', { failure: failed('x') }),
       call('s1', { failure: failed('x'), deliveries: [lesson('x')] }),
@@ -50,7 +50,7 @@ describe('a replay, judged', () => {
     assert.deepEqual(warned, [false, true, true, false, undefined, false]);
   });
 
-  it('takes a delivery for a hit only where that very call failed so', () => {
+  it('counts a delivery as a hit only if that very call failed that way', () => {
     const hits = judgeReplay([
       call('s1', { deliveries: [lesson('x')], failure: failed('x') }),
       call('s1', { deliveries: [lesson('x')], failure: failed('y') }),
@@ -60,7 +60,7 @@ describe('a replay, judged', () => {
     assert.deepEqual(hits, [true, false, false]);
   });
 
-  it('takes a delivery that a refusal taught for a hit where the call was refused again', () => {
+  it('counts a delivery of a lesson learned from a refusal as a hit if the call was refused again', () => {
     const shown = { deliveries: [{ lessonId: 'les_r', slug: 'r', references: ['refused: gh'] }] };
     const hits = judgeReplay([
       call('s1', { ...shown, refusal: 'refused: gh' }),
@@ -70,7 +70,7 @@ describe('a replay, judged', () => {
     assert.deepEqual(hits, [true, false, false]);
   });
 
-  it('takes a delivery about a verdict for a hit when the verdict comes in the rest of the session', () => {
+  it('counts a delivery about a verdict as a hit if the verdict occurs in the rest of the session', () => {
     const shown = { deliveries: [lesson('x', 'verdict')] };
     const hits = judgeReplay([
       call('s1', { failure: failed('x', 'verdict') }),
@@ -82,7 +82,7 @@ describe('a replay, judged', () => {
     assert.deepEqual(hits, [true, false]);
   });
 
-  it('takes a repeat for learnable when a call of the program had worked soon after an earlier one', () => {
+  it('counts a repeat as learnable if a call of the program had worked soon after an earlier one', () => {
     const learnable = (between: readonly ReplayedCall[]) =>
       judgeReplay([call('s1', { failure: failed('x') }), ...between, call('s2', { failure: failed('x') })]).at(-1)
         ?.learnable;
@@ -126,7 +126,7 @@ describe('a back-test report', () => {
     );
   });
 
-  it('counts no repeats of what commands hid, but hits of it, and keeps lessons apart that no failure taught', () => {
+  it('counts hidden failures not as repeats but as hits, and separates lessons that no failure taught', () => {
     const report = makeBacktestReport([
       call('s1', { masked: failed('x') }),
       call('s1', { masked: failed('x'), deliveries: [lesson('x')] }),
@@ -138,7 +138,7 @@ describe('a back-test report', () => {
     assert.equal(report.classes.command.deliveries, 1);
   });
 
-  it('of nothing is nothing', () => {
+  it('of no calls is empty', () => {
     const { calls, deliveriesPer100Calls, perProject, all } = makeBacktestReport([]);
     assert.deepEqual([calls, deliveriesPer100Calls, perProject.length, all.recall], [0, 0, 0, null]);
   });

@@ -25,7 +25,7 @@ const run = (command: string, fields: Partial<SessionCall> = {}) => call({ comma
 const note = (lesson: Lesson, ...calls: readonly SessionCall[]) =>
   noteItems(listItems(lesson), undefined, calls, toGlobRegex);
 
-describe('what is a procedure', () => {
+describe('a procedure', () => {
   const of = (fields: Partial<Lesson>): boolean => isProcedure(makeTestLesson(fields));
 
   it('is a checklist or a requirement without a failed call behind it, whoever wrote it', () => {
@@ -35,11 +35,11 @@ describe('what is a procedure', () => {
     assert.equal(of({ type: 'requirement', remediation: 'Run `npm run check`', origin }), true);
   });
 
-  it('is also a note about files: that such a file is changed again is no mistake', () => {
+  it('is also a note about files, because changing such a file again is no mistake', () => {
     assert.equal(of({ triggers: FILES, remediation: 'Change CHANGELOG.md too' }), true);
   });
 
-  it('is not what a call has taught, what forbids something, or what warns of a command', () => {
+  it('is not a lesson that a call taught, a prohibition, or a warning about a command', () => {
     assert.equal(of({ type: 'checklist', signatureId: 'sig_1' }), false);
     const origin = { kind: 'episode', by: 'distill/user-correction@1', trust: 'stated' } as const;
     assert.equal(of({ type: 'requirement', signatureId: 'sig_1', origin, remediation: 'pnpm install' }), false);
@@ -55,7 +55,7 @@ describe('the items of a procedure', () => {
       item.targets.map((target) => ('file' in target ? target.file : `$ ${target.command.text}`)),
     );
 
-  it('are files and commands, between backticks or not', () => {
+  it('are files and commands, in backticks or not', () => {
     assert.deepEqual(targets('Update the version in `package.json` and `src/version.ts`'), [
       'package.json',
       'src/version.ts',
@@ -67,7 +67,7 @@ describe('the items of a procedure', () => {
     assert.deepEqual(targets('Tag the commit: `git tag v1.2.3`'), ['$ git tag v1.2.3']);
   });
 
-  it('are not the occasion, what is forbidden, names of products, or words', () => {
+  it('are not the occasion, prohibitions, names of products, or words', () => {
     assert.deepEqual(targets('When you edit `src/api.ts`, run `npm run generate`'), ['$ npm run generate']);
     assert.deepEqual(targets('Run `npm test` before `git push`'), ['$ npm test']);
     assert.deepEqual(targets('Edit `a.ts`, never `b.ts`'), ['a.ts']);
@@ -94,7 +94,7 @@ describe('the items of a procedure', () => {
     );
   });
 
-  it('keep the numbers that the lesson shows, also where one in between is prose', () => {
+  it('keep the numbers that the lesson shows, also if an item between is prose', () => {
     const lesson = checklist('Change `a.json`', 'Think of the users', 'Run `npm test`');
     assert.deepEqual(
       listItems(lesson).map(({ number }) => number),
@@ -102,7 +102,7 @@ describe('the items of a procedure', () => {
     );
   });
 
-  it('are what validates a requirement, where the constraint is prose', () => {
+  it('are the validation of a requirement, if the constraint is prose', () => {
     const lesson = makeTestLesson({
       ...{ type: 'requirement', triggers: FILES },
       body: { constraint: 'Every public function is documented', validation: 'run `npm run docs`' },
@@ -124,47 +124,47 @@ describe('the items of a procedure', () => {
   });
 });
 
-describe('what was done of a procedure', () => {
+describe('the progress in a procedure', () => {
   const BUMP = checklist('Change `package.json`', 'Change `CHANGELOG.md`', 'Run `npm run generate`', 'Tell the users');
 
-  it('is each item whose file was changed or whose command ran', () => {
+  it('includes each item whose file was changed or whose command ran', () => {
     assert.deepEqual(note(BUMP, edit('package.json'), run('npm run generate')), { done: [1, 3], tried: [], open: [2] });
     assert.deepEqual(note(BUMP), { done: [], tried: [], open: [1, 2, 3] });
   });
 
-  it('is also what a command did to the file', () => {
+  it('includes files that a command changed', () => {
     for (const command of ['echo x >> CHANGELOG.md', "sed -i 's/1/2/' CHANGELOG.md", 'node bump.js CHANGELOG.md'])
       assert.deepEqual(note(BUMP, run(command)).done, [2], command);
     for (const command of ['cat CHANGELOG.md', 'git diff CHANGELOG.md', 'sed -n 1,3p CHANGELOG.md'])
       assert.deepEqual(note(BUMP, run(command)).done, [], command);
   });
 
-  it('is no file that was only read, unless the item asks to read it', () => {
+  it('does not include files that were only read, unless the item asks to read them', () => {
     const read = call({ tool: 'read', rawTool: 'Read', targetPath: '/repo/CHANGELOG.md' });
     assert.deepEqual(note(BUMP, read).done, []);
     assert.deepEqual(note(checklist('Read `CHANGELOG.md`'), read).done, [1]);
   });
 
-  it('is only tried where it failed, and nothing where it never ran', () => {
+  it('counts an item as tried if it failed, and as open if it never ran', () => {
     assert.deepEqual(note(BUMP, run('npm run generate', { outcome: 'failure' })).tried, [3]);
     assert.deepEqual(note(BUMP, run('npm run generate', { outcome: 'denied' })), note(BUMP));
   });
 
-  it('wants all that an item names, or one of what it offers', () => {
+  it('requires everything that an item names, or one of its alternatives', () => {
     const both = checklist('Change `a.json` and `b.json`');
     assert.deepEqual(note(both, edit('a.json')), { done: [], tried: [1], open: [1] });
     assert.deepEqual(note(both, edit('a.json'), edit('x/b.json')).done, [1]);
     assert.deepEqual(note(checklist('Run `npm test` or `yarn test`'), run('yarn test')).done, [1]);
   });
 
-  it('does not ask for the values of the day', () => {
+  it('ignores values that vary', () => {
     const tag = checklist('Run `git tag v1.2.3 -m "release"`');
     assert.deepEqual(note(tag, run('git tag v2.0.0 -m "second release"')).done, [1]);
     assert.deepEqual(note(tag, run('git tag')).done, []);
     assert.deepEqual(note(checklist('Run `npm run check`'), run('npm run build')).done, []);
   });
 
-  it('keeps what was known before', () => {
+  it('keeps earlier progress', () => {
     const known = { done: [1], tried: [3], open: [2, 3] };
     assert.deepEqual(noteItems(listItems(BUMP), known, [edit('CHANGELOG.md')], toGlobRegex), {
       ...{ done: [1, 2], tried: [3], open: [3] },
@@ -173,16 +173,16 @@ describe('what was done of a procedure', () => {
 });
 
 describe('the verdict on a procedure at the end of a session', () => {
-  it('is clean where every item was done', () => {
+  it('is clean if every item was done', () => {
     assert.equal(judgeItems({ done: [1, 2], tried: [], open: [] }, true), 'clean');
   });
 
-  it('is incomplete where some of it was done or tried', () => {
+  it('is incomplete if some of it was done or tried', () => {
     assert.equal(judgeItems({ done: [1], tried: [], open: [2] }, true), 'incomplete');
     assert.equal(judgeItems({ done: [], tried: [2], open: [1, 2] }, true), 'incomplete');
   });
 
-  it('is ignored only where nothing was tried and that could be seen', () => {
+  it('is ignored only if nothing was tried although that could be seen', () => {
     const open = { done: [], tried: [], open: [1, 2] };
     assert.equal(judgeItems(open, true), 'ignored');
     assert.equal(judgeItems(open, false), 'incomplete');

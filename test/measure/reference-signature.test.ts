@@ -6,7 +6,7 @@ import { toReferenceProgram, toReferenceSignature } from '../../src/measure/froz
 const of = (command: string, output: string) => toReferenceSignature({ tool: 'shell', command, output });
 
 describe('the reference signature', () => {
-  it('does not change: figures of different versions of the product are compared by it', () => {
+  it('does not change, because figures of different versions are compared by it', () => {
     assert.equal(
       of('cd x && gh pr diff 7 --stat', 'Exit code 1\nunknown flag: --stat\nUsage: …'),
       'gh: unknown flag: --stat',
@@ -23,7 +23,7 @@ describe('the reference signature', () => {
     );
   });
 
-  it('is the same for what differs in places, numbers and quoted words only', () => {
+  it('is the same for lines that differ only in places, numbers and quoted words', () => {
     assert.equal(of('ls a/1', 'ls: a/1: No such file or directory'), of('ls /b', 'ls: /b: No such file or directory'));
     assert.notEqual(of('ls a', 'ls: permission denied'), of('ls a', 'ls: a/b: No such file or directory'));
   });
@@ -36,7 +36,7 @@ describe('the reference signature', () => {
     assert.equal(program(''), 'shell');
   });
 
-  it('is made of any text', () => {
+  it('is defined for any text', () => {
     fc.assert(fc.property(fc.string(), fc.string({ unit: 'binary' }), (a, b) => of(a, b).length < 400));
   });
 });

@@ -47,13 +47,13 @@ describe('deliveries, summed', () => {
     assert.deepEqual([figures.bytes, figures.tokens], [1341, 336]);
   });
 
-  it('were false alarms where their own call worked', () => {
+  it('were false alarms if their own call worked', () => {
     const cells = [makeCell({ count: 4, ownWorked: 1, ownFailed: 2 }), makeCell({ arm: 'holdout', ownWorked: 1 })];
     assert.deepEqual(sumDeliveries(cells).falseAlarms, { calls: 4, worked: 2, share: 0.5, interval: [0.15, 0.85] });
     assert.deepEqual(sumDeliveries([]).falseAlarms, { calls: 0, worked: 0 });
   });
 
-  it('have an effect once five of each arm are judged; what is open or incomplete is no trial', () => {
+  it('have an effect once five of each arm are judged; open and incomplete ones do not count', () => {
     const shown = makeCell({ outcome: 'clean', count: 20 });
     const withheld = makeCell({ arm: 'holdout', outcome: 'ignored', count: 4, again: 4 });
     const open = [
@@ -74,7 +74,7 @@ describe('deliveries, summed', () => {
 });
 
 describe('the effect of all lessons together', () => {
-  it('does not rest on which lessons were withheld more often', () => {
+  it('does not depend on which lessons were withheld more often', () => {
     // Neither changes anything; the one that fails always is withheld most, the other one shown most.
     const useless = [
       { note: tally(10, 10), withheld: tally(90, 90) },
@@ -84,7 +84,7 @@ describe('the effect of all lessons together', () => {
     assert.ok(effect !== undefined && effect.interval[0] < 0 && effect.interval[1] > 0, JSON.stringify(effect));
   });
 
-  it('leaves out lessons with one arm only, and says nothing about too few', () => {
+  it('leaves out lessons with only one arm, and is undefined for too few', () => {
     assert.equal(poolEffect([{ note: tally(50, 0), withheld: tally(0, 0) }]), undefined);
     assert.equal(poolEffect([]), undefined);
     const pooled = poolEffect([
@@ -114,7 +114,7 @@ describe('the effect of all lessons together', () => {
 });
 
 describe('the report', () => {
-  it('groups by lesson, most shown first, with what came before and after it where nothing was withheld', () => {
+  it('groups by lesson, most shown first, with before and after if nothing was withheld', () => {
     const cells = [makeCell(), makeCell({ lessonId: 'les_2', count: 7 })];
     const rates = { before: { trials: 40, failures: 20 }, after: { trials: 40, failures: 0 } };
     const report = makeStatsReport(

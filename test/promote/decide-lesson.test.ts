@@ -23,8 +23,8 @@ const decide = (lesson: Lesson, trials: Partial<Trials>, more: { isWaiting?: boo
   return decideLesson(lesson, { trials: all, ...toEffects(all), isWaiting: false, mayWithhold: true, ...more }, AT);
 };
 
-describe('what follows from the trials of a lesson', () => {
-  it('is nothing as long as it is heeded, or too little is known', () => {
+describe("the consequences of a lesson's trials", () => {
+  it('are none while agents follow it, or too little is known', () => {
     assert.equal(decide(learned(), {}), undefined);
     assert.equal(
       decide(learned(), {
@@ -38,7 +38,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(decide(learned({ status: 'draft' }), ignored(9, 9)), undefined);
   });
 
-  it('archives what does harm, with the figures; of a person’s own or confirmed lesson they decide', () => {
+  it('archive a harmful lesson, with the figures; a person decides about their own or confirmed lesson', () => {
     const harm = { note: tally(9, 12), withheld: tally(0, 9), verdicts: { clean: 3, ignored: 0, failedAnyway: 9 } };
     const { lesson, reason } = decide(learned(), harm) ?? assert.fail();
     assert.deepEqual(lesson.archival, {
@@ -54,7 +54,7 @@ describe('what follows from the trials of a lesson', () => {
     }
   });
 
-  it('measures anew what seems to do harm, and does not say it louder', () => {
+  it('measure a lesson again if it seems harmful, and do not raise it', () => {
     const seeming = { ...ignored(3, 4), withheld: tally(0, 3) };
     const { lesson } = decide(learned({ confidence: 0.45 }), seeming) ?? assert.fail();
     assert.deepEqual([lesson.mode, lesson.measure?.from, lesson.needsReview], ['note', AT, false]);
@@ -63,7 +63,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(decide(learned(), seeming, { mayWithhold: false })?.lesson.mode, 'pause');
   });
 
-  it('sees harm that is not the mistake itself: calls that fail in another way', () => {
+  it('recognize harm other than the mistake itself: calls that fail in another way', () => {
     const trials = {
       note: tally(0, 12, 10),
       withheld: tally(0, 9, 0),
@@ -72,7 +72,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(decide(learned(), trials)?.lesson.archival?.cause, 'harmful');
   });
 
-  it('makes a person look at what changes nothing', () => {
+  it('ask for a review of a lesson that changes nothing', () => {
     const trials = {
       note: tally(10, 80),
       withheld: tally(1, 30),
@@ -86,17 +86,17 @@ describe('what follows from the trials of a lesson', () => {
     );
   });
 
-  it('says of no lesson that nobody listens while most of what was said is not judged', () => {
+  it('do not call a lesson ignored while most of its deliveries are not judged', () => {
     assert.equal(decide(learned(), { ...ignored(3, 4), shown: 9 }), undefined);
     assert.notEqual(decide(learned(), { ...ignored(3, 4), shown: 8 }), undefined);
   });
 
-  it('takes no working call for an argument against what a person corrected an agent with', () => {
+  it("do not take a working call for evidence against a person's correction", () => {
     const corrected = learned({ origin: { kind: 'episode', by: 'distill/user-correction@1', trust: 'stated' } });
     assert.equal(decide(corrected, { own: { failed: 1, worked: 6 } }), undefined);
   });
 
-  it('makes a person look at what speaks at calls that work, or whose remedy fails', () => {
+  it('ask for a review of a lesson that fires on working calls, or whose remedy fails', () => {
     const wrong = decide(learned(), { own: { failed: 1, worked: 6 } });
     assert.equal(wrong?.lesson.measure?.doubt, 'it speaks at calls that work: 6 of 7 did');
     assert.equal(decide(learned(), { own: { failed: 3, worked: 6 } }), undefined);
@@ -104,7 +104,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.match(remedy?.lesson.measure?.doubt ?? '', /what it says fails too: 4 of 6/);
   });
 
-  it('raises what is right and not heeded: to a pause, then a check is proposed', () => {
+  it('raise a lesson that is right and ignored: to a pause, then a check is proposed', () => {
     const raised = decide(learned({ confidence: 0.55 }), ignored(3, 4))?.lesson ?? assert.fail();
     assert.deepEqual(
       [raised.mode, raised.modeBy, raised.confidence, raised.measure?.from],
@@ -119,14 +119,14 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(checked && decide(checked, ignored(3, 4)), undefined);
   });
 
-  it('raises nothing whose trigger is wrong, whose mode a person set, or that came from outside', () => {
+  it('do not raise a lesson whose trigger is wrong, whose mode a person set, or that came from outside', () => {
     assert.equal(decide(learned(), { ...ignored(3, 4), own: { failed: 1, worked: 3 } }), undefined);
     assert.equal(decide(learned({ modeBy: 'ann' }), ignored(3, 4))?.lesson.mode, 'note');
     const foreign = learned({ origin: { kind: 'import', by: 'x', trust: 'foreign' } });
     assert.equal(decide(foreign, ignored(3, 4))?.lesson.mode, 'note');
   });
 
-  it('retires what does not help even as a pause', () => {
+  it('retire a lesson that does not help even as a pause', () => {
     const lesson = learned({ mode: 'pause', measure: { raised: 'x', from: AT } });
     const trials = { acting: tally(4, 5), verdicts: { clean: 1, ignored: 4, failedAnyway: 0 } };
     const retired = decide(lesson, trials)?.lesson;
@@ -134,7 +134,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.notEqual(retired?.measure?.check, undefined);
   });
 
-  it('measures anew what fails lately, so that it is heard meanwhile; not what is never withheld', () => {
+  it('measure a lesson again that failed lately, so that it fires meanwhile; not one that is never withheld', () => {
     const trials = {
       note: tally(5, 40),
       verdicts: { clean: 35, ignored: 5, failedAnyway: 0 },
@@ -148,7 +148,7 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(decide(learned(), { ...trials, note: tally(20, 40, 20) }), undefined);
   });
 
-  it('measures anew on a model that it was never judged on, until enough is known', () => {
+  it('measure a lesson again on a model that it was never measured on, until enough is known', () => {
     const untried = [
       { on: 'model-3', sessions: ['d'] },
       { on: 'model-2', sessions: ['a', 'b', 'c'] },
@@ -161,14 +161,14 @@ describe('what follows from the trials of a lesson', () => {
     assert.deepEqual(done?.measure, { from: AT, on: ['model-1', 'model-2'], untried: [rare] });
   });
 
-  it('was judged on all models that were often used while it was measured anew', () => {
+  it('accept all models that were often used while it was measured again', () => {
     const often = ['model-2', 'model-3'].map((on) => ({ on, sessions: ['a', 'b', 'c', on] }));
     const lesson = learned({ measure: { on: ['model-1'], untried: often, retest: 'x' } });
     const done = decide(lesson, { note: tally(1, 15), withheld: tally(6, 9) })?.lesson;
     assert.deepEqual(done?.measure, { on: ['model-1', 'model-2', 'model-3'] });
   });
 
-  it('can be taken back, all of it, and what was measured before counts no more', () => {
+  it('can be undone as a whole, and earlier measurements no longer count', () => {
     const before = learned({ lastMatchedAt: AT });
     const later = '2026-06-06T00:00:00.000Z';
     for (const trials of [ignored(3, 4), { own: { failed: 0, worked: 6 } }]) {
@@ -183,7 +183,7 @@ describe('what follows from the trials of a lesson', () => {
     }
   });
 
-  it('is not decided again after a person approved: trials count from then on', () => {
+  it('are not decided again after a person approved: trials count from then on', () => {
     const lesson = learned({ needsReview: true, lastMatchedAt: AT, measure: { doubt: 'x', on: ['model-1'] } });
     const approved = approveLesson(lesson, { by: 'ann', at: AT }, 0.5);
     assert.ok('lesson' in approved);

@@ -23,12 +23,12 @@ describe('the age of a lesson', () => {
     });
   });
 
-  it('archives an active lesson that neither spoke nor changed, after 180 days', () => {
+  it('archives an active lesson that neither fired nor changed, after 180 days', () => {
     assert.equal(expireLesson(learned(), AGES, afterDays(179)), undefined);
     assert.equal(expireLesson(learned(), AGES, afterDays(180))?.archival?.cause, 'unused');
   });
 
-  it('begins anew with every match and every change', () => {
+  it('starts again with every match and every change', () => {
     const later = new Date(afterDays(100)).toISOString();
     for (const fields of [{ lastMatchedAt: later }, { updatedAt: later }]) {
       assert.equal(expireLesson(learned(fields), AGES, afterDays(279)), undefined);
@@ -36,7 +36,7 @@ describe('the age of a lesson', () => {
     }
   });
 
-  it('never touches what a person wrote, edited or confirmed, nor what is archived', () => {
+  it('never affects a lesson that a person wrote, edited or confirmed, nor an archived one', () => {
     const kept = [
       makeTestLesson({}),
       learned({ reviewedBy: 'user:ann' }),
@@ -46,7 +46,7 @@ describe('the age of a lesson', () => {
     for (const lesson of kept) assert.equal(expireLesson(lesson, AGES, afterDays(10_000)), undefined);
   });
 
-  it('is no matter where the setting is 0', () => {
+  it('does not matter if the setting is 0', () => {
     const never = { drafts: { expireDays: 0 }, unused: { archiveDays: 0 } };
     for (const status of ['draft', 'active'] as const)
       assert.equal(expireLesson(learned({ status }), never, afterDays(10_000)), undefined);

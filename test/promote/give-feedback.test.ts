@@ -76,7 +76,7 @@ describe('feedback', () => {
     assert.equal(FEEDBACK_STEPS.agent['not-helpful'], FEEDBACK_STEPS.user['not-helpful'] / 2);
   });
 
-  it('is told in the history, without the note', () => {
+  it('is recorded in the history, without the note', () => {
     const one = openCase({ confidence: 0.7 });
     const given = one.say('not-helpful', { deliveryId: 'dlv_1', note: 'about the kraken' });
     assert.equal(given?.update?.change.reason, 'feedback: not-helpful, about delivery dlv_1: confidence 0.7 -> 0.55');
@@ -84,7 +84,7 @@ describe('feedback', () => {
     assert.equal(given?.feedback.moved, -0.15);
   });
 
-  it('counts once from one person about one delivery; of another delivery or person it counts again', () => {
+  it('counts once per person and delivery; for another delivery or person it counts again', () => {
     const one = openCase({ confidence: 0.3 });
     one.say('helpful', { deliveryId: 'dlv_1' });
     assert.equal(one.say('helpful', { deliveryId: 'dlv_1' }), undefined);
@@ -96,14 +96,14 @@ describe('feedback', () => {
     assert.equal(one.said.length, 4);
   });
 
-  it('takes another note without counting again', () => {
+  it('accepts another note without counting again', () => {
     const one = openCase();
     one.say('helpful');
     const again = one.say('helpful', { note: 'really' });
     assert.deepEqual([again?.feedback.note, again?.update, again?.feedback.id], ['really', undefined, 'fbk_0']);
   });
 
-  it('that changes takes back what the first one moved, also where a bound had cut it', () => {
+  it('that changes takes back the first move, also if a bound had cut it', () => {
     const one = openCase({ confidence: 0.9 });
     one.say('helpful');
     assert.equal(one.lesson.confidence, 0.95);
@@ -114,7 +114,7 @@ describe('feedback', () => {
     assert.equal(one.said.length, 1);
   });
 
-  it('under the threshold makes the lesson wait for a person; a changed mind lets it speak again', () => {
+  it('below the threshold makes the lesson wait for a person; a changed opinion lets it fire again', () => {
     const one = openCase({ confidence: 0.6 });
     one.say('not-helpful');
     assert.deepEqual([one.lesson.confidence, one.lesson.needsReview], [0.45, true]);
@@ -122,7 +122,7 @@ describe('feedback', () => {
     assert.deepEqual([one.lesson.confidence, one.lesson.needsReview], [0.7, false]);
   });
 
-  it('never lets a lesson speak that waits for another reason', () => {
+  it('never releases a lesson that waits for another reason', () => {
     const flagged = openCase({ confidence: 0.45, needsReview: true });
     flagged.say('helpful');
     assert.deepEqual([flagged.lesson.confidence, flagged.lesson.needsReview], [0.55, true]);
@@ -154,7 +154,7 @@ describe('feedback', () => {
     assert.deepEqual([given?.update, given?.feedback.moved, one.lesson.confidence], [undefined, 0, 0.6]);
   });
 
-  it('stays within the bounds, and never moves the other way, whoever says what in whatever order', () => {
+  it('stays within the bounds, and never moves the other way, whatever the authors and the order', () => {
     const voice = fc.record({
       verdict: fc.constantFrom(...FEEDBACK_VERDICTS),
       from: fc.constantFrom(...FEEDBACK_SOURCES),
@@ -178,7 +178,7 @@ describe('feedback', () => {
     );
   });
 
-  it('does not pull down what is over the bound', () => {
+  it('does not lower a value above the bound', () => {
     const one = openCase({ confidence: 1 });
     one.say('helpful');
     assert.equal(one.lesson.confidence, 1);

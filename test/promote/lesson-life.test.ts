@@ -36,7 +36,7 @@ function assertRefused(transition: object, why: RegExp): void {
 }
 
 describe('approving', () => {
-  it('makes a draft active, weighty enough to speak, and records who did it', () => {
+  it('makes a draft active with enough weight to fire, and records who did it', () => {
     const draft = learned({
       status: 'draft',
       needsReview: true,
@@ -53,23 +53,23 @@ describe('approving', () => {
     assert.deepEqual(validity, { models: ['m'], agentVersions: [] });
   });
 
-  it('ends the review of an active lesson, and confirms one that nobody looked at', () => {
+  it('ends the review of an active lesson, and confirms one that nobody reviewed', () => {
     assert.equal(get(approve(learned({ needsReview: true, reviewedBy: 'user:bob' }))).reviewedBy, ACT.by);
     assert.equal(get(approve(learned())).reviewedBy, ACT.by);
   });
 
-  it('is refused for what is archived, and for what was reviewed and is fine', () => {
+  it('is refused for an archived lesson, and for one that was reviewed and is fine', () => {
     assertRefused(approve(learned({ status: 'archived' })), /is archived/);
     assertRefused(approve(learned({ reviewedBy: 'user:bob' })), /user:bob has reviewed it/);
   });
 
-  it('heeds a threshold that is higher than usual', () => {
+  it('respects a threshold that is higher than usual', () => {
     assert.equal(get(approveLesson(learned({ status: 'draft' }), ACT, 0.9)).confidence, 0.9);
   });
 });
 
 describe('rejecting', () => {
-  it('archives with the reason and the reviewer, whatever it was', () => {
+  it('archives with the reason and the reviewer, whatever the status was', () => {
     for (const status of ['draft', 'active'] as const) {
       const rejected = get(rejectLesson(learned({ status, needsReview: true }), { ...ACT, reason: 'not so' }));
       assert.deepEqual(rejected.archival, { cause: 'rejected', reason: 'not so', from: status });
@@ -81,7 +81,7 @@ describe('rejecting', () => {
     }
   });
 
-  it('is said of what only time had archived, too, and once', () => {
+  it('also works for lessons archived by age, and only once', () => {
     const old = toArchived(learned({ status: 'draft' }), { cause: 'expired', reason: 'old' }, ACT.at);
     const rejected = get(rejectLesson(old, ACT));
     assert.deepEqual(rejected.archival, { cause: 'rejected', reason: 'rejected', from: 'draft' });
@@ -90,7 +90,7 @@ describe('rejecting', () => {
 });
 
 describe('archiving and restoring', () => {
-  it('give back what it was, with whoever wanted it back as its reviewer', () => {
+  it('restore the earlier status, with the person as its reviewer', () => {
     for (const status of ['draft', 'active'] as const) {
       const lesson = learned({ status });
       const archived = get(archiveLesson(lesson, { ...ACT, reason: 'later' }));
@@ -101,20 +101,20 @@ describe('archiving and restoring', () => {
     }
   });
 
-  it('are refused where they change nothing', () => {
+  it('are refused if they change nothing', () => {
     assertRefused(archiveLesson(get(archiveLesson(learned(), ACT)), ACT), /archived already/);
     assertRefused(restoreLesson(learned(), ACT), /not archived but active/);
     assertRefused(restoreLesson(learned({ status: 'draft' }), ACT), /not archived but draft/);
   });
 
-  it('do not bring back a session that is over', () => {
+  it('do not restore a lesson of a session that has ended', () => {
     const over = learned({ status: 'archived', scope: { kind: 'session', id: 's1' } });
     assertRefused(restoreLesson(over, ACT), /one session only/);
     const widened = get(edit(over, { scope: { kind: 'user' } }));
     assert.equal(get(restoreLesson(widened, ACT)).status, 'draft', 'it never said what it had been');
   });
 
-  it('forget what had taken its place', () => {
+  it('forget the lesson that replaced it', () => {
     const into = learned({ id: 'les_into' });
     const merged = mergeLessons(into, [learned({ id: 'les_from' })], ACT, toSameId);
     const [gone] = isRefused(merged) ? assert.fail() : merged.from;
@@ -122,7 +122,7 @@ describe('archiving and restoring', () => {
     assert.equal(get(restoreLesson(gone, ACT)).validity.supersededBy, undefined);
   });
 
-  it('happen by themselves to what time put aside, when the mistake is seen again, and to nothing else', () => {
+  it('happen automatically to lessons archived by age, if the mistake is seen again, and to no others', () => {
     const aside = (cause: 'expired' | 'unused', fields: Partial<Lesson> = {}): Lesson =>
       toArchived(learned(fields), { cause, reason: 'old' }, ACT.at);
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('archiving and restoring', () => {
 });
 
 describe('editing', () => {
-  it('changes what is given, makes the words the person’s, and knows the lesson by its old form', () => {
+  it('changes the given fields, makes the words the person’s, and recognizes the lesson by its old form', () => {
     const lesson = learned({ body: { risk: 'r' } });
     const edited = get(edit(lesson, { summary: 'better', triggers: { tools: ['web'] }, priority: 9, mode: 'pause' }));
     assert.deepEqual([edited.summary, edited.priority, edited.mode], ['better', 9, 'pause']);
@@ -150,7 +150,7 @@ describe('editing', () => {
     assert.equal(edited.contentHash, hash(edited));
   });
 
-  it('keeps the form it was learned in, however often it is edited', () => {
+  it('keeps the learned form, however often it is edited', () => {
     let lesson = learned();
     const { triggers } = lesson;
     for (let i = 0; i < 20; i++) lesson = get(edit(lesson, { tags: [`n:${i}`] }));
@@ -164,7 +164,7 @@ describe('editing', () => {
     assert.deepEqual([status, needsReview], ['draft', true]);
   });
 
-  it('sets and takes away from when and until when it holds', () => {
+  it('sets and removes the limits in time', () => {
     const [from, until] = ['2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'];
     const limited = get(edit(learned(), { validFrom: from, validUntil: until }));
     assert.deepEqual(limited.validity, { models: [], agentVersions: [], from, until });
@@ -172,7 +172,7 @@ describe('editing', () => {
     assertRefused(edit(limited, { validUntil: from }), /at no time/);
   });
 
-  it('is refused where nothing would change, whatever the order of keys', () => {
+  it('is refused if nothing would change, whatever the order of keys', () => {
     const lesson = learned();
     const [program] = lesson.triggers.programs ?? [];
     const same = { programs: [{ args: program?.args ?? {}, sub: program?.sub ?? [], name: 'gh' }], tools: ['shell'] };
@@ -213,7 +213,7 @@ describe('merging', () => {
     }
   });
 
-  it('is heard wherever one of them was', () => {
+  it('fires wherever one of them did', () => {
     const of = (scope: Lesson['scope'], other: Lesson['scope'], toProjectId = toSameId): Lesson['scope'] => {
       const merged = mergeLessons(learned({ id: 'a', scope }), [learned({ id: 'b', scope: other })], ACT, toProjectId);
       return isRefused(merged) ? assert.fail() : merged.into.scope;
@@ -234,7 +234,7 @@ describe('merging', () => {
     );
   });
 
-  it('keeps at most ten pieces of evidence, of as many sessions as there are', () => {
+  it('keeps at most ten pieces of evidence, from as many sessions as possible', () => {
     const many = Array.from({ length: 9 }, (_, i) => seen(`les_${i}`, `s${i + 1}`));
     const twice = many.map((one) => ({ ...one, evidence: one.evidence.flatMap((e) => [e, { ...e, excerpt: 'x' }]) }));
     const merged = mergeLessons(twice[0] ?? assert.fail(), twice.slice(1), ACT, toSameId);
@@ -243,7 +243,7 @@ describe('merging', () => {
     assert.equal(new Set(merged.into.evidence.map((one) => one.sessionId)).size, 9);
   });
 
-  it('is refused into what is archived, into itself, and for what is superseded', () => {
+  it('is refused into an archived lesson, into itself, and for a superseded one', () => {
     const a = seen('les_a', 's1');
     const b = seen('les_b', 's2');
     assertRefused(mergeLessons({ ...a, status: 'archived' }, [b], ACT, toSameId), /les_a is archived/);
@@ -310,7 +310,7 @@ describe('undoing', () => {
     );
   });
 
-  it('leaves what others changed since, and passes over counts that grew', () => {
+  it('keeps later changes of others, and ignores counts that grew', () => {
     const life = openLife(learned({ status: 'draft', id: 'les_own' }));
     life.save(get(approve(life.now())), ACT.by, 'approved');
     life.save({ ...life.now(), occurrences: 7, confidence: 0.8 }, 'distill/x@1', 'seen again');
@@ -319,14 +319,14 @@ describe('undoing', () => {
     assert.deepEqual([status, occurrences, confidence], ['draft', 7, 0.8]);
   });
 
-  it('takes back what made a lesson fall silent by itself', () => {
+  it('reverts an automatic change that silenced a lesson', () => {
     const life = openLife(learned());
     life.save({ ...life.now(), status: 'draft' }, 'promote/refute-lesson', 'a call like it worked');
     assert.ok(life.take('undo'));
     assert.equal(life.now().status, 'active');
   });
 
-  it('archives what was only just written, because nothing is ever lost', () => {
+  it('archives a lesson that was just written, because nothing is ever deleted', () => {
     const lesson = learned();
     const change = { id: 'hst_1', lessonId: lesson.id, by: ACT.by, reason: 'written', at: '', after: lesson };
     const undone = undoChange(lesson, change, ACT);
@@ -334,7 +334,7 @@ describe('undoing', () => {
     assert.equal(undone.lesson.status, 'archived');
   });
 
-  it('is refused where all of it was changed again, and for a session that is over', () => {
+  it('is refused if everything was changed again, and for a session that has ended', () => {
     const lesson = learned({ id: 'les_own' });
     const change = { id: 'hst_1', lessonId: lesson.id, by: ACT.by, reason: 'edited', at: '' };
     const [before, after] = [lesson, { ...lesson, priority: 9 }];
@@ -343,7 +343,7 @@ describe('undoing', () => {
     assertRefused(undoChange(over, { ...change, before, after: over }, ACT), /one session only/);
   });
 
-  it('is not led astray by a reason that looks like an undo', () => {
+  it('is not misled by a reason that looks like an undo', () => {
     const life = openLife(learned({ status: 'draft' }));
     life.save(get(approve(life.now())), ACT.by, 'approved: undo of hst_0: no');
     assert.equal(listOpenChanges(life.history, 'undo').length, 1);
@@ -354,7 +354,7 @@ describe('setting the mode', () => {
   const replacement = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
   const proven = learned({ tested: { hits: 5, falseAlarms: 0 }, replacement });
 
-  it('says who did it, also where it stays what it was: then it is meant', () => {
+  it('records the person, also if the mode stays the same, because then it is intended', () => {
     const { mode, modeBy, reviewedBy } = get(edit(learned(), { mode: 'pause' }));
     assert.deepEqual([mode, modeBy, reviewedBy], ['pause', ACT.by, ACT.by]);
     assert.equal(get(edit(learned(), { mode: 'note' })).modeBy, ACT.by);
@@ -362,7 +362,7 @@ describe('setting the mode', () => {
     assert.equal(get(edit(learned(), { priority: 9 })).modeBy, undefined);
   });
 
-  it('keeps what calls have shown, until the trigger or the fix is another', () => {
+  it('keeps results of calls, until the trigger or the fix changes', () => {
     const { tested, replacement: kept } = get(edit(proven, { mode: 'rewrite', priority: 9 }));
     assert.deepEqual([tested, kept], [proven.tested, replacement]);
     const fixed = get(edit(proven, { remediation: 'use git' }));

@@ -81,7 +81,7 @@ const fileArbitrary = fc
   .map((parts) => Buffer.concat(parts.map((part) => Buffer.from(part as string))));
 
 describe('a block in a file', () => {
-  it('comes and goes and leaves every byte of any file as it was', () => {
+  it('is added and removed and leaves every byte of any file as it was', () => {
     const isOurs = (bytes: Buffer): boolean => isRefused(apply(bytes));
     fc.assert(
       fc.property(fileArbitrary, fc.boolean(), (file, hasOther) => {
@@ -96,7 +96,7 @@ describe('a block in a file', () => {
     );
   });
 
-  it('of several lessons loses them in any order', () => {
+  it('loses its lessons in any order', () => {
     const slugs = ['a-0000', 'b-0000', 'c-0000'];
     fc.assert(
       fc.property(fileArbitrary, fc.shuffledSubarray(slugs, { minLength: 3 }), (file, order) => {
@@ -114,7 +114,7 @@ describe('a block in a file', () => {
     );
   });
 
-  it('stands at the end, a line apart, with the newlines of the file', () => {
+  it('is at the end, after an empty line, with the newlines of the file', () => {
     const lines = (eol: string): string =>
       [BEGIN, TITLE, `<!-- oncebitten:lesson one-1a2b ${hashText(TEXT)} -->`, ...TEXT.split('\n'), END].join(eol);
     assert.equal(`${getApplied(Buffer.from('# Rules\n')).bytes}`, `# Rules\n\n${lines('\n')}\n`);
@@ -124,7 +124,7 @@ describe('a block in a file', () => {
     assert.equal(`${getApplied(undefined).bytes}`, `${lines('\n')}\n`);
   });
 
-  it('keeps what a person wrote around it since', () => {
+  it('keeps text that a person wrote around it since', () => {
     const { bytes, known } = getApplied(Buffer.from('a\n'));
     const edited = Buffer.concat([Buffer.from('new\n'), bytes, Buffer.from('behind')]);
     assert.equal(`${getRolledBack(edited, known)}`, 'new\na\nbehind');
@@ -140,7 +140,7 @@ describe('a block in a file', () => {
     );
   });
 
-  it('is replaced where the lesson is in it already, and goes whoever wrote it first', () => {
+  it('is replaced if the lesson is already in it, and is removed whoever wrote it first', () => {
     const first = getApplied(Buffer.from('a\r\n'), { text: '- old\n  words' });
     const second = getApplied(first.bytes, { text: '- new' });
     assert.match(`${second.bytes}`, /- new/);
@@ -150,7 +150,7 @@ describe('a block in a file', () => {
     assert.equal(`${getRolledBack(second.bytes, noted)}`, 'a\r\n', 'also with what an earlier version noted');
   });
 
-  it('stands behind a fence that is only code itself, and ends with the code around it', () => {
+  it('follows a fence that is only code itself, and ends with the code around it', () => {
     for (const code of [
       'Write a fence like this:\n\n    ```sh\n    ls\n\nand end it.\n',
       'Write a fence like this:\n\n\t~~~\n\tls\n',
@@ -163,7 +163,7 @@ describe('a block in a file', () => {
     }
   });
 
-  it('is no example that stands in such code', () => {
+  it('is not an example in such code', () => {
     const example = `    \`\`\`\n    ${BEGIN}\n\n    ${END}\n\nThat was it.\n`;
     const { bytes, known } = getApplied(Buffer.from(example));
     assert.ok(`${bytes}`.startsWith(example));
@@ -180,7 +180,7 @@ describe('a block in a file', () => {
     }
   });
 
-  it('that somebody changed is left alone, with what differs, unless forced; other sections do not matter', () => {
+  it('that somebody changed is left alone, with the difference, unless forced; other sections do not matter', () => {
     const { bytes, known } = getApplied(Buffer.from('a\n'));
     const edited = Buffer.from(`${bytes}`.replace('never', 'NEVER'));
     assert.match(getRefusal(rollBack(edited, known)), /somebody changed.*\n {4}- - never.*\n.*\n {4}\+ - NEVER/);
@@ -202,13 +202,13 @@ describe('a block in a file', () => {
     );
   });
 
-  it('that is gone, or whose file is gone, is gone', () => {
+  it('that is gone, or whose file is gone, counts as removed', () => {
     const { known } = getApplied(Buffer.from('a\n'));
     assert.deepEqual(rollBack(Buffer.from('a\n'), known), { gone: true });
     assert.deepEqual(rollBack(undefined, known), { gone: true });
   });
 
-  it('takes a file with it that was made for it and has nothing else', () => {
+  it('deletes a file that was created for it and contains nothing else', () => {
     const { bytes, known } = getApplied(undefined, { head: '---\nname: x\n---\n' });
     assert.equal(getRolledBack(bytes, known, { madeWith: '---\nname: x\n---\n' }), undefined);
     assert.equal(`${getRolledBack(bytes, known)}`, '---\nname: x\n---\n');
@@ -241,7 +241,7 @@ describe('a file is refused', () => {
     });
   }
 
-  it('that ends inside a code fence or a comment, when a block would stand there', () => {
+  it('if it ends inside a code fence or a comment, where a block would go', () => {
     for (const end of ['```\nls\n', '~~~ sh\nls', '````\n```\n', '- a\n    ```\n', '1. a\n\n   - b\n\n       ```\n'])
       assert.match(getRefusal(apply(Buffer.from(`a\n${end}`), { force: true })), /ends inside a code fence/);
     for (const end of ['<!-- todo\n', '  <!--\n```\n'])
@@ -256,7 +256,7 @@ describe('a file is refused', () => {
     getApplied(Buffer.from('Title\n=======\n'));
   });
 
-  it('when it has enough lessons, or bytes of them, with what to do', () => {
+  it('if it has enough lessons, or bytes of them, with the next step', () => {
     const { bytes } = getApplied(Buffer.from('a\n'));
     const two = { slug: 'two-2b3c', text: '- two' };
     assert.match(getRefusal(apply(bytes, { ...two, limits: { maxPerFile: 1 } })), /has 1 promoted lessons already/);

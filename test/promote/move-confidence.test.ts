@@ -23,18 +23,18 @@ describe('the confidence of a lesson', () => {
     assert.equal(move(0.15, 'failed_anyway')?.confidence, 0.1);
   });
 
-  it('is no change at a bound, nor when nothing could be judged', () => {
+  it('does not change at a bound, nor if nothing could be judged', () => {
     assert.equal(move(0.95, 'clean'), undefined);
     assert.equal(move(0.1, 'failed_anyway'), undefined);
     for (const confidence of [0.7, 0.97, 0.12345]) assert.equal(move(confidence, 'incomplete'), undefined);
   });
 
-  it('under the threshold makes the lesson wait for a person', () => {
+  it('below the threshold makes the lesson wait for a person', () => {
     assert.equal(move(0.6, 'failed_anyway')?.needsReview, false);
     assert.equal(move(0.55, 'failed_anyway')?.needsReview, true);
   });
 
-  it('over the threshold again does not release it: only a person does', () => {
+  it('above the threshold again does not release it: only a person does', () => {
     assert.equal(move(0.5, 'clean', true)?.needsReview, true);
   });
 
@@ -45,7 +45,7 @@ describe('the confidence of a lesson', () => {
     assert.equal(lesson.confidence, 0.7);
   });
 
-  it('keeps its bounds over any history, without the dust of floating point', () => {
+  it('stays within its bounds over any history, without floating-point noise', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...OUTCOMES), { maxLength: 60 }), (history) => {
         let lesson = makeTestLesson({ confidence: 0.7 });

@@ -17,7 +17,7 @@ const judge = (fields: Partial<Lesson>, track: Partial<Track> = {}) =>
   judgeCandidate(makeTestLesson({ confidence: 0.8, ...fields }), { ...PROVEN, ...track }, LIMITS);
 
 describe('a candidate', () => {
-  it('asks that a lesson does better than where it was withheld, once that can be known', () => {
+  it('must do better than where it was withheld, once that is measured', () => {
     const track = (again: number, withheldAgain: number): Partial<Track> => ({
       effect: estimateEffect({
         basis: 'holdout',
@@ -36,7 +36,7 @@ describe('a candidate', () => {
     assert.equal(judge({ priority: 10, scope: { kind: 'project', id: 'prj_a' } }).verdict, 'candidate');
   });
 
-  it('is short of it by any of these, and is told which', () => {
+  it('is rejected if it lacks any of these, with the reason', () => {
     const reasons = [
       judge({}, { clean: 7 }),
       judge({}, { sessions: 4 }),
@@ -103,7 +103,7 @@ describe('a promotion', () => {
     assert.deepEqual(listAllowed('applied', 'new'), ['apply', 'rollback']);
   });
 
-  it('is written again where it is not in the file as it was', () => {
+  it('is written again if the file no longer contains it', () => {
     assert.deepEqual(listAllowed('applied', 'old', true), ['apply', 'rollback']);
     assert.deepEqual(listAllowed('rolled_back', 'old', true), []);
   });
@@ -113,13 +113,13 @@ describe('the text of a promoted lesson', () => {
   const render = (fields: Partial<Lesson>): string =>
     renderPromotion(makeTestLesson({ summary: 's', mistake: 'm', remediation: 'r', ...fields }), (text) => text);
 
-  it('is one item of a list, and says nothing twice', () => {
+  it('is one list item without repetitions', () => {
     assert.equal(render({ summary: 'a\nb' }), '- a b\n  Wrong: m\n  Instead: r');
     assert.equal(render({ summary: 'm: use r' }), '- m: use r');
     assert.equal(render({ mistake: '', remediation: 'a\n\nb' }), '- s\n  Instead: a\n    b');
   });
 
-  it('imports no file: a word with @ stands in a code span', () => {
+  it('imports no file: a word with @ is in a code span', () => {
     assert.equal(
       render({ summary: 'npm i @types/x (@~/.ssh/id) a@b.c `@y`' }).split('\n')[0],
       '- npm i `@types/x` (`@~/.ssh/id)` a@b.c `@y`',
@@ -127,7 +127,7 @@ describe('the text of a promoted lesson', () => {
     assert.equal(render({ summary: 'odd ` @x' }).split('\n')[0], "- odd ' `@x`");
   });
 
-  it('cannot end the block, open a comment or a fence, or hide, whatever it says', () => {
+  it('cannot end the block, open a comment or a fence, or hide, whatever it contains', () => {
     const hostile = fc
       .array(
         fc.oneof(
@@ -160,7 +160,7 @@ describe('the text of a promoted lesson', () => {
     );
   });
 
-  it('has a marker of its id where its name could break one', () => {
+  it('has a marker with its id if its name could break the marker', () => {
     assert.equal(toSectionName({ slug: 'a b -->', id: 'les_1' }), 'les_1');
     assert.equal(toSectionName({ slug: 'gh-x7k2', id: 'les_1' }), 'gh-x7k2');
   });

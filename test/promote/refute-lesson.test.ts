@@ -11,20 +11,20 @@ const at = (day: number): string => new Date(Date.UTC(2026, 1, day)).toISOString
 const refute = (one: Lesson, callId: string, day: number): Lesson => refuteLesson(one, { callId, at: at(day) }) ?? one;
 
 describe('a lesson that calls contradict', () => {
-  it('speaks on after one of them, and becomes a draft with the second in a row', () => {
+  it('keeps firing after one of them, and becomes a draft with the second in a row', () => {
     const once = refute(lesson, 'a', 2);
     assert.deepEqual([once.status, once.validity.refutedBy], ['active', [`${at(2)} a`]]);
     const twice = refute(once, 'b', 3);
     assert.deepEqual([twice.status, twice.validity.refutedBy?.length], ['draft', 2]);
   });
 
-  it('counts a call once, whoever tells of it and whatever time they give', () => {
+  it('counts a call once, whatever its source and time', () => {
     const once = refute(lesson, 'a', 2);
     assert.equal(refuteLesson(once, { callId: 'a', at: at(2) }), undefined);
     assert.equal(refuteLesson(once, { callId: 'a', at: at(3) }), undefined);
   });
 
-  it('is cleared of what worked before the mistake was made again, and of nothing else', () => {
+  it('is cleared of successes before the mistake was repeated, and of no others', () => {
     const twice = refute(refute(lesson, 'a', 2), 'b', 4);
     assert.equal(twice.status, 'draft');
     const again = clearLesson(twice, at(3));
@@ -34,7 +34,7 @@ describe('a lesson that calls contradict', () => {
     assert.equal(clearLesson(lesson, at(3)), undefined);
   });
 
-  it('is not contradicted by calls from before its own mistake, or from before one that is stored', () => {
+  it('is not contradicted by calls before its own mistake, or before a stored one', () => {
     const [evidence] = lesson.evidence;
     const taught = { ...lesson, evidence: [{ ...evidence, agent: 'x', sessionId: 's', at: at(10) }] };
     assert.equal(refuteLesson(taught, { callId: 'a', at: at(9) }), undefined);
@@ -42,7 +42,7 @@ describe('a lesson that calls contradict', () => {
     assert.equal(refuteLesson(taught, { callId: 'a', at: at(11), failedAt: at(12) }), undefined);
   });
 
-  it('comes to the same, in whatever order calls and failures are told, and how often', () => {
+  it('has the same result for any order and repetition of calls and failures', () => {
     const told = [
       ...[2, 4, 6].map((day) => ({ day, tell: (one: Lesson) => refute(one, `w${day}`, day) })),
       ...[3, 5].map((day) => ({ day, tell: (one: Lesson) => clearLesson(one, at(day)) ?? one })),
@@ -62,12 +62,12 @@ describe('a lesson that calls contradict', () => {
     );
   });
 
-  it('forgets what an older version kept without a time', () => {
+  it('drops what an older version stored without a time', () => {
     const old = { ...lesson, validity: { ...lesson.validity, refutedBy: ['toolu_1'] } };
     assert.deepEqual(refute(old, 'a', 2).validity.refutedBy, [`${at(2)} a`]);
   });
 
-  it('is not given up so soon when it held in several projects', () => {
+  it('needs more contradictions if it held in several projects', () => {
     const wide: Lesson = { ...lesson, scope: { kind: 'user' } };
     const twice = refute(refute(wide, 'a', 2), 'b', 3);
     assert.equal(twice.status, 'active');
@@ -85,7 +85,7 @@ describe('a lesson that calls contradict', () => {
     assert.ok(!isRefutable({ ...learned, scope: { kind: 'team' } }));
   });
 
-  it('is given up at once where it is true of one session, or says that a path is not there', () => {
+  it('is given up at once if it is true of one session, or says that a path does not exist', () => {
     const session = { ...lesson, scope: { kind: 'session', id: 's' } } as const;
     const absent = { ...lesson, tags: ['topic:absent-path'] };
     for (const one of [session, absent]) assert.equal(refute(one, 'a', 2).status, 'draft');

@@ -10,7 +10,7 @@ import { ACT, openLife } from './open-life.ts';
 
 const LEARNED = { id: 'les_own', origin: { kind: 'episode', by: 'distill/x@1', trust: 'observed' } } as const;
 
-describe('undoing what measuring led to', () => {
+describe('undoing a consequence of measurement', () => {
   const NEW = [1, 2, 3].map((n) => `s${n}`);
   const LATER = { note: { judged: 9, again: 1, failed: 1 }, withheld: { judged: 20, again: 9, failed: 9 } };
   const evidence = (counts: Partial<Trials> = {}): Evidence => ({
@@ -35,7 +35,7 @@ describe('undoing what measuring led to', () => {
     return life;
   };
 
-  it('is taken back after one more session, and does not come back at once', () => {
+  it('reverts it after one more session, and it does not come back at once', () => {
     for (const more of [[], ['s4'], ['s4', 's5']]) {
       const life = openUsed();
       decide(life);
@@ -52,7 +52,7 @@ describe('undoing what measuring led to', () => {
     }
   });
 
-  it('goes on where its end is taken back', () => {
+  it('continues a measurement whose end is undone', () => {
     const life = openUsed();
     decide(life);
     decide(life, LATER);
@@ -63,7 +63,7 @@ describe('undoing what measuring led to', () => {
     assert.equal(life.now().measure?.retest, undefined);
   });
 
-  it('goes whole: a pause with why it became one, wherever the lesson was used since', () => {
+  it('reverts it as a whole: a pause with its reason, wherever the lesson was used since', () => {
     const life = openLife(makeTestLesson({ ...LEARNED, mode: 'note', confidence: 0.5, lastMatchedAt: ACT.at }));
     use(life, 'old', 's0');
     const counts = { note: { judged: 4, again: 4, failed: 4 }, own: { failed: 4, worked: 0 } };
@@ -81,7 +81,7 @@ describe('undoing what measuring led to', () => {
     });
   });
 
-  it('is kept where it led to something else since, and refused where nothing else is left of it', () => {
+  it('keeps it if it led to something else since, and is refused if nothing else is left of it', () => {
     const life = openUsed();
     decide(life);
     const [change] = life.history.slice(-1);

@@ -29,7 +29,7 @@ const speaks = (lesson: Lesson): boolean =>
   listFiring({ lessons: [lesson], aliases: [], settings: DEFAULT_SETTINGS, now: AT }).length > 0;
 
 describe('a CRITICAL lesson that a person wrote or approved', () => {
-  it('loses confidence when it is ignored, and speaks all the same', () => {
+  it('loses confidence if it is ignored, and still fires', () => {
     for (const lesson of [WRITTEN, APPROVED]) {
       assert.equal(ignore(lesson).confidence, 0.1);
       assert.equal(ignore(lesson).needsReview, false);
@@ -56,7 +56,7 @@ describe('a CRITICAL lesson that a person wrote or approved', () => {
     assert.equal(isSilent(HIGH), true);
   });
 
-  it("hears a person's complaint, but is not silenced by an agent's", () => {
+  it("is lowered by a person's complaint, but not silenced by an agent's", () => {
     const voice = { id: 'fbk_1', by: 'x', verdict: 'not-helpful', at: AT, command: 'cmd_1' } as const;
     const hear = (lesson: Lesson, from: 'user' | 'agent') =>
       giveFeedback({ lesson, feedback: [], history: [] }, { ...voice, from }, DEFAULT_SETTINGS)?.update?.lesson
@@ -66,7 +66,7 @@ describe('a CRITICAL lesson that a person wrote or approved', () => {
     assert.equal(hear(WRITTEN, 'user'), true);
   });
 
-  it('is not silenced because its mistake was seen again, and its trigger tried anew', () => {
+  it('is not silenced because its mistake was seen again and its trigger tested again', () => {
     const learned = { kind: 'episode', by: 'distill/x@1', trust: 'observed' } as const;
     const finding = {
       ...{ detector: 'distill/x@1', kind: 'corrected-command', agent: 'claude-code', sessionId: 's2', steps: 1 },

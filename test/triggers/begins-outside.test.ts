@@ -147,7 +147,7 @@ describe('a regular expression without a program', () => {
         assert.equal(holds(regex, line, rawTool), wanted, `${regex} at ${line}`);
     });
 
-  it('is looked for in anything that a shell may be given', () => {
+  it('is searched in any command of a shell', () => {
     const parts = ['$(', '<<', ')', '"', "'", "$'", '`', '\\', '$X', '${X', '}', ' ', '<<<', 'x', '-m', '|', '\n'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), (all) => {

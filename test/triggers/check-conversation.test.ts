@@ -21,7 +21,7 @@ const unknown = () => undefined;
 describe('keywords', () => {
   const PUSH: Triggers = { tools: ['shell'], programs: [{ name: 'git', sub: ['push'] }] };
 
-  it('are looked for in the last messages, and any of them suffices', () => {
+  it('are searched in the last messages, and any one is enough', () => {
     for (const part of ['actionKeywords', 'contextKeywords'] as const) {
       const triggers = { ...PUSH, [part]: ['release', 'hot fix'] };
       assert.ok(speaks(triggers, push(saying('hello', 'cut the Release'))));
@@ -30,7 +30,7 @@ describe('keywords', () => {
     }
   });
 
-  it('are met in the forms that English makes of them, once they are compiled', () => {
+  it('match in their English word forms once they are compiled', () => {
     const triggers = { ...PUSH, actionKeywords: ['deploy', 'version bump'] };
     const hears = (said: string) => judgeTriggers(triggers, push(saying(said))).holds;
     for (const said of ['deployed it', 'who deploys', 'Deploying now', 'two version bumps', 'deploy'])
@@ -41,7 +41,7 @@ describe('keywords', () => {
     assert.ok(!judgeTriggers(silent, push(saying('we are rehearsing'))).holds);
   });
 
-  it('raise the score and are no gate where a lesson names its tools and files', () => {
+  it('only raise the score if a lesson names its tools and files', () => {
     const triggers: Triggers = {
       ...{ tools: ['edit'], paths: ['**/plugin.json'], actionKeywords: ['release'], contextKeywords: ['shop'] },
     };
@@ -60,14 +60,14 @@ describe('keywords', () => {
     assert.ok(!speaks({ ...triggers, unless: { keywords: ['draft'] } }, edit(saying('only a draft'))));
   });
 
-  it('must hold in both parts where both are given', () => {
+  it('must match in both lists if both are given', () => {
     const triggers = { ...PUSH, actionKeywords: ['release'], contextKeywords: ['marketplace'] };
     assert.ok(speaks(triggers, push(saying('release it', 'to the marketplace'))));
     assert.ok(!speaks(triggers, push(saying('release it'))));
     assert.ok(!speaks(triggers, push(saying('to the marketplace'))));
   });
 
-  it('of an action may stand in what the call says of itself, and then nobody reads the messages', () => {
+  it("of an action may be in the call's own description, and then the messages are not read", () => {
     const described = (description: unknown) => ({
       json: JSON.stringify({ command: 'git push', description }),
       messages: () => assert.fail('asked'),
@@ -81,12 +81,12 @@ describe('keywords', () => {
     assert.ok(!speaks({ ...PUSH, actionKeywords: ['release'] }, cut));
   });
 
-  it('do not stand in what is written to a file', () => {
+  it('are not searched in text that is written to a file', () => {
     const call = makeCallView({ tool: 'edit', json: '{"description":"release"}', ...saying('hello') });
     assert.ok(!speaks({ tools: ['edit'], actionKeywords: ['release'] }, call));
   });
 
-  it('keep a lesson silent where nobody can tell, and it says so', () => {
+  it('keep a lesson silent if the messages are unknown, with the reason', () => {
     for (const fields of [{}, { messages: unknown }])
       assert.equal(
         because({ ...PUSH, actionKeywords: ['release'] }, push(fields)),
@@ -94,7 +94,7 @@ describe('keywords', () => {
       );
   });
 
-  it('are asked for only when everything else holds', () => {
+  it('are checked only if everything else holds', () => {
     const triggers: Triggers = {
       tools: ['shell'],
       programs: [{ name: 'git', sub: ['push'] }],
@@ -140,13 +140,13 @@ describe('workflows', () => {
     assert.equal(because(SHIP, edit(following())), 'the conversation does not follow ship or /release');
   });
 
-  it('hold for a conversation that was started as that agent, and then nobody reads it', () => {
+  it('hold for a conversation that was started as that agent, and then it is not read', () => {
     assert.ok(speaks(SHIP, edit({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
     assert.ok(!speaks(SHIP, edit({ startedAs: 'tester', ...following() })));
     assert.ok(speaks(SHIP, edit({ startedAs: 'tester', ...following('ship') })));
   });
 
-  it('keep a lesson silent where nobody can tell', () => {
+  it('keep a lesson silent if the conversation is unknown', () => {
     for (const fields of [{}, { workflows: unknown }])
       assert.match(because(SHIP, edit(fields)), /^unknown whether the conversation follows/);
   });
@@ -155,7 +155,7 @@ describe('workflows', () => {
 describe('an exception', () => {
   const call = makeCallView({ tool: 'edit', path: '/repo/gen/a.ts', subagentType: 'tester', content: 'x' });
 
-  it('silences by tool, file or sub-agent, each by itself', () => {
+  it('silences by tool, file or sub-agent, each alone', () => {
     const base: Triggers = { paths: ['*.ts'] };
     assert.ok(speaks(base, call));
     assert.equal(because({ ...base, unless: { tools: ['edit'] } }, call), 'is not about edit');
@@ -167,14 +167,14 @@ describe('an exception', () => {
       assert.ok(!speaks({ ...base, unless: { ...others, ...one } }, call));
   });
 
-  it('silences by another command of the same line, not by words of one', () => {
+  it('silences by another command of the same line, not by a mere word', () => {
     const triggers: Triggers = { programs: [{ name: 'npm' }], unless: { programs: [{ name: 'nvm', sub: ['use'] }] } };
     assert.equal(because(triggers, makeShellCall('nvm use 20 && npm test')), '`nvm use` makes it harmless');
     assert.ok(speaks(triggers, makeShellCall('nvm ls; npm test')));
     assert.ok(speaks(triggers, makeShellCall('echo "nvm use 20"; npm test')));
   });
 
-  it('silences by words, in the messages or of the call itself', () => {
+  it('silences by keywords, in the messages or in the call itself', () => {
     const triggers: Triggers = { programs: [{ name: 'git' }], unless: { keywords: ['dry run'] } };
     assert.equal(because(triggers, push(saying('only a dry run'))), '"dry run" is in the last messages');
     assert.ok(speaks(triggers, push(saying('go'))));
@@ -183,7 +183,7 @@ describe('an exception', () => {
     assert.ok(!speaks(triggers, push(own)));
   });
 
-  it('silences by what the conversation follows, or was started as', () => {
+  it('silences by the workflow that the conversation follows or was started as', () => {
     const triggers: Triggers = { programs: [{ name: 'git' }], unless: { workflows: ['ship'] } };
     assert.equal(because(triggers, push(following('ship'))), 'the conversation follows ship');
     assert.ok(!speaks(triggers, push({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
@@ -191,12 +191,12 @@ describe('an exception', () => {
     assert.match(because(triggers, push()), /^unknown/);
   });
 
-  it('of files does not concern a call without one', () => {
+  it('about files does not apply to a call without one', () => {
     assert.ok(speaks({ programs: [{ name: 'git' }], unless: { paths: ['**'] } }, push()));
   });
 });
 
-describe('a check of a call of the past', () => {
+describe('the check of a past call', () => {
   const TALK: Triggers = {
     programs: [{ name: 'git' }],
     subagents: ['publisher'],
@@ -206,12 +206,12 @@ describe('a check of a call of the past', () => {
     unless: { subagents: ['tester'], workflows: ['try'], keywords: ['later'], programs: [{ name: 'nvm' }] },
   };
 
-  it('leaves out who made it and what was said', () => {
+  it('ignores the sub-agent and the messages', () => {
     assert.ok(!check(TALK, push()).holds);
     assert.ok(check(TALK, push({ messages: () => assert.fail('asked') }), true).holds);
   });
 
-  it('still asks for all that the call shows', () => {
+  it('still requires everything that the call shows', () => {
     assert.ok(!check(TALK, makeShellCall('gh status'), true).holds);
     assert.ok(!check(TALK, makeShellCall('nvm use 20; git push'), true).holds);
   });

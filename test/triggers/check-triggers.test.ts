@@ -65,7 +65,7 @@ describe('a trigger on programs', () => {
     assert.deepEqual(heardBy(DIFF, ['gh pr diff --statistics', 'gh pr diff stat', 'gh pr diff x--stat']), []);
   });
 
-  it('takes a word that is no option only as a whole', () => {
+  it('matches a word that is not an option only as a whole', () => {
     assert.deepEqual(heardBy({ name: 'make', args: { any: ['test'] } }, ['make test', 'make test=1', 'make tests']), [
       'make test',
     ]);
@@ -76,7 +76,7 @@ describe('a trigger on programs', () => {
     assert.deepEqual(heardBy({ name: 'rm', args: { all: ['-r', '-f'] } }, commands), ['rm -r -f x']);
   });
 
-  it('falls silent at any word in `none`, also one with a value', () => {
+  it('stays silent at any word in `none`, also one with a value', () => {
     const push: ProgramTrigger = { name: 'git', sub: ['push'], args: { any: ['--force'], none: ['--dry-run', '-n'] } };
     const commands = ['git push --force', 'git push --force -n', 'git push --dry-run=x --force', 'git push'];
     assert.deepEqual(heardBy(push, commands), ['git push --force']);
@@ -95,7 +95,7 @@ describe('a trigger on programs', () => {
 });
 
 describe('a trigger on the text of a command', () => {
-  it('takes any `match` and falls silent at any `unless`', () => {
+  it('matches any `match` and stays silent at any `unless`', () => {
     const command = { match: ['--depth \\d', '--shallow'], unless: ['--no-tags', '--bare'] };
     const commands = ['git clone --depth 1 u', 'git clone --shallow u', 'git clone --depth 1 --bare u', 'git clone u'];
     assert.deepEqual(heard({ command }, commands), commands.slice(0, 2));
@@ -117,7 +117,7 @@ describe('a trigger on the text of a command', () => {
     assert.deepEqual(heard(triggers, ['cat > f <<E\nsecret\nE', 'cat f | grep -v "secrets"']), []);
   });
 
-  it('says nothing about calls without a command', () => {
+  it('does not apply to calls without a command', () => {
     const verdict = check({ command: { unless: ['x'] } }, makeCallView({ tool: 'edit', content: 'y' }));
     assert.ok(!verdict.holds && /no command here is a shell command/.test(verdict.because));
   });
@@ -142,7 +142,7 @@ describe('a trigger on files', () => {
     assert.ok(!check({ content }, edit('/a.ts', '// eslint-disable\ndebugger')).holds);
   });
 
-  it('says nothing about a call that writes no text, whatever the trigger leaves open', () => {
+  it('does not apply to a call that writes no text, whatever the trigger leaves open', () => {
     for (const content of [{ unless: ['x'] }, { match: ['^'] }, { match: ['.*'] }]) {
       assert.ok(!check({ content }, makeShellCall('ls')).holds);
       assert.ok(!check({ content }, makeCallView({ tool: 'read', path: '/a.ts' })).holds);
@@ -172,18 +172,18 @@ describe('all parts of a trigger', () => {
     assert.match(because({ content: 'unknown' }), /new text/);
   });
 
-  it('tell the main conversation from a sub-agent', () => {
+  it('distinguish the main conversation from a sub-agent', () => {
     const main = makeShellCall('ls');
     assert.ok(!check({ subagents: ['reviewer'] }, main).holds);
     assert.ok(check({ tools: ['shell'] }, main).holds);
   });
 
-  it('name the program that was not there', () => {
+  it('name the missing program', () => {
     const verdict = check({ programs: [DIFF] }, makeShellCall('ls'));
     assert.ok(!verdict.holds && verdict.because.includes('`gh pr diff --stat`'));
   });
 
-  it('never hold where a list is empty, and always where nothing is restricted', () => {
+  it('never hold if a list is empty, and always hold if nothing is restricted', () => {
     assert.ok(!check({ tools: [] }, makeShellCall('ls')).holds);
     assert.ok(!check({ programs: [] }, makeShellCall('ls')).holds);
     assert.ok(check({}, makeCallView({ tool: 'mcp:x' })).holds);
@@ -205,7 +205,7 @@ describe('a trigger on the whole call', () => {
     ]);
   });
 
-  it('sees variables that only the line tells', () => {
+  it('sees variables that only the line contains', () => {
     const triggers: Triggers = { programs: [{ name: 'go' }], line: { unless: ['GOCACHE='] } };
     assert.ok(speaks(triggers, 'go list'));
     assert.ok(!speaks(triggers, 'env GOCACHE=/tmp/x go list'));
@@ -213,7 +213,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(!speaks({ line: { match: ['(?:^|\\s)status='] } }, 'git status'));
   });
 
-  it('knows whether the command names the place it is made from', () => {
+  it('knows whether the command names the folder it runs in', () => {
     const triggers: Triggers = { programs: [{ name: 'cd' }, { name: 'go' }], directory: 'argument' };
     const from = (cwd: string, command: string) => speaks(triggers, command, { cwd });
     assert.ok(from('/r/a/b', 'cd a/b'));
@@ -245,7 +245,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(!speaks(triggers, 'git -C /x pull && git push'));
   });
 
-  it('is silent where nobody can tell what ran', () => {
+  it('is silent if the earlier calls are unknown', () => {
     const triggers: Triggers = { tools: ['shell'], session: { unless: [{ ran: 'git pull' }, { ran: 'git fetch' }] } };
     const past: AskSession = ({ meant }) => ('ran' in meant && meant.ran === 'git pull' ? false : undefined);
     const verdict = check(triggers, makeShellCall('git push', { past }));
@@ -253,7 +253,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(check(triggers, makeShellCall('git push', { past: () => false })).holds);
   });
 
-  it('asks for the file at hand, wherever the call is made from, and for no other', () => {
+  it("asks for the call's own file, whatever folder the call runs in, and for no other", () => {
     const triggers: Triggers = { tools: ['edit', 'shell'], session: { unless: [{ read: '{path}' }] } };
     const read = (path: string): AskSession => {
       return ({ meant }) => isConditionMet(meant, { commands: [], path });
@@ -271,7 +271,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(check(triggers, makeCallView({ tool: 'edit', path: '/r/a.ts' })).holds, 'its own path is no past');
   });
 
-  it('asks for any file that ends like the one it names', () => {
+  it('asks for any file whose path ends like the given one', () => {
     const triggers: Triggers = { tools: ['edit'], session: { unless: [{ read: 'docs/STYLE.md' }] } };
     const after = (path: string) =>
       check(
@@ -286,7 +286,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(after('/r/mydocs/STYLE.md').holds);
   });
 
-  it('is about the shell only, where it asks for a line', () => {
+  it('about a line applies only to the shell', () => {
     const triggers: Triggers = { line: { unless: ['x'] } };
     assert.ok(speaks(triggers, 'ls'));
     assert.ok(!check(triggers, makeCallView({ tool: 'read', path: '/a' })).holds);

@@ -14,7 +14,7 @@ describe('a keyword', () => {
       assert.ok(!holds(text, 'release'), text);
   });
 
-  it('may be a phrase, whatever the space between its words', () => {
+  it('may be a phrase, with any space between its words', () => {
     for (const text of ['please force push it', 'Force\n  push', 'force\tpush'])
       assert.ok(holds(text, 'force push'), text);
     for (const text of ['force it, then push', 'push force', 'enforce push', 'force pushed'])
@@ -22,12 +22,12 @@ describe('a keyword', () => {
     assert.ok(holds('force push', '  Force   Push '));
   });
 
-  it('is looked for again behind a place where it is part of another word', () => {
+  it('is searched further after a longer word that contains it', () => {
     assert.ok(holds('prerelease, then release', 'release'));
     assert.ok(holds('aaa a', 'a'));
   });
 
-  it('may have signs at its ends', () => {
+  it('may begin or end with a punctuation mark', () => {
     assert.ok(holds('write it in C++ please', 'c++'));
     assert.ok(holds('use --force here', '--force'));
     assert.ok(!holds('use --forced here', '--force'));
@@ -35,7 +35,7 @@ describe('a keyword', () => {
     assert.ok(!holds('nodexjs is old', 'node.js'), 'no sign has a meaning of its own');
   });
 
-  it('is found in scripts without spaces, and with letters that have two forms', () => {
+  it('is found in scripts without spaces, and in letters with two encodings', () => {
     assert.ok(holds('请发布新版本', '发布'));
     assert.ok(holds('APIをリリースする', 'リリース'));
     assert.ok(holds('Größe ÄNDERN', 'ändern'));
@@ -44,13 +44,13 @@ describe('a keyword', () => {
     assert.ok(!holds('𝒳release', 'release'), 'a letter of two units is a letter');
   });
 
-  it('suffices alone of many, in any of the texts; an empty one is never there', () => {
+  it('is enough alone, in any of the texts; an empty one never matches', () => {
     assert.ok(holdsKeyword(['nothing', 'to deploy'], ['release', 'deploy']));
     assert.ok(!holdsKeyword([], ['release']));
     assert.ok(!holds('anything', '', '  '));
   });
 
-  it('is found where it was put between other words, whatever they are', () => {
+  it('is found between any other words', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('a keyword', () => {
     );
   });
 
-  it('is looked for in time that grows with the text only', () => {
+  it('is found in time that grows only with the text', () => {
     assertLinear((length) => assert.ok(!holds('a'.repeat(length), 'aa'.repeat(20))), 50_000);
     assertLinear((length) => assert.ok(!holds(`${' '.repeat(length)}x`, 'y')), 50_000);
   });

@@ -9,19 +9,19 @@ import type { Triggers } from '../../src/base/triggers/trigger.ts';
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };
 
 describe('whether triggers may hold for a command line', () => {
-  it('is denied where a program or a word that they ask for is not in it', () => {
+  it('is no if a required program or word is missing', () => {
     assert.equal(mayHold(PUSH, 'ls push --force'), false);
     assert.equal(mayHold(PUSH, 'git pull --force'), false);
     assert.equal(mayHold(PUSH, 'git push origin main'), false);
     assert.equal(mayHold({ programs: [{ name: 'git', args: { all: ['-a', '-b'] } }] }, 'git log -a'), false);
   });
 
-  it('is granted where one of several programs may be meant, and where none is named', () => {
+  it('is yes if one of several programs may be meant, and if none is named', () => {
     assert.equal(mayHold({ programs: [{ name: 'gh' }, ...(PUSH.programs ?? [])] }, 'git push -f'), true);
     assert.equal(mayHold({ line: { match: ['x'] } }, 'ls'), true);
   });
 
-  it('is granted where quotes and escapes may hide a word, and for a word that needs them', () => {
+  it('is yes if quotes and escapes may hide a word, and for a word that needs them', () => {
     for (const command of [
       'git pu"sh" --force',
       "git pus'h' -f",
@@ -37,18 +37,18 @@ describe('whether triggers may hold for a command line', () => {
     assert.equal(mayHold({ programs: [{ name: 'git', sub: ['a b'] }] }, 'git a\\ b'), true);
   });
 
-  it('is denied where the name of the program stands inside other words only', () => {
+  it('is no if the name of the program occurs only inside other words', () => {
     assert.equal(mayName('ls category google_sheets', 'go'), false);
     assert.equal(mayName('grep -r "high"light src', 'gh'), false);
     assert.equal(mayName('', 'go'), false);
   });
 
-  it('is granted wherever a shell may see the program', () => {
+  it('is yes wherever a shell may find the program', () => {
     for (const command of ['go test', '/usr/bin/go', 'cd x&&go vet', '"go" env', '\\go', "bash -c $'cd x\\ngo test'"])
       assert.equal(mayName(command, 'go'), true, command);
   });
 
-  it('is granted for every command line at which they hold, whichever shell reads it', () => {
+  it('is yes for every command line that the triggers match, in any shell', () => {
     const pieces = ['git', 'push', '-f', '--force', 'gi', 't', 'pu', 'sh', 'GIT', '.exe', 'bash -c ', 'pwsh -c '];
     const marks = [
       ' ',

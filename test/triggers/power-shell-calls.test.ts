@@ -61,7 +61,7 @@ const openLessons = (...lessons: readonly (typeof LESSON)[]) =>
     }),
   ) ?? assert.fail('not a manifest');
 
-describe('a PowerShell call is read as PowerShell, and the same call of Bash as bash', () => {
+describe('a PowerShell call is parsed as PowerShell, and the same call of Bash as bash', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-powershell-'));
   let store: Store;
   before(async () => {
@@ -72,7 +72,7 @@ describe('a PowerShell call is read as PowerShell, and the same call of Bash as 
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it('also where the store knows a later failure, which keeps earlier successes from refuting the lesson', async () => {
+  it('also if the store knows a later failure, which keeps earlier successes from refuting the lesson', async () => {
     const signature = makeSignature('acme');
     const lesson = { ...LESSON, id: 'les_again', slug: 'acme-again', contentHash: 'again', signatureId: signature.id };
     await store.saveLesson(lesson, CHANGE);

@@ -4,7 +4,7 @@ import { renderAllTriggers, renderTriggers } from '../../src/base/triggers/rende
 
 describe('a trigger in words', () => {
   const text = { match: ['x'] };
-  it('never says "every call" where a text decides', () => {
+  it('never says "every call" if a pattern decides', () => {
     assert.equal(renderTriggers({ tools: ['shell'], command: text }), 'certain commands');
     assert.equal(renderTriggers({ tools: ['shell'], line: text }), 'certain command lines');
     assert.equal(renderTriggers({ tools: ['mcp:a:b'], input: text }), 'certain input');
@@ -13,7 +13,7 @@ describe('a trigger in words', () => {
     assert.equal(renderTriggers({ tools: ['shell'] }), 'every shell call');
   });
 
-  it('says what has to be said or followed, after what it is about', () => {
+  it('adds keywords and workflows after the subject', () => {
     const triggers = { tools: ['shell'], actionKeywords: ['release', 'force push'], workflows: ['ship'] } as const;
     assert.equal(
       renderTriggers(triggers),
@@ -22,7 +22,7 @@ describe('a trigger in words', () => {
     assert.equal(renderTriggers({ paths: ['*.md'], contextKeywords: ['docs'] }), 'file `*.md`, when "docs" is said');
   });
 
-  it('says every exception', () => {
+  it('contains every exception', () => {
     const unless = {
       tools: ['web'],
       programs: [{ name: 'nvm', sub: ['use'] }],
@@ -37,7 +37,7 @@ describe('a trigger in words', () => {
     );
   });
 
-  it('names the program alone where there is one', () => {
+  it('names only the program if there is one', () => {
     assert.equal(renderTriggers({ tools: ['shell'], programs: [{ name: 'gh' }], line: text }), '`gh`');
   });
 });

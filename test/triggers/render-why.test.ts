@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { renderWhy } from '../../src/base/triggers/render-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 
-describe('why a lesson spoke', () => {
+describe('the reason why a lesson fired', () => {
   const gh = { name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } };
   const cases: readonly (readonly [Triggers, string])[] = [
     [{ tools: ['shell'], programs: [gh] }, 'program gh pr diff, option --stat'],
@@ -17,7 +17,7 @@ describe('why a lesson spoke', () => {
   ];
   for (const [triggers, why] of cases) it(why, () => assert.equal(renderWhy(triggers), why));
 
-  it('is short, and ends behind a whole word', () => {
+  it('is short, and ends after a whole word', () => {
     const why = renderWhy({ paths: ['src/a.ts', 'src/b.ts', '😀'.repeat(200)] });
     assert.equal(why, 'path src/a.ts or src/b.ts or …');
     assert.equal(renderWhy({ paths: ['😀'.repeat(200)] }), 'path …');

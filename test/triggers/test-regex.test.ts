@@ -27,7 +27,7 @@ describe('the regex of a lesson', () => {
   }
 
   for (const source of ['^(?=(a+)+$)a', '^(a+)+\\1$', '^(a|a?)+\\1$', '^(?!(a+)+$)a{1,2000}$']) {
-    it(`never holds when the linear engine does not take it, and returns at once: ${source}`, () => {
+    it(`never matches if the linear engine rejects it, and returns at once: ${source}`, () => {
       assert.ok(!isLinearRegex(source));
       assert.equal(testAlone(source, `${'a'.repeat(50)}!`), 'false');
       assert.equal(testAlone(source, 'aa'), 'false');
@@ -47,14 +47,14 @@ describe('the regex of a lesson', () => {
     ['(?:a|ab|abc|b|bc|c)'.repeat(10).concat('!'), `!${'abc'.repeat(20_000)}`],
     ['a(?:a?){9}!b', `!b${'a'.repeat(60_000)}`],
   ] as const) {
-    it(`is over soon on a long text, wherever it begins anew: ${source.slice(0, 30)} on ${text.slice(0, 10)}…`, () => {
+    it(`ends soon on a long text, wherever it starts again: ${source.slice(0, 30)} on ${text.slice(0, 10)}…`, () => {
       // Both ends stay: they have what keeps a pattern from being given up at once.
       const toLength = (length: number) => text.slice(0, length - 10) + text.slice(-10);
       assertLinear((length) => assert.ok(!testRegex(source, toLength(length))), text.length / 4);
     });
   }
 
-  it('looks less far into a text the more there is to try at each character', () => {
+  it('searches less of a text the more alternatives it has at each character', () => {
     const late = (source: string, chars: number): boolean => testRegex(source, `${'x'.repeat(chars)}needle`);
     assert.ok(late('x+needle', 60_000));
     assert.ok(late('needle(?:a|b|c)?', 40_000));
@@ -62,7 +62,7 @@ describe('the regex of a lesson', () => {
     assert.ok(late(`^${'x*'.repeat(80)}needle`, 2000));
   });
 
-  it('looks there where what it needs stands, and all of a text for what has no choice', () => {
+  it('searches around its required text, and all of a text if it has no alternatives', () => {
     const late = (source: string, text: string): boolean => testRegex(source, `${'x'.repeat(50_000)}${text}`);
     assert.ok(late(`${'x*'.repeat(80)}needle`, 'needle'));
     assert.ok(late('log\\(.*(?:password|secret|token|key|pass|auth)', ' log(my password)'));
@@ -70,7 +70,7 @@ describe('the regex of a lesson', () => {
     assert.equal(findRegex('b+c', `${'a'.repeat(2_000)}bbc`, 0), 2_000);
   });
 
-  it('begins no more on long texts when it is late', () => {
+  it('does not start on long texts after the deadline', () => {
     const text = 'x'.repeat(5000);
     assert.ok(
       withRegexDeadline(
@@ -87,13 +87,13 @@ describe('the regex of a lesson', () => {
     assert.ok(testRegex('xx', text));
   });
 
-  it('holds and fails like any regex', () => {
+  it('matches and fails like any regex', () => {
     assert.ok(testRegex('a.c', 'xabc'));
     assert.ok(!testRegex('^a.c', 'xabc'));
     assert.ok(!testRegex('ABC', 'abc'));
   });
 
-  it('looks at no more than the first 64 KiB', () => {
+  it('searches no more than the first 64 KiB', () => {
     assert.ok(testRegex('needle', `${'x'.repeat(60_000)}needle`));
     assert.ok(!testRegex('needle', `${'x'.repeat(70_000)}needle`));
   });
@@ -131,7 +131,7 @@ describe('the regex of a lesson', () => {
     );
   });
 
-  it('finds the same place on either engine, from any place on', () => {
+  it('finds the same position on either engine, from any start', () => {
     const atom = fc.constantFrom(
       'a',
       'b',

@@ -128,7 +128,7 @@ describe('every part of a trigger', () => {
     });
   }
 
-  it('makes a lesson that never fires where an exception names all its values, also of programs', () => {
+  it('makes a lesson that never fires if an exception names all its values, also for programs', () => {
     const programs = [{ name: 'npm', sub: ['ci'] }];
     assert.equal(judgeTriggers({ programs, unless: { programs } }, run('npm ci')).holds, false);
     assert.match(findTriggerFault({ programs, unless: { programs } }) ?? '', /unless has all of its programs/);
