@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Credential } from './secret-kinds.ts';
+import { toKey } from './secret-list.ts';
 
 const PIECE = 10;
-/** Copies of our own bundles. */
-const OWN = /^(?:app|bin|plugin)\//;
+/** Copies of our own bundles and of Node. */
+const OWN = /^(?:app|bin|node|plugin)\//;
 
 export type FindLeak = (text: string) => string | undefined;
 
@@ -14,8 +15,10 @@ export function makeLeakFinder(credentials: readonly Credential[]): FindLeak {
   const pieces = new Set<string>();
   for (const secret of credentials.flatMap(({ hidden }) => hidden))
     for (let at = 0; at + PIECE <= secret.length; at++) pieces.add(secret.slice(at, at + PIECE));
+  const begins = new Set(Array.from(pieces, (piece) => toKey(piece, 0)));
   return (text) => {
     for (let at = 0; at + PIECE <= text.length; at++) {
+      if (!begins.has(toKey(text, at))) continue;
       const piece = text.slice(at, at + PIECE);
       if (pieces.has(piece)) return piece;
     }

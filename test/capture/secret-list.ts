@@ -170,8 +170,8 @@ export function makeHiddenFinder(rows: readonly SecretRow[]): (text: string) => 
   };
 }
 
-/** Of the next three characters: files have millions, and few of them begin what is looked for. */
-function toKey(text: string, at: number): number {
+/** A number for the next three characters: files have millions, and few of them begin a text that is looked for. */
+export function toKey(text: string, at: number): number {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   return ((one & 127) << 14) | ((two & 127) << 7) | (three & 127);
 }
