@@ -54,7 +54,7 @@ const SETUP_COMMANDS: readonly Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check that everything works, and say how to fix it',
+    summary: 'Check the installation, and say how to fix problems',
     about: 'Check hooks, daemon, store and settings from end to end, and say how to fix each problem.',
     examples: ['oncebitten doctor'],
     load: async () => (await import('./doctor/doctor.ts')).run,

@@ -37,11 +37,10 @@ export function makeProgram(node: CommandNode, { version, run, out, err }: Progr
 
 function renderHelpEnd({ entry, children }: CommandNode): string {
   const examples = 'load' in entry ? (entry.examples ?? []) : [];
+  const help = `Help for a command: oncebitten ${`${entry.name} <command> --help`.trimStart()}`;
   return [
     ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]),
-    ...(children.length === 0
-      ? []
-      : ['', `Help for a command: oncebitten help ${`${entry.name} <command>`.trimStart()}`]),
+    ...(children.length === 0 ? [] : ['', help]),
   ].join('\n');
 }
 

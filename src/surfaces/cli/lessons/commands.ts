@@ -130,8 +130,8 @@ const DECIDING: readonly Command[] = [
   },
   {
     name: 'lessons approve',
-    summary: 'Let drafts fire',
-    about: 'Let drafts, and lessons that need a review, fire.',
+    summary: 'Approve drafts: let them fire',
+    about: 'Approve drafts and lessons that need a review: let them fire.',
     arguments: [LESSONS],
     options: [REASON],
     examples: ['oncebitten lessons approve gh-pr-diff-stat'],

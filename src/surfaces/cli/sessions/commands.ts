@@ -33,7 +33,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'List failed calls by kind of failure, or one by one',
     options: [
       { flags: '--each', help: 'List each failed call, newest first, instead of kinds of failure' },
-      { flags: '--unresolved', help: 'Only failures after which no call with the same intent succeeded' },
+      { flags: '--unresolved', help: 'Only failures that no later call with the same intent fixed' },
       { flags: '--signature <id>', help: 'Only this kind of failure: its signature, as the list shows it' },
       SESSION_OPTION,
       PROJECT_OPTION,
