@@ -12,7 +12,7 @@ describe('the list of agents', () => {
     assert.equal(findAdapter('nobody'), undefined);
   });
 
-  it('holds each id once', () => {
+  it('has each id once', () => {
     assert.equal(new Set(ADAPTERS.map((agent) => agent.facts.id)).size, ADAPTERS.length);
   });
 });

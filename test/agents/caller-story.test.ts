@@ -35,7 +35,7 @@ describe("other agents at the hooks of Claude's settings", () => {
     ['with the daemon', {}],
     ['without the daemon', { ONCEBITTEN_NO_DAEMON: '1' }],
   ] as const) {
-    it(`hear a lesson once and in their own form, ${daemon}`, async () => {
+    it(`get a lesson once and in their own format, ${daemon}`, async () => {
       if (daemon === 'without the daemon') await story.cli('daemon', 'stop');
       const fields = { session_id: daemon, cwd: story.project };
       const cursor = await send('cursor', 'PreToolUse', fields, env);

@@ -24,13 +24,13 @@ function hear(guest: string, name: string): AgentEvent | undefined {
   return findCaller('claude-code', payload)?.readHook(name.split('.')[0] ?? '', payload, AT);
 }
 
-describe('who runs the hooks of Claude’s settings', () => {
-  it('is Claude Code for everything that Claude Code ever sent', () => {
+describe('the agent that runs the hooks of Claude’s settings', () => {
+  it('is Claude Code for every payload that Claude Code ever sent', () => {
     for (const name of list('claude-code/hooks'))
       assert.equal(findCaller('claude-code', read(`claude-code/hooks/${name}.json`))?.id, 'claude-code', name);
   });
 
-  it('is Claude Code should it put a time on its events one day', () => {
+  it('is Claude Code even if it puts a time on its events one day', () => {
     for (const name of list('claude-code/hooks')) {
       const payload = { ...read(`claude-code/hooks/${name}.json`), timestamp: AT };
       assert.equal(findCaller('claude-code', payload)?.id, 'claude-code', name);
@@ -48,17 +48,17 @@ describe('who runs the hooks of Claude’s settings', () => {
   }
 
   for (const stranger of ['codex', 'gemini-cli']) {
-    it(`is nobody whom we hear for ${stranger}: it has hooks of its own`, () => {
+    it(`is ignored for ${stranger}, which has hooks of its own`, () => {
       for (const name of list(`guests/${stranger}`))
         assert.equal(findCaller('claude-code', read(`guests/${stranger}/${name}.json`)), undefined, name);
     });
   }
 
-  it('is nobody for an agent that we do not know', () => {
+  it('is ignored for an unknown agent', () => {
     assert.equal(findCaller('nobody', {}), undefined);
   });
 
-  it('never throws, whatever JSON comes', () => {
+  it('never throws, whatever the JSON', () => {
     const keys = ['session_id', 'tool_name', 'tool_input', 'tool_output', 'tool_result', 'error', 'source', 'prompt'];
     const marks = ['cursor_version', 'timestamp', 'tool_use_id', 'transcript_path', 'workspace_roots'];
     const payload = fc.dictionary(fc.constantFrom(...keys, ...marks), fc.oneof(fc.jsonValue(), fc.string()));
@@ -78,7 +78,7 @@ describe('who runs the hooks of Claude’s settings', () => {
 });
 
 describe('Cursor', () => {
-  it('is heard before a call and answered in its own words', () => {
+  it('is read before a call and answered in its own format', () => {
     const event = hear('cursor', 'PreToolUse');
     assert.ok(event?.kind === 'call-started');
     assert.deepEqual([event.tool, event.rawTool, event.input.command], ['shell', 'Shell', 'npm tset']);
@@ -87,18 +87,18 @@ describe('Cursor', () => {
     assert.equal(caller?.writeHook({ kind: 'note', to: 'call-started', context: 'x' }), '{"additional_context":"x"}');
   });
 
-  it('gets an empty object for silence: it logs empty output as a failed hook', () => {
+  it('gets an empty object for no reply, because it logs empty output as a failed hook', () => {
     assert.equal(findCaller('claude-code', read('guests/cursor/Stop.json'))?.silence, '{}');
   });
 
-  it('tells how a command ended, and nothing is counted where it does not', () => {
+  it('reports how a command ended, and nothing is counted if it does not', () => {
     const event = hear('cursor', 'PostToolUse.failed');
     assert.ok(event?.kind === 'call-ended');
     assert.deepEqual(event.result, { isError: false, exitCode: 1, text: 'Unknown command: "tset"', durationMs: 412 });
     assert.equal(hear('cursor', 'PostToolUse.unclear'), undefined);
   });
 
-  it('tells of sessions, turns and prompts under the names we registered', () => {
+  it('reports sessions, turns and prompts under the registered event names', () => {
     const kinds = ['SessionStart', 'SessionEnd', 'Stop', 'UserPromptSubmit'].map((name) => hear('cursor', name)?.kind);
     assert.deepEqual(kinds, ['session-started', 'session-ended', 'turn-ended', 'prompted']);
     assert.equal(hear('cursor', 'SessionStart')?.cwd, '/home/dev/shop');
@@ -106,7 +106,7 @@ describe('Cursor', () => {
 });
 
 describe('Copilot CLI', () => {
-  it('hears no lesson at a call: without an id nobody could tell whether it helped', () => {
+  it('gets no lesson at a call, because without an id its effect cannot be judged', () => {
     assert.equal(hear('copilot', 'PreToolUse'), undefined);
   });
 
@@ -117,7 +117,7 @@ describe('Copilot CLI', () => {
     assert.equal(hear('copilot', 'PostToolUse.open'), undefined);
   });
 
-  it('counts one call for one end, told once or twice', () => {
+  it('counts one call for one end, reported once or twice', () => {
     const [once, twice, other] = ['PostToolUse.failed', 'PostToolUse.failed', 'PostToolUse.edit'].map((name) => {
       const event = hear('copilot', name);
       return event?.kind === 'call-ended' ? event.callId : '';
@@ -134,7 +134,7 @@ describe('Copilot CLI', () => {
     assert.deepEqual(failed?.kind === 'call-ended' && failed.result, { isError: true, text: 'Path does not exist' });
   });
 
-  it('is told at a session start at the top level, and does not take a sub-agent’s task for a prompt', () => {
+  it('is answered at a session start at the top level, and a sub-agent’s task is not a prompt', () => {
     const caller = findCaller('claude-code', read('guests/copilot/SessionStart.json'));
     assert.equal(caller?.writeHook({ kind: 'note', to: 'session-started', context: 'x' }), '{"additionalContext":"x"}');
     assert.equal(hear('copilot', 'UserPromptSubmit')?.kind, 'prompted');
@@ -143,7 +143,7 @@ describe('Copilot CLI', () => {
 });
 
 describe('VS Code', () => {
-  it('is heard before a call and answered like Claude Code', () => {
+  it('is read before a call and answered like Claude Code', () => {
     const event = hear('vscode', 'PreToolUse');
     assert.ok(event?.kind === 'call-started');
     assert.deepEqual([event.tool, event.callId, event.input.command], ['shell', 'call_9', 'npm tset']);
@@ -154,7 +154,7 @@ describe('VS Code', () => {
     );
   });
 
-  it('counts what the event says for certain: a written file, not the end of a command', () => {
+  it('counts only what the event states for certain: a written file, not the end of a command', () => {
     const write = hear('vscode', 'PostToolUse.write');
     assert.ok(write?.kind === 'call-ended');
     assert.deepEqual([write.tool, write.input.path, write.result.isError], ['write', '/home/dev/shop/b.ts', false]);

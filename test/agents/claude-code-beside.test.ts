@@ -34,8 +34,8 @@ function notification(lines: string): string {
   return `<task-notification>\n${lines}\n</task-notification>`;
 }
 
-describe('hooks of other people in a transcript', () => {
-  it('are told by the name of the hook, with code, words and time', () => {
+describe('hooks of the user in a transcript', () => {
+  it('are reported by the name of the hook, with exit code, text and time', () => {
     const [first] = hooks;
     assert.ok(first?.kind === 'call-ended');
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('hooks of other people in a transcript', () => {
     );
   });
 
-  it('are failures when they failed or blocked, and cancelled when they ran out of time', () => {
+  it('are failures if they failed or blocked, and cancelled if they timed out', () => {
     const byName = Object.groupBy(hooks, (event) => {
       assert.ok(event.kind === 'call-ended');
       return `${event.rawTool} ${judgeOutcome(event).outcome} ${event.result.exitCode ?? '-'}`;
@@ -63,12 +63,12 @@ describe('hooks of other people in a transcript', () => {
     });
   });
 
-  it('are one call when a row of their own and the summary of the turn tell them', () => {
+  it('are one call if a row of their own and the summary of the turn report them', () => {
     const stops = hooks.filter((event) => event.kind === 'call-ended' && event.rawTool === 'hook:Stop');
     assert.equal(new Set(stops.map((event) => (event.kind === 'call-ended' ? event.callId : ''))).size, 1);
   });
 
-  it('are not told when they are ours, or when they worked', () => {
+  it('are not reported if they are ours, or if they worked', () => {
     const attachment = { type: 'hook_non_blocking_error', hookName: 'Stop', toolUseID: 't', stderr: 'x', exitCode: 1 };
     const ours = { ...attachment, command: '/home/dev/.oncebitten/bin/hook claude-code Stop' };
     assert.deepEqual(read([row({ type: 'attachment', attachment: ours })]), []);
@@ -78,7 +78,7 @@ describe('hooks of other people in a transcript', () => {
 });
 
 describe('background tasks in a transcript', () => {
-  it('end with the code that the notification tells, as the call that started them', () => {
+  it('end with the exit code in the notification, as the call that started them', () => {
     const started = EVENTS.find((event) => event.kind === 'call-ended' && event.result.background === true);
     const ended = EVENTS.find((event) => event.kind === 'background-ended');
     assert.ok(started?.kind === 'call-ended' && ended?.kind === 'background-ended');
@@ -88,7 +88,7 @@ describe('background tasks in a transcript', () => {
     assert.equal(judgeOutcome(ended).outcome, 'failure');
   });
 
-  it('are found by the task where an old build names no call', () => {
+  it('are found by the task if an old build names no call', () => {
     const call = { type: 'tool_use', id: 'toolu_bg', name: 'Bash', input: { command: 'make' } };
     const result = { type: 'tool_result', tool_use_id: 'toolu_bg', content: 'running' };
     const text = notification(
@@ -105,7 +105,7 @@ describe('background tasks in a transcript', () => {
     );
   });
 
-  it('are found by the sub-agent where its call is not named', () => {
+  it('are found by the sub-agent if its call is not named', () => {
     const call = { type: 'tool_use', id: 'toolu_ag', name: 'Agent', input: { prompt: 'look' } };
     const result = { type: 'tool_result', tool_use_id: 'toolu_ag', content: 'launched' };
     const text = notification('<task-id>a1</task-id>\n<status>failed</status>\n<summary>Agent "look" failed</summary>');
@@ -122,7 +122,7 @@ describe('background tasks in a transcript', () => {
     assert.deepEqual(last?.kind === 'background-ended' && [last.callId, last.result.isError], ['toolu_ag', true]);
   });
 
-  it('are told even when the start was never seen, and cancelled when they were stopped', () => {
+  it('are reported even if the start was never seen, and cancelled if they were stopped', () => {
     const text = notification(
       '<task-id>b1</task-id>\n<tool-use-id>toolu_x</tool-use-id>\n<status>killed</status>\n<summary>Background command "x" was stopped</summary>',
     );
@@ -136,7 +136,7 @@ describe('background tasks in a transcript', () => {
     assert.deepEqual([event.callId, event.input.json, judgeOutcome(event).outcome], ['toolu_x', '', 'cancelled']);
   });
 
-  it('are not made up from a task that still runs, or from a person who quotes one', () => {
+  it('are not invented from a task that still runs, or from a person who quotes one', () => {
     const running = notification(
       '<tool-use-id>t</tool-use-id>\n<status>running</status>\n<summary>Background command "x"</summary>',
     );
@@ -149,11 +149,11 @@ describe('background tasks in a transcript', () => {
   });
 });
 
-describe('a call that was under way when its session died', () => {
+describe('a call that was running when its session died', () => {
   const use = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'sleep 999' } };
   const line = `${row({ type: 'assistant', message: { content: [use] } })}\n`;
 
-  it('is told once nobody has written to the file for long, and still waits for its result', async () => {
+  it('is reported once the file has not changed for long, and still waits for its result', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'oncebitten-died-'));
     const path = join(dir, 's.jsonl');
     const tell = async (previous?: ScanState) => {
@@ -184,7 +184,7 @@ describe('a call that was under way when its session died', () => {
 });
 
 describe('a call whose result is late', () => {
-  it('is told as left open by the turn, and told again when the result comes', () => {
+  it('is reported as left open by the turn, and again when the result comes', () => {
     const call = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls' } };
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' };
     const events = read([

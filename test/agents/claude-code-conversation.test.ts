@@ -29,7 +29,7 @@ const messages = (...lines: string[]) => parse(lines).messages;
 const workflow = (...lines: string[]) => parse(lines).workflow;
 
 describe('messages', () => {
-  it('are prompts and what the agent says, in order', () => {
+  it("are prompts and the agent's messages, in order", () => {
     const found = messages(
       user('cut a release'),
       says('m1', 'I will'),
@@ -39,7 +39,7 @@ describe('messages', () => {
     assert.deepEqual(found, ['cut a release', 'I will', 'go']);
   });
 
-  it('are one where several rows tell of it', () => {
+  it('are one message if several rows contain parts of it', () => {
     assert.deepEqual(messages(says('m1', 'first'), says('m1', 'second'), says('m2', 'third')), [
       'first\nsecond',
       'third',
@@ -51,7 +51,7 @@ describe('messages', () => {
     assert.deepEqual(messages(row({ type: 'attachment', attachment: queued })), ['and the changelog']);
   });
 
-  it('are nothing of what tools print and the harness says', () => {
+  it("do not include tool output and Claude Code's own text", () => {
     const harness = [
       result('release'),
       user('release', { isMeta: true }),
@@ -72,7 +72,7 @@ describe('messages', () => {
     assert.deepEqual(messages(...harness), []);
   });
 
-  it('are what was typed, without the reminders in it', () => {
+  it('are the typed text, without the reminders in it', () => {
     const reminder = '<system-reminder>\nrelease\n</system-reminder>';
     assert.deepEqual(messages(user([text(reminder), text('go on')])), ['go on']);
     assert.deepEqual(messages(user(`go ${reminder}on`)), ['go on']);
@@ -80,12 +80,12 @@ describe('messages', () => {
     assert.deepEqual(messages(user([text('<ide_selection>x</ide_selection>'), text('fix this')])), ['fix this']);
   });
 
-  it('are cut where they are very long, with both their ends', () => {
+  it('keep both ends if they are very long', () => {
     const [found = ''] = messages(user(`first ${'word '.repeat(40_000)}last`));
     assert.ok(found.length < 20_000 && found.startsWith('first') && found.endsWith('last'));
   });
 
-  it('are of the conversation that is asked for', () => {
+  it('belong to the requested conversation', () => {
     const aside = { isSidechain: true, agentId: 'a1' };
     const lines = [
       user('main'),
@@ -99,7 +99,7 @@ describe('messages', () => {
 });
 
 describe('the workflow', () => {
-  it('is the slash command that was called last, and what was typed with it is a message', () => {
+  it('is the last slash command, and the text typed with it is a message', () => {
     assert.deepEqual(
       parse([command('ship', 'to the marketplace'), user('Base directory for this skill', { isMeta: true })]),
       {
@@ -111,21 +111,21 @@ describe('the workflow', () => {
     assert.equal(workflow(command('ship'), user('yes'), says('m', 'ok')), 'ship');
   });
 
-  it('is read in either order of its tags', () => {
+  it('is found in either order of its tags', () => {
     assert.equal(
       workflow(user('<command-name>/ship</command-name>\n  <command-message>ship</command-message>')),
       'ship',
     );
   });
 
-  it('is the skill that the agent called, or says that it works by', () => {
+  it('is the skill that the agent called, or names as its source', () => {
     assert.equal(workflow(command('ship'), calls('Skill', { skill: 'tools:review', args: 'x' })), 'tools:review');
     assert.equal(workflow(calls('Skill', { command: '/review' })), 'review');
     assert.equal(workflow(says('m', 'ok', { attributionSkill: 'review' })), 'review');
     assert.equal(workflow(calls('Skill', {})), undefined);
   });
 
-  it('is no command that Claude Code runs itself', () => {
+  it('is not a command that Claude Code runs itself', () => {
     const local = [
       user('<local-command-caveat>Caveat</local-command-caveat>', { isMeta: true }),
       user(
@@ -137,7 +137,7 @@ describe('the workflow', () => {
     assert.deepEqual(parse([command('ship'), ...local]), { messages: ['/ship'], workflow: 'ship' });
   });
 
-  it('is nothing that somebody only writes about', () => {
+  it('is not a command that somebody only writes about', () => {
     assert.equal(workflow(user('what does <command-name>/ship</command-name> mean?')), undefined);
     assert.equal(workflow(result('<command-name>/ship</command-name>')), undefined);
     assert.equal(workflow(says('m', '<command-name>/ship</command-name>')), undefined);
@@ -157,7 +157,7 @@ describe('the end of a file', () => {
   ];
   const whole = parse(STORY).messages;
 
-  it('may begin and end anywhere: what is told is a message that was said', () => {
+  it('may begin and end anywhere: only real messages are found', () => {
     const file = STORY.join('\n');
     fc.assert(
       fc.property(fc.nat({ max: file.length }), fc.nat({ max: file.length }), (from, to) => {
@@ -167,7 +167,7 @@ describe('the end of a file', () => {
     );
   });
 
-  it('loses only what stands before it', () => {
+  it('loses only what precedes it', () => {
     const file = `${STORY.join('\n')}\n`;
     for (let from = 0; from < file.length; from += 7) {
       const { messages: found } = talk.parse(file.slice(from), '');
@@ -175,7 +175,7 @@ describe('the end of a file', () => {
     }
   });
 
-  it('may be damaged: no crash, and nothing that a tool printed', () => {
+  it('may be damaged: no crash, and no tool output', () => {
     fc.assert(
       fc.property(makeDamage(STORY), (lines) => {
         const { messages: found } = parse(lines);
@@ -224,7 +224,7 @@ describe('the file of a conversation', () => {
     assert.equal(talk.findFile(event({ contextId: 'a1b2' })), '/p/s/subagents/agent-a1b2.jsonl');
   });
 
-  it('is unknown without a path, for a file of another kind, and for an id that is no name', () => {
+  it('is unknown without a path, for a file of another kind, and for an invalid id', () => {
     assert.equal(talk.findFile(event({ transcriptPath: undefined })), undefined);
     assert.equal(talk.findFile(event({ transcriptPath: '/p/s.db' })), undefined);
     for (const contextId of ['../../x', 'a/b', '.', 'a\0', 'x'.repeat(200)])

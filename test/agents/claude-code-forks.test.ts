@@ -26,17 +26,17 @@ const read = (lines: readonly string[]) =>
   );
 
 describe('a forked session of Claude Code', () => {
-  it('tells the calls before `/branch` under the session they were made in', () => {
+  it('reports the calls before `/branch` under the session they were made in', () => {
     const forkedFrom = { sessionId: 'first', messageUuid: 'u' };
     assert.deepEqual(read([...call('a', 1, { forkedFrom }), ...call('b', 2)]), ['first a', 'fork b']);
   });
 
-  it('does not tell the calls before `--fork-session`: they are copies without a mark, older than the file', () => {
+  it('does not report the calls before `--fork-session`: they are unmarked copies, older than the file', () => {
     const lines = ['{"type":"mode","mode":"normal","sessionId":"fork"}', queued(5), ...call('a', 1), ...call('b', 6)];
     assert.deepEqual(read(lines), ['fork b']);
   });
 
-  it('loses nothing where a clock goes back, a prompt is queued later, or reading goes on from the middle', () => {
+  it('loses nothing if a clock goes back, a prompt is queued later, or reading continues from the middle', () => {
     assert.deepEqual(read([queued(2), ...call('a', 3), ...call('b', 1)]), ['fork a', 'fork b']);
     assert.deepEqual(read([...call('a', 3), queued(5), ...call('b', 4)]), ['fork a', 'fork b']);
     const later = openLines(openTranscript, '/x/fork.jsonl', { firstLine: 9 });

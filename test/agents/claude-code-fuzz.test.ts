@@ -87,7 +87,7 @@ function isEnd(event: AgentEvent): event is EventOf<'call-ended'> | EventOf<'bac
 }
 
 describe('Claude Code transcripts, damaged at random', () => {
-  it('never give a call what was told of another', () => {
+  it('never give a call the result of another', () => {
     const damaged = stories.chain((calls) => {
       const lines = calls.flatMap(toLines);
       return fc.tuple(fc.constant(calls), makeDamage(lines), fc.array(fc.tuple(fc.nat(), others), { maxLength: 3 }));
@@ -109,7 +109,7 @@ describe('Claude Code transcripts, damaged at random', () => {
     );
   });
 
-  it('give the calls that are whole their own ends, in whatever order the calls are told', () => {
+  it('give the complete calls their own ends, in whatever order the calls are written', () => {
     fc.assert(
       fc.property(stories, (calls) => {
         const { reader, read } = openLines(openTranscript, '/x/s.jsonl');
@@ -131,7 +131,7 @@ describe('Claude Code transcripts, damaged at random', () => {
     );
   });
 
-  it('tell of tasks in the background each by its own end, in whatever order they end', () => {
+  it('report each background task with its own end, in whatever order they end', () => {
     const tasks = fc.uniqueArray(
       fc.record({ id, kind: fc.constantFrom<Story['kind']>('background', 'old-background') }),
       { selector: (one) => one.id, minLength: 2, maxLength: 8 },

@@ -24,7 +24,7 @@ function readAs<K extends AgentEvent['kind']>(kind: K, payload: Payload): EventO
 }
 
 describe('Claude Code hooks, as recorded', () => {
-  it('says who, where and when', () => {
+  it('contain agent, place and time', () => {
     const wire = fixture('PreToolUse.Bash');
     const { agent, sessionId, contextId, at, source, cwd, transcriptPath } = readAs('call-started', wire);
     assert.deepEqual(
@@ -57,13 +57,13 @@ describe('Claude Code hooks, as recorded', () => {
     assert.deepEqual([write.path, write.content], ['/home/dev/project/new.txt', 'fresh\n']);
   });
 
-  it('tells the calls of a sub-agent by its id and type', () => {
+  it('identify the calls of a sub-agent by its id and type', () => {
     const event = readAs('call-started', fixture('PreToolUse.Bash.subagent'));
     assert.match(event.contextId, /^a[0-9a-f]+$/);
     assert.equal(event.subagentType, 'general-purpose');
   });
 
-  it('does not take a main conversation that was started as an agent for a sub-agent, and says as which', () => {
+  it('does not take a main conversation that was started as an agent for a sub-agent, and names the agent', () => {
     const event = readAs('call-started', { ...fixture('PreToolUse.Bash'), agent_type: 'reviewer' });
     assert.deepEqual([event.contextId, event.subagentType, event.startedAs], ['', undefined, 'reviewer']);
     assert.equal(readAs('call-started', fixture('PreToolUse.Bash.subagent')).startedAs, undefined);
@@ -81,7 +81,7 @@ describe('Claude Code hooks, as recorded', () => {
     }
   });
 
-  it('does not take the contents of an edited file for output', () => {
+  it('does not take the content of an edited file for output', () => {
     for (const name of ['PostToolUse.Edit', 'PostToolUse.Write']) {
       assert.equal(readAs('call-ended', fixture(name)).result.text, '', name);
     }
@@ -116,7 +116,7 @@ describe('Claude Code hooks, as recorded', () => {
     );
   });
 
-  it('sees in a batch the errors that fire no other event', () => {
+  it('finds in a batch the errors without an event of their own', () => {
     for (const name of ['Edit', 'Read', 'NoSuchTool']) {
       const [call] = readAs('batch-ended', fixture(`PostToolBatch.${name}.error`)).calls;
       assert.equal(call?.result.isError, true, name);
@@ -124,7 +124,7 @@ describe('Claude Code hooks, as recorded', () => {
     }
   });
 
-  it('sees in a batch what a person, a rule or a hook refused', () => {
+  it('finds in a batch the refusals by a person, a rule or a hook', () => {
     for (const name of ['approval', 'rule', 'write', 'hook']) {
       const [call] = readAs('batch-ended', fixture(`PostToolBatch.denied.${name}`)).calls;
       assert.deepEqual(call?.result.denied, { by: name === 'hook' ? 'hook' : 'rule' }, name);
@@ -142,14 +142,14 @@ describe('Claude Code hooks, as recorded', () => {
     }
   });
 
-  it('tells a start in the background from an end, without a code and without the time it took to start', () => {
+  it('distinguishes a start in the background from an end, without an exit code and without the start time', () => {
     for (const name of ['Bash', 'Agent']) {
       const { result } = readAs('call-ended', fixture(`PostToolUse.${name}.background`));
       assert.deepEqual([result.background, result.exitCode, result.durationMs], [true, undefined, undefined], name);
     }
   });
 
-  it('reads how a background task ended from its notification', () => {
+  it('reads the end of a background task from its notification', () => {
     const done = readAs('background-ended', fixture('UserPromptSubmit.notification'));
     assert.deepEqual([done.tool, done.result], ['shell', { isError: false, exitCode: 0, text: '' }]);
     const failed = readAs('background-ended', fixture('UserPromptSubmit.notification.failed'));
@@ -179,14 +179,14 @@ describe('Claude Code hooks, as recorded', () => {
   });
 });
 
-describe('Claude Code hooks, from anybody', () => {
+describe('Claude Code hooks from any sender', () => {
   it('trusts the event name of the payload over the argument', () => {
     assert.equal(claudeCode.readHook('PreToolUse', fixture('Stop'), AT)?.kind, 'turn-ended');
     const { hook_event_name: _, ...nameless } = fixture('Stop');
     assert.equal(claudeCode.readHook('Stop', nameless, AT)?.kind, 'turn-ended');
   });
 
-  it('hears nothing of other agents that run the same hook', () => {
+  it('ignores other agents that run the same hook', () => {
     const wire = fixture('PreToolUse.Bash');
     const { prompt_id: _, ...timeless } = wire;
     const foreign = [
@@ -198,7 +198,7 @@ describe('Claude Code hooks, from anybody', () => {
     for (const payload of foreign) assert.equal(read(payload), undefined);
   });
 
-  it('hears nothing of unknown events and of payloads without session or tool', () => {
+  it('ignores unknown events and payloads without session or tool', () => {
     const wire = fixture('PreToolUse.Bash');
     assert.equal(read({ ...wire, hook_event_name: 'Notification' }), undefined);
     assert.equal(read({ ...wire, session_id: '' }), undefined);
@@ -208,7 +208,7 @@ describe('Claude Code hooks, from anybody', () => {
 });
 
 describe('Claude Code replies', () => {
-  it('are the exact envelope and nothing else', () => {
+  it('have exactly the expected keys', () => {
     const line = claudeCode.writeHook({ kind: 'note', to: 'call-started', context: 'a "quoted"\nlesson' });
     assert.equal(
       line,

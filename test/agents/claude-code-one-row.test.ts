@@ -56,7 +56,7 @@ async function keep(tellings: readonly Telling[], asFacts: readonly Telling[] = 
   return calls.map(({ id: _, sessionId: __, ...call }) => call);
 }
 
-describe('a call told in any order', () => {
+describe('a call reported in any order', () => {
   for (const { name, tellings, expected, startsFirst } of SCENARIOS) {
     it(`is one and the same row: ${name}`, async () => {
       const [row, ...more] = await keep(tellings);
@@ -77,7 +77,7 @@ describe('a call told in any order', () => {
     });
   }
 
-  it('is never overridden by hearsay, and hearsay is corrected by what was observed', async () => {
+  it('is never overwritten by hearsay, and hearsay is corrected by observed facts', async () => {
     for (const { name, tellings, expected } of SCENARIOS) {
       const batches = tellings.filter(
         (telling) => 'hook' in telling && telling.hook.hook_event_name === 'PostToolBatch',

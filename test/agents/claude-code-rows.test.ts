@@ -64,8 +64,8 @@ const flag = fc.constantFrom(
   { is_error: true, note: 'x', n: 1 },
 );
 
-describe("The bytes of Claude Code's rows", () => {
-  it('tell the same as their whole text, though not all of it is decoded', () => {
+describe("the bytes of Claude Code's rows", () => {
+  it('give the same events as their whole text, though not all of it is decoded', () => {
     fc.assert(
       fc.property(longText, output, flag, (text, [name, result], error) => {
         for (const content of [text, [{ type: 'text', text }]]) {
@@ -77,7 +77,7 @@ describe("The bytes of Claude Code's rows", () => {
     );
   });
 
-  it('tell all of two rows between which the newline was lost', () => {
+  it('give the events of two rows between which the newline was lost', () => {
     const text = 'a line of a file\n'.repeat(1000);
     const outputs = [
       { filePath: '/repo/a.ts', oldString: text, newString: text, userModified: false },
@@ -93,7 +93,7 @@ describe("The bytes of Claude Code's rows", () => {
     }
   });
 
-  it('are shorter where nobody reads them', () => {
+  it('are shorter without the parts that the reader ignores', () => {
     const text = 'a line of a file\n'.repeat(5000);
     const read = { type: 'text', file: { filePath: '/repo/a.ts', content: text, numLines: 5000 } };
     assert.ok(decodeRow(Buffer.from(resultRow(text, read))).length < 10_000);
@@ -101,14 +101,14 @@ describe("The bytes of Claude Code's rows", () => {
     assert.ok(decodeRow(Buffer.from(resultRow('done', edit))).length < 500);
   });
 
-  it('keep what the model was told of several results in one row: nobody knows whose output it is', () => {
+  it("keep the model's copy of several results in one row, because the owner of the output is unknown", () => {
     const text = 'x '.repeat(2000);
     const blocks = ['c1', 'c2'].map((tool_use_id) => ({ tool_use_id, type: 'tool_result', content: text }));
     const row = JSON.stringify({ ...ROW, type: 'user', message: { content: blocks }, toolUseResult: { stdout: text } });
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
-  it('keep what failed, whatever else stands in the row', () => {
+  it('keep failed results, whatever else the row contains', () => {
     const text = 'x '.repeat(2000);
     const failed = { tool_use_id: 'c1', type: 'tool_result', content: text, is_error: true };
     const message = { role: 'user', content: [failed, { type: 'text', text: 'and now?' }] };
@@ -116,7 +116,7 @@ describe("The bytes of Claude Code's rows", () => {
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
-  it('keep what failed, wherever the row says so', () => {
+  it('keep failed results, wherever the row says so', () => {
     const text = 'x '.repeat(2000);
     const failed = { is_error: true, tool_use_id: 'c1', type: 'tool_result', content: text };
     const message = { role: 'user', content: [failed] };
@@ -124,7 +124,7 @@ describe("The bytes of Claude Code's rows", () => {
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
-  it('are read with a blank behind a colon, too', () => {
+  it('are also read with a blank after a colon', () => {
     for (const row of [
       { type: 'system', subtype: 'compact_boundary' },
       { type: 'attachment', attachment: { type: 'queued_command' } },
@@ -138,7 +138,7 @@ describe("The bytes of Claude Code's rows", () => {
     ['long', 'x'.repeat(5000)],
     ['short', 'x'],
   ] as const) {
-    it(`are empty for a ${size} row that tells nothing, but not for one that says how old the file is`, () => {
+    it(`are empty for a ${size} row without events, but not for one that shows the age of the file`, () => {
       const rows = [
         { type: 'progress', data: { text } },
         { type: 'assistant', message: { content: [{ type: 'thinking', thinking: text }] }, uuid: 'u' },

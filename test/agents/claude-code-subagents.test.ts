@@ -109,7 +109,7 @@ describe('calls of sub-agents', () => {
 });
 
 describe('the order of calls', () => {
-  it('is stable for calls that run at the same time, and links each to one before it', async () => {
+  it('is stable for parallel calls, and links each to one before it', async () => {
     for (const id of ['p1', 'p2', 'p3']) await end('s2', id, 10);
     await end('s2', 'next', 11);
     assert.deepEqual(toLinks(await store.listCalls({ sessionId: 's2' })), [
@@ -120,7 +120,7 @@ describe('the order of calls', () => {
     ]);
   });
 
-  it('goes by the time that is told when a clock goes backwards, without a negative duration', async () => {
+  it('follows the recorded times if a clock goes backwards, without a negative duration', async () => {
     await end('s3', 'b', 100);
     await end('s3', 'a', 50);
     const calls = await store.listCalls({ sessionId: 's3' });
@@ -128,7 +128,7 @@ describe('the order of calls', () => {
     for (const { durationMs } of calls) assert.ok((durationMs ?? 0) >= 0);
   });
 
-  it('does not count somebody else’s hook as the call before', async () => {
+  it('ignores hooks of the user', async () => {
     await end('s4', 'one', 0);
     const attachment = { type: 'hook_non_blocking_error', hookName: 'Stop', toolUseID: 't', stderr: 'x', exitCode: 1 };
     const line = JSON.stringify({

@@ -76,7 +76,7 @@ describe('Claude Code transcripts, as recorded', () => {
     assert.equal(reader.pendingLine, undefined);
   });
 
-  it('places a call on the line where the agent asked for it', () => {
+  it('gives a call the line of its request', () => {
     const { calls, lines, path } = readFile(TOOLS);
     for (const call of calls) {
       assert.ok(lines[(call.line ?? 0) - 1]?.includes(`"type":"tool_use","id":"${call.callId}"`));
@@ -84,7 +84,7 @@ describe('Claude Code transcripts, as recorded', () => {
     }
   });
 
-  it('keeps what the row says about time, place, branch, model and version', () => {
+  it('keeps time, place, branch, model and version of the row', () => {
     const [call] = readFile(OLDER).calls;
     assert.deepEqual(
       [call?.at, call?.cwd, call?.branch, call?.model, call?.agentVersion, call?.sessionId, call?.contextId],
@@ -92,7 +92,7 @@ describe('Claude Code transcripts, as recorded', () => {
     );
   });
 
-  it('takes the duration from the result where it holds one, and nowhere else', () => {
+  it('takes the duration from the result if it has one, and from nowhere else', () => {
     const { calls } = readFile(TOOLS);
     assert.deepEqual(
       calls.filter((call) => call.result.durationMs !== undefined).map((call) => call.rawTool),
@@ -115,7 +115,7 @@ describe('Claude Code transcripts, as recorded', () => {
     assert.deepEqual(readFile(`${TOOLS}/subagents/agent-a10aecaadbcdbc245`).prompts, []);
   });
 
-  it('keeps refusals by rule, by missing permission and by hook apart from failures', () => {
+  it('separates refusals by rule, by missing permission and by hook from failures', () => {
     for (const name of [DENIED, HOOK_DENIED, HOOK_BLOCKED]) {
       const calls = readFile(name).calls.filter((call) => !isHookRun(call));
       assert.ok(calls.length > 0);
@@ -124,7 +124,7 @@ describe('Claude Code transcripts, as recorded', () => {
     }
   });
 
-  it('tells a compaction, and what the person typed around it', () => {
+  it("reports a compaction, and the person's prompts around it", () => {
     const { events } = readFile(COMPACT);
     assert.deepEqual(
       events.map((event) => (event.kind === 'prompted' ? event.text : event.kind)),
@@ -137,7 +137,7 @@ describe('Claude Code transcripts of older builds', () => {
   const { calls, prompts, reader, lines } = readFile(OLDER);
   const result = (id: string) => calls.find((call) => call.callId === id)?.result;
 
-  it('keeps what the user said with a refusal', () => {
+  it("keeps the user's comment on a refusal", () => {
     assert.deepEqual(result('toolu_words')?.denied, { by: 'user', words: 'never push without asking' });
     assert.deepEqual(result('toolu_silent')?.denied, { by: 'user' });
   });
@@ -154,18 +154,18 @@ describe('Claude Code transcripts of older builds', () => {
     assert.equal(calls.find((call) => call.callId === 'toolu_early')?.tool, 'mcp:linear-server/get_issue');
   });
 
-  it('keeps unnamed sub-agents in the main file apart', () => {
+  it('separates unnamed sub-agents in the main file', () => {
     assert.equal(calls.find((call) => call.callId === 'toolu_side')?.contextId, 'sidechain');
   });
 
-  it('hears only what a person typed', () => {
+  it('reports only prompts that a person typed', () => {
     assert.deepEqual(
       prompts.map((prompt) => prompt.text),
       ['rename the helper', 'also fix the docs', 'go on'],
     );
   });
 
-  it('tells that a call was left without result by a new turn, and waits for the last one', () => {
+  it('reports that a new turn left a call without result, and waits for the last one', () => {
     assert.equal(calls.filter((call) => call.result.unended === true).length, 1);
     assert.deepEqual([...reader.skipped], []);
     assert.equal(reader.pendingLine, lines.length);
@@ -175,7 +175,7 @@ describe('Claude Code transcripts of older builds', () => {
 describe('Claude Code transcripts, broken', () => {
   const open = () => openLines(openTranscript, '/x/ses.jsonl');
 
-  it('counts lines that are not what the format says, by reason', () => {
+  it('counts lines that do not fit the format, by reason', () => {
     const reader = open();
     const lines = [
       '{"type":"user"',
@@ -201,7 +201,7 @@ describe('Claude Code transcripts, broken', () => {
     });
   });
 
-  it('takes the session from the file where the row has none', () => {
+  it('takes the session from the file if the row has none', () => {
     const reader = open();
     reader.read(callRow('a').replace('"sessionId":"s",', ''));
     const [event] = reader.read(resultRow('a'));

@@ -19,8 +19,8 @@ const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content:
 const toKinds = (events: readonly AgentEvent[]) =>
   events.map((event) => ('text' in event ? `${event.kind}: ${event.text}` : event.kind));
 
-describe('the words of Claude Code', () => {
-  it('are told once, without its thoughts, also where one message is split over rows', () => {
+describe('the messages of Claude Code', () => {
+  it('are reported once, without its thoughts, also if one message is split over rows', () => {
     const events = readAll(openTranscript, PATH, [
       answer([{ type: 'thinking', thinking: 'hm' }]),
       answer([text('I will look.')]),
@@ -33,7 +33,7 @@ describe('the words of Claude Code', () => {
     assert.equal(events[0]?.model, 'claude-opus-4-5');
   });
 
-  it('are not those of a sub-agent, nor of the client when the service fails', () => {
+  it('are not those of a sub-agent, nor of the client if the service fails', () => {
     const events = readAll(openTranscript, PATH, [
       answer([text('to my agent')], { isSidechain: true, agentId: 'a1' }),
       answer([text('API Error: 529')], { isApiErrorMessage: true }),
@@ -44,13 +44,13 @@ describe('the words of Claude Code', () => {
 });
 
 describe('an interruption of Claude Code', () => {
-  it('is told where the user stopped it, in its words or at a tool', () => {
+  it('is reported if the user stopped it, by a message or at a tool', () => {
     for (const words of ['[Request interrupted by user]', '[Request interrupted by user for tool use]'])
       for (const content of [words, [text(words)]])
         assert.deepEqual(toKinds(readAll(openTranscript, PATH, [turn(content)])), ['interrupted']);
   });
 
-  it('is none where the client was shut down, in a sub-agent, or where somebody quotes one', () => {
+  it('is not reported if the client was shut down, in a sub-agent, or if somebody quotes one', () => {
     const words = [text('[Request interrupted by user]')];
     const events = readAll(openTranscript, PATH, [
       turn(words, { interruptedByShutdown: true }),
@@ -61,7 +61,7 @@ describe('an interruption of Claude Code', () => {
   });
 });
 
-describe('rows that are not where they should be', () => {
+describe('rows in unexpected places', () => {
   it('are read although the newline between them was lost', () => {
     const { reader, read } = openLines(openTranscript, PATH);
     read(answer([call('a')]));
@@ -70,7 +70,7 @@ describe('rows that are not where they should be', () => {
     assert.deepEqual([...reader.skipped], []);
   });
 
-  it('are told by what is wrong with them', () => {
+  it('are counted by their fault', () => {
     const faults = ['{"a":1', '{"a":"\\q"}', '[1]', 'x', '"x"', '{"a":1}{"b":'].map((line) => parseLine(line));
     assert.deepEqual(
       faults.map(({ rows, fault }) => [rows.length, fault]),
@@ -85,13 +85,13 @@ describe('rows that are not where they should be', () => {
     );
   });
 
-  it('are counted where they tell of a call that is not there', () => {
+  it('are counted if they belong to a call that is not there', () => {
     const { reader, read } = openLines(openTranscript, PATH);
     for (const line of [turn([result('lost')]), turn('next')]) read(line);
     assert.deepEqual([...reader.skipped], [['result of a call that is not in this file', 1]]);
   });
 
-  it('are of a known kind wherever they say so, and unknown ones are told by name', () => {
+  it('have a known kind wherever they state it, and unknown kinds are counted by name', () => {
     const long = 'x'.repeat(5000);
     const known = [
       `{"parentUuid":null,"message":{"content":[{"type":"thinking","thinking":"${long}"}]},"type":"assistant","uuid":"u"}`,
@@ -106,13 +106,13 @@ describe('rows that are not where they should be', () => {
   });
 });
 
-describe('reading on in the middle', () => {
+describe('continuing in the middle of a file', () => {
   const read = (lines: readonly string[], memo: string | undefined, firstLine: number) => {
     const open = openLines(openTranscript, PATH, { firstLine, ...(memo === undefined ? {} : { memo }) });
     return { events: lines.flatMap((line) => [...open.read(line)]), memo: open.reader.memo };
   };
 
-  it('knows the call that a new turn left behind, and tells its end without what it was asked', () => {
+  it('knows the call that a new turn abandoned, and reports its end without its input', () => {
     const first = read([answer([call('a')]), turn('next')], undefined, 1);
     const { events } = read([turn([result('a')])], first.memo, 3);
     const [end] = events;

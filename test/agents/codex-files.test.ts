@@ -33,7 +33,7 @@ describe('Codex rollouts on disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'oncebitten-codex-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are the same when they were compressed', async () => {
+  it('are read the same after compression', async () => {
     const path = join(folder, `rollout-2026-03-01T10-00-00-${MAIN}.jsonl.zst`);
     writeFileSync(path, zstdCompressSync(readFileSync(`${FOLDER}legacy.jsonl`)));
     const plain = readAll(openRollout, path, readLines('legacy'));
@@ -41,7 +41,7 @@ describe('Codex rollouts on disk', () => {
   });
 
   for (const name of ['legacy', 'paginated', 'code-mode', 'forked-agent'])
-    it(`are read on from any line, with nothing lost and no call as another: ${name}`, async () => {
+    it(`are continued from any line, with nothing lost and no call mixed up: ${name}`, async () => {
       const lines = readLines(name);
       const whole = toFacts(readAll(openRollout, 'x.jsonl', lines));
       for (let cut = 1; cut < lines.length; cut++) {
@@ -65,7 +65,7 @@ describe('Codex rollouts on disk', () => {
 });
 
 describe('the files of Codex', () => {
-  it('are known by name and by their first row', () => {
+  it('are recognized by name and by their first row', () => {
     const name = `/home/dev/.codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-${MAIN}.jsonl`;
     const formats = [name, `${name}.zst`, '/x/config.toml'].map((path) => findFormat(codexHistory, path));
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('the files of Codex', () => {
     assert.equal(formats[0]?.isOurs('{"type":"user","sessionId":"x","message":{"role":"user"}}'), false);
   });
 
-  it('of a review are told in the context of the session, as its hooks are', () => {
+  it('of a review belong to the context of the session, as its hooks do', () => {
     const meta = { id: 'review-thread', session_id: MAIN, parent_thread_id: MAIN, source: { subagent: 'review' } };
     const item = { type: 'CommandExecution', id: 'call_r', command: ['bash', '-lc', 'git diff'], exit_code: 0 };
     const rows = [

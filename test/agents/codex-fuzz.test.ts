@@ -145,7 +145,7 @@ describe('Codex rollouts, damaged at random', () => {
     );
   });
 
-  it('give the calls that are whole their own results', () => {
+  it('give the complete calls their own results', () => {
     fc.assert(
       fc.property(stories, (calls) => {
         const { read } = openLines(openRollout, '/x/rollout.jsonl');
@@ -164,7 +164,7 @@ describe('Codex rollouts, damaged at random', () => {
     );
   });
 
-  it('never throw, whatever a row holds', () => {
+  it('never throw, whatever a row contains', () => {
     const types = ['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'];
     const names = [
       'function_call',

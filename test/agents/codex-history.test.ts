@@ -40,7 +40,7 @@ function toTexts(events: readonly AgentEvent[], kind: 'prompted' | 'said'): read
 }
 
 describe('Codex rollouts of both history modes', () => {
-  it('tell each call once, on the line where the model asked for it', () => {
+  it("report each call once, with the line of the model's request", () => {
     for (const name of FILES) {
       const { events } = readFile(name);
       const ended = events.filter((event) => event.kind === 'call-ended');
@@ -60,7 +60,7 @@ describe('Codex rollouts of both history modes', () => {
     }
   });
 
-  it('hear only what a person typed, and every word of the agent once', () => {
+  it('report only prompts that a person typed, and every message of the agent once', () => {
     const { events } = readFile('legacy');
     assert.deepEqual(toTexts(events, 'prompted'), ['fix the tax in the cart', 'now ship it']);
     assert.deepEqual(toTexts(events, 'said'), ['I look at the cart first.', 'The tax is right now.']);
@@ -68,14 +68,14 @@ describe('Codex rollouts of both history modes', () => {
     assert.deepEqual(toTexts(readFile('paginated').events, 'said'), ['I run the tests.']);
   });
 
-  it('tell a compaction, the end of a turn and an interruption once', () => {
+  it('report a compaction, the end of a turn and an interruption once', () => {
     const { kinds } = readFile('legacy');
     for (const kind of ['compacted', 'turn-ended', 'interrupted'] as const)
       assert.equal(kinds.filter((one) => one === kind).length, 1, kind);
     assert.equal(readFile('paginated').kinds.filter((one) => one === 'compacted').length, 1);
   });
 
-  it('know folder, branch, model and version from the rows that tell them', () => {
+  it('take folder, branch, model and version from the rows that contain them', () => {
     const call = readFile('legacy').rows.get('call_ok');
     assert.deepEqual(
       [call?.sessionId, call?.contextId, call?.cwd, call?.branch, call?.model, call?.agentVersion, call?.at],
@@ -84,7 +84,7 @@ describe('Codex rollouts of both history modes', () => {
     assert.equal(readFile('legacy').rows.get('call_local')?.cwd, '/home/dev');
   });
 
-  it('know no record that they do not know', () => {
+  it('count no known record as unknown', () => {
     for (const name of FILES.filter((one) => one !== 'broken'))
       assert.deepEqual([...readFile(name).reader.skipped], []);
   });
@@ -104,7 +104,7 @@ describe('the end of a Codex call', () => {
     });
   });
 
-  it('has them from the item or event where there is one', () => {
+  it('has them from the item or event if there is one', () => {
     const expected = {
       isError: true,
       exitCode: 1,
@@ -120,7 +120,7 @@ describe('the end of a Codex call', () => {
     );
   });
 
-  it('is a refusal by the user, by a rule or by a hook, and no failure', () => {
+  it('is a refusal by the user, by a rule or by a hook, and not a failure', () => {
     assert.deepEqual(legacy.result('call_refused')?.denied, { by: 'user' });
     assert.deepEqual(paginated.result('call_refused')?.denied, { by: 'user' });
     assert.deepEqual(legacy.result('call_rule')?.denied, { by: 'rule' });
@@ -129,12 +129,12 @@ describe('the end of a Codex call', () => {
       assert.equal(result.exitCode, undefined);
   });
 
-  it('is a failure with its code where the sandbox stopped the command', () => {
+  it('is a failure with its exit code if the sandbox stopped the command', () => {
     const { exitCode, text, denied } = legacy.result('call_sandbox') ?? {};
     assert.deepEqual([exitCode, text, denied], [128, 'fatal: cannot lock "index"\n', undefined]);
   });
 
-  it('is a cancellation where the user stopped the turn, also of a call that was told nothing', () => {
+  it('is a cancellation if the user stopped the turn, also for a call without an output', () => {
     for (const id of ['call_stopped', 'call_lost']) assert.equal(legacy.result(id)?.cancelled, true, id);
     assert.equal(paginated.result('call_stopped')?.cancelled, true);
   });
@@ -158,12 +158,12 @@ describe('the end of a Codex call', () => {
     }
   });
 
-  it('is not that of the call which looked at it', () => {
+  it('is not that of the call which looked at the command', () => {
     const { isError, exitCode, text } = legacy.result('call_look_end') ?? {};
     assert.deepEqual([isError, exitCode, text], [false, undefined, 'build failed\n']);
   });
 
-  it('is a timeout where the shell of older builds says so', () => {
+  it('is a timeout if the shell of older builds says so', () => {
     const call = legacy.rows.get('call_shell');
     assert.deepEqual(call === undefined ? undefined : judgeFacts(call).outcomeType, 'timeout');
   });
@@ -173,7 +173,7 @@ describe('the tools of Codex', () => {
   const { rows } = readFile('legacy');
   const tool = (id: string) => [rows.get(id)?.tool, rows.get(id)?.rawTool];
 
-  it('have our names', () => {
+  it('have our canonical names', () => {
     assert.deepEqual(tool('call_ok'), ['shell', 'exec_command']);
     assert.deepEqual(tool('call_shell'), ['shell', 'shell']);
     assert.deepEqual(tool('call_local'), ['shell', 'local_shell']);
@@ -185,7 +185,7 @@ describe('the tools of Codex', () => {
     assert.deepEqual([paged.get('call_spawn')?.tool, paged.get('call_mcp')?.tool], ['task', 'mcp:docs/search']);
   });
 
-  it('have the input that a hook is given, and beside it what else the tool was', () => {
+  it('have the input that a hook receives, and the other parameters beside it', () => {
     const { more, ...given } = rows.get('call_shell')?.input ?? { json: '' };
     assert.deepEqual(given, { command: 'sleep 99', json: '{"command":"sleep 99"}' });
     assert.equal(JSON.parse(more ?? '').timeout_ms, 1000);
@@ -195,7 +195,7 @@ describe('the tools of Codex', () => {
     assert.match(json ?? '', /^\{"command":"\*\*\* Begin Patch/);
   });
 
-  it('leave out what the user ran in a shell of their own', () => {
+  it('leave out commands that the user ran in their own shell', () => {
     assert.equal(readFile('paginated').rows.has('shell_1'), false);
   });
 });
@@ -203,7 +203,7 @@ describe('the tools of Codex', () => {
 describe('code mode', () => {
   const { rows, result, events } = readFile('code-mode');
 
-  it('tells the script and each call in it, under the ids that hooks know', () => {
+  it('reports the script and each of its calls, under the ids that hooks use', () => {
     assert.deepEqual([...rows.keys()].sort(), [
       'call_one',
       'call_slow',
@@ -229,7 +229,7 @@ describe('code mode', () => {
 });
 
 describe('the files of spawned agents', () => {
-  it('are contexts of the session that spawned them, without the rows copied from it', () => {
+  it('are contexts of the session that spawned them, without the copied rows', () => {
     for (const name of ['forked-agent', 'spawned-agent']) {
       const { rows, events } = readFile(name);
       assert.deepEqual(
@@ -240,7 +240,7 @@ describe('the files of spawned agents', () => {
     }
   });
 
-  it('are followed from the middle by what the memo says', () => {
+  it('are continued from the middle with the memo', () => {
     const lines = readLines('forked-agent');
     for (const cut of [1, 4, 7, 11, 14]) {
       const first = openLines(openRollout, 'x.jsonl');
@@ -257,7 +257,7 @@ describe('the files of spawned agents', () => {
 });
 
 describe('Codex rollouts, broken', () => {
-  it('count what cannot be used, by reason', () => {
+  it('count lines that cannot be used, by reason', () => {
     assert.deepEqual(Object.fromEntries(readFile('broken').reader.skipped), {
       'line cut off': 2,
       'not a JSON object': 1,
@@ -269,7 +269,7 @@ describe('Codex rollouts, broken', () => {
     });
   });
 
-  it('go on waiting for a call whose result is lost, until the next turn', () => {
+  it('keep waiting for a call whose result is lost, until the next turn', () => {
     const { reader, read } = openLines(openRollout, 'x.jsonl');
     for (const line of readLines('broken')) read(line);
     assert.equal(reader.pendingLine, 8);
@@ -283,7 +283,7 @@ describe('Codex rollouts, broken', () => {
     assert.equal(reader.pendingLine, undefined);
   });
 
-  it('take the session from the name of the file where its first row is lost', () => {
+  it('take the session from the file name if the first row is lost', () => {
     const path = `/x/rollout-2026-03-01T10-00-00-${MAIN}.jsonl`;
     const { read } = openLines(openRollout, path);
     const [event] = readLines('legacy')

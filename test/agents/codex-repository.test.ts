@@ -26,27 +26,27 @@ const readAll = (git: object, lines: readonly string[]) => {
     .map(({ repository, commit, cwd }) => [cwd, repository, commit]);
 };
 
-describe('what a rollout tells of its repository', () => {
+describe('the repository in a rollout', () => {
   it('is the name of the remote without its password, and the commit', () => {
     const git = { repository_url: 'https://ann:hunter2@GitHub.com/Acme/Shop.git', commit_hash: COMMIT, branch: 'main' };
     assert.deepEqual(readAll(git, [prompt]), [['/gone/shop', 'github.com/acme/shop', COMMIT]]);
     assert.equal(open(git).memo?.includes('hunter2'), false);
   });
 
-  it('is known when reading goes on', () => {
+  it('is kept when reading continues', () => {
     const { memo } = open({ repository_url: 'git@github.com:acme/shop.git' });
     const [event] = open({}, memo).read(prompt, 9);
     assert.equal(event?.repository, 'github.com/acme/shop');
   });
 
-  it('is nothing for what names no repository, and zeros are no commit', () => {
+  it('is unknown for text that names no repository, and zeros are not a commit', () => {
     for (const repository_url of ['[REDACTED]', 'https://github.com/..git', '', 'shop'])
       assert.deepEqual(readAll({ repository_url, commit_hash: '0'.repeat(40) }, [prompt]), [
         ['/gone/shop', undefined, undefined],
       ]);
   });
 
-  it('is not told of a call in another folder', () => {
+  it('is not reported for a call in another folder', () => {
     const git = { repository_url: 'git@github.com:acme/shop.git' };
     assert.deepEqual(readAll(git, [...call('a', '/gone/desk'), ...call('b', '/gone/shop/src'), ...call('c', 'web')]), [
       ['/gone/desk', undefined, undefined],

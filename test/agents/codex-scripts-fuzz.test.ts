@@ -174,7 +174,7 @@ function isSame({ tool, input: given, isComplete, end }: ScriptCall, real: RealC
 }
 
 describe('scripts that were really run', () => {
-  it('made every call that is told of them, with that input and that end', async () => {
+  it('made every call that is reported for them, with that input and that end', async () => {
     let [told, made] = [0, 0];
     await fc.assert(
       fc.asyncProperty(fc.array(statement, { minLength: 1, maxLength: 5 }), fates, async (lines, plan) => {
@@ -195,7 +195,7 @@ describe('scripts that were really run', () => {
   });
 });
 
-describe('scripts that want to do harm', () => {
+describe('hostile scripts', () => {
   const HOSTILE: Readonly<Record<string, string>> = {
     'an endless loop': "while (true) { await tools.exec_command({cmd: 'x'}); }",
     'an endless loop without calls': 'for (;;) {}',
@@ -220,7 +220,7 @@ describe('scripts that want to do harm', () => {
     'a wide pattern': `const r = await tools.exec_command({cmd: 'x'}); text(\`${'${r.output}a${r.exit_code}'.repeat(60)}\`)`,
   };
   for (const [title, source] of Object.entries(HOSTILE))
-    it(`are read to an end, with a bound on what they give: ${title}`, () => {
+    it(`are read to an end, with a bounded result: ${title}`, () => {
       for (const status of ['completed', 'failed', 'running', 'terminated'] as const) {
         const { calls } = readScript(source, {
           status,

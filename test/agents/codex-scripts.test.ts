@@ -32,7 +32,7 @@ function read(source: string, output: ScriptOutput): readonly string[] {
 }
 
 describe('the calls of a script', () => {
-  it('leaves out a call behind a field that the result of a patch does not have', () => {
+  it('do not include a call behind a field that the result of a patch lacks', () => {
     const source = `let r; try {
       r = await tools.apply_patch('one').catch((e) => ({output: String(e)}));
       r.output.includes('x');
@@ -83,7 +83,7 @@ describe('the calls of a script', () => {
     ],
   };
   for (const [name, [source, ...commands]] of Object.entries(CASES))
-    it(`are read out of ${name}`, () => {
+    it(`are found in ${name}`, () => {
       const calls = readScript(source, done()).calls;
       assert.deepEqual(
         calls.map(({ input }) => (typeof input === 'string' ? input : input.cmd)),
@@ -91,7 +91,7 @@ describe('the calls of a script', () => {
       );
     });
 
-  it('have no text where the script makes it from what it learns while it runs', () => {
+  it('have no text if the script computes it while it runs', () => {
     const source =
       "const r = await tools.exec_command({cmd: 'ls'}); await tools.exec_command({cmd: 'cat ' + r.output.trim()})";
     const [, second] = readScript(source, done()).calls;
@@ -99,20 +99,20 @@ describe('the calls of a script', () => {
     assert.match(second?.source ?? '', /^tools\.exec_command\(\{cmd: 'cat '/);
   });
 
-  it('have the text that the output tells', () => {
+  it('have the text that the output shows', () => {
     const source =
       "const r = await tools.exec_command({cmd: 'ls'}); text(r); await tools.exec_command({cmd: 'cat ' + r.output})";
     assert.deepEqual(read(source, done(result(0, 'a.txt'))), ['ls: resolved 0', 'cat a.txt: resolved']);
   });
 
-  it('are not told where the script may not have made them', () => {
+  it('are not reported if the script may not have made them', () => {
     const source =
       "const r = await tools.exec_command({cmd: 'ls'}); if (r.exit_code) await tools.exec_command({cmd: 'fix'})";
     assert.deepEqual(read(source, done()), ['ls: resolved']);
     assert.equal(readScript(source, done()).unsure, 1);
   });
 
-  it('are told where the output shows which way the script took', () => {
+  it('are reported if the output shows which way the script took', () => {
     const source =
       "const r = await tools.exec_command({cmd: 'ls'}); if (r.exit_code !== 0) { await tools.exec_command({cmd: 'fix'}); text('fixed'); } text('end')";
     assert.deepEqual(read(source, done('fixed', 'end')), ['ls: resolved', 'fix: resolved']);
@@ -125,7 +125,7 @@ describe('the calls of a script', () => {
     assert.deepEqual(read(source, { status: 'failed', blocks: [], error }), ['one: resolved']);
   });
 
-  it('are none where the client threw them away, or never ran the script', () => {
+  it('are none if the client dropped them, or never ran the script', () => {
     assert.deepEqual(read("tools.exec_command({cmd: 'one'}); text('x')", done('x')), []);
     const error = 'SyntaxError: Illegal return statement';
     assert.deepEqual(
@@ -135,10 +135,10 @@ describe('the calls of a script', () => {
   });
 });
 
-describe('how a call of a script ended', () => {
+describe('the end of a call of a script', () => {
   const one = "const r = await tools.exec_command({cmd: 'x'}); ";
 
-  it('is told by every way of printing the exit code', () => {
+  it('is found in every way of printing the exit code', () => {
     const ways: Readonly<Record<string, readonly string[]>> = {
       'text(r)': [result(3)],
       'text(JSON.stringify(r, null, 2))': [JSON.stringify(JSON.parse(result(3)), null, 2)],
@@ -155,24 +155,24 @@ describe('how a call of a script ended', () => {
       assert.deepEqual(read(one + print, done(...blocks)), ['x: resolved 3'], print);
   });
 
-  it('is told by a fallback for commands that go on, also where the exit code is 0', () => {
+  it('is found in a fallback for commands that continue, also if the exit code is 0', () => {
     const source = `${one}text(r.exit_code ?? 'running')`;
     assert.deepEqual(read(source, done('0')), ['x: resolved 0']);
     assert.deepEqual(read(source, done('running')), ['x: resolved']);
   });
 
-  it('is unknown where the script printed only the output, which is kept', () => {
+  it('is unknown if the script printed only the output, which is kept', () => {
     const [call] = readScript(`${one}text(r.output)`, done('npm ERR! Missing script')).calls;
     assert.deepEqual(call?.end, { how: 'resolved', text: 'npm ERR! Missing script' });
   });
 
-  it('is unknown where the text may be split in more than one way', () => {
+  it('is unknown if the text may be split in more than one way', () => {
     const source = `const [a, b] = await Promise.all(['x', 'y'].map((cmd) => tools.exec_command({cmd}))); text(a.output + '-' + b.output)`;
     const ends = readScript(source, done('1-2-3')).calls.map(({ end }) => end);
     assert.deepEqual(ends, [{ how: 'resolved' }, { how: 'resolved' }]);
   });
 
-  it('is that of its own text, in whatever order texts of parallel tasks came', () => {
+  it('comes from its own text, in whatever order texts of parallel tasks came', () => {
     const source =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script has the template.
       "await Promise.all(['x', 'y'].map(async (cmd) => { const r = await tools.exec_command({cmd}); text(`${cmd}: ${r.exit_code}`); }))";
@@ -186,7 +186,7 @@ describe('how a call of a script ended', () => {
     assert.deepEqual(read(source, { status: 'failed', blocks: [], error }), ['one: resolved', 'bad: rejected']);
   });
 
-  it('is not told of either of two calls that the error can be about', () => {
+  it('is unknown for two calls that the error can be about', () => {
     const source = "await tools.exec_command({cmd: 'one'}); await tools.exec_command({cmd: 'two'})";
     assert.deepEqual(read(source, { status: 'failed', blocks: [], error: 'aborted' }), ['one: unknown']);
   });
@@ -199,7 +199,7 @@ describe('how a call of a script ended', () => {
     assert.deepEqual(read(source, { status: 'completed', blocks: [cut], isCut: true }), ['x: resolved 3']);
   });
 
-  it('is a failure where an error line of the program stands in the output', () => {
+  it('is a failure if the output contains an error line of the program', () => {
     const call = {
       callId: 'c',
       tool: 'shell',
@@ -221,7 +221,7 @@ describe('rollouts with scripts, recorded from the real clients', () => {
   before(loadScriptReader);
 
   for (const version of ['0.142', '0.144', '0.166'])
-    it(`tell every call that Codex ${version} made once, with an outcome that is right or unknown`, () => {
+    it(`report every call that Codex ${version} made once, with an outcome that is right or unknown`, () => {
       const rows = readRows(`scripts-${version}`);
       const made = SCRIPTS({ home: '', project: '' }).flatMap((scene) => scene.made);
       assert.deepEqual(rows.map(toLabel).sort(), made.map(({ tool, text }) => `${tool} ${text}`).sort());
@@ -235,14 +235,14 @@ describe('rollouts with scripts, recorded from the real clients', () => {
       }
     });
 
-  it('keep the id that hooks know where a call has a row of its own', () => {
+  it('keep the id that hooks use if a call has a row of its own', () => {
     const rows = readRows('scripts-0.166').filter(({ tool }) => tool === 'shell');
     const nested = rows.filter(({ callId }) => !callId.startsWith('exec-')).map(({ input }) => input.command);
     // Refused before they ran, or ended with their script.
     assert.deepEqual(nested, ['cat hidden-thing', 'git push origin main', 'sleep 20']);
   });
 
-  it('tell a command that went on behind its script at the line of the script, and its end later', () => {
+  it('report a command that continued after its script at the line of the script, and its end later', () => {
     const events = readAll(openRollout, 'x.jsonl', readLines('scripts-0.144')).filter(isRow);
     const told = events.filter(({ input }) => input.command === 'sleep 1; echo late; exit 7');
     assert.deepEqual(
@@ -256,7 +256,7 @@ describe('rollouts with scripts, recorded from the real clients', () => {
     assert.match(readLines('scripts-0.144')[(told[0]?.line ?? 0) - 1] ?? '', /"name":"exec"/);
   });
 
-  it('estimate how long a call took as its share of the script, where the script does not print it', () => {
+  it('estimate the duration of a call as its share of the script, if the script does not print it', () => {
     const rows = readRows('scripts-0.144');
     const [one, two] = ['echo one; exit 0', 'echo two; exit 1'].map((command) =>
       rows.find(({ input }) => input.command === command),
@@ -273,7 +273,7 @@ describe('rollouts with scripts, recorded from the real clients', () => {
     assert.deepEqual([script?.rawTool, script?.result.isError], ['exec', false]);
   });
 
-  it('count a failure once also where a look at the script that goes on tells it', () => {
+  it('count a failure once also if a later look at the running script shows it', () => {
     const row = (payload: object) =>
       JSON.stringify({ timestamp: '2026-03-01T10:00:00.000Z', type: 'response_item', payload });
     const script =
@@ -308,7 +308,7 @@ describe('rollouts with scripts, recorded from the real clients', () => {
     }
   });
 
-  it('say nothing of commands in what is kept for the next reading', () => {
+  it('contain no commands in the memo for the next reading', () => {
     for (const version of ['0.142', '0.144', '0.166']) {
       const reader = openRollout({ path: 'x.jsonl', beside: {} });
       for (const [at, line] of readLines(`scripts-${version}`).entries()) {

@@ -51,7 +51,7 @@ describe('Copilot CLI logs, damaged', () => {
     );
   });
 
-  it('never gives a call what was told of another', () => {
+  it('never gives a call the result of another', () => {
     const id = fc.constantFrom('a', 'b', 'c');
     const line = fc.oneof(
       id.map(begin),

@@ -38,7 +38,7 @@ async function readFile(path: string, previous?: ScanState) {
 describe('Copilot CLI logs', async () => {
   const { calls, events, find, texts, skipped, state } = await readFile(MAIN);
 
-  it('tells each call once, with how it ended', () => {
+  it('report each call once, with its end', () => {
     assert.deepEqual(
       calls.map((call) =>
         [call.callId, call.tool, judgeFacts(call).outcomeType, call.result.exitCode ?? '-'].join(' '),
@@ -75,7 +75,7 @@ describe('Copilot CLI logs', async () => {
     assert.deepEqual([...skipped], []);
   });
 
-  it('keeps what was asked for: command, file and new text', () => {
+  it('keep the input: command, file and new text', () => {
     assert.equal(find('sh-fail')?.input.command, 'make water');
     assert.deepEqual(
       [find('edit-bad')?.input.path, find('edit-bad')?.input.content],
@@ -85,17 +85,17 @@ describe('Copilot CLI logs', async () => {
     assert.equal(find('patch-bad')?.input.path, 'beds.md');
   });
 
-  it('takes off what the client and hooks wrote around a result', () => {
+  it('remove the text that the client and hooks added around a result', () => {
     assert.equal(find('sh-ok')?.result.text, 'roses');
     assert.equal(find('par-1')?.result.text, 'roses\n');
   });
 
-  it('keeps what the user said with a refusal, joined by the request where the answer names no call', () => {
+  it("keep the user's comment on a refusal, joined by the request if the answer names no call", () => {
     assert.deepEqual(find('user-no')?.result.denied, { by: 'user', words: 'only on Fridays' });
     assert.deepEqual(find('user-mute')?.result.denied, { by: 'user' });
   });
 
-  it('knows where, on which branch, with which model and version, also after a move', () => {
+  it('contain folder, branch, model and version, also after a move', () => {
     const facts = (id: string) => {
       const { cwd, branch, model, agentVersion, sessionId, line } = find(id) ?? {};
       return [cwd, branch, model, agentVersion, sessionId, line];
@@ -105,7 +105,7 @@ describe('Copilot CLI logs', async () => {
     assert.equal(events.find((event) => event.kind === 'prompted')?.model, 'gpt-5.1');
   });
 
-  it('keeps a sub-agent in its own context, whose task is no prompt and whose words are not for the user', () => {
+  it('keep a sub-agent in its own context, whose task is not a prompt and whose messages are not for the user', () => {
     assert.deepEqual([find('sub-fail')?.contextId, find('sub-fail')?.model], ['agent-7', 'gpt-5-mini']);
     assert.deepEqual(
       events.flatMap((event) => ('subagentType' in event ? [[event.kind, event.contextId, event.subagentType]] : [])),
@@ -116,7 +116,7 @@ describe('Copilot CLI logs', async () => {
     );
   });
 
-  it('tells how a command ended that was left running: first that it did, then with what it printed', () => {
+  it('report the end of a command that was left running: first the end, then its output', () => {
     const ends = events.filter((event) => event.kind === 'background-ended');
     assert.deepEqual(
       ends.map(({ callId, input, result }) => [callId, input.command, result.exitCode, result.text]),
@@ -128,16 +128,16 @@ describe('Copilot CLI logs', async () => {
     assert.equal(find('reading')?.result.exitCode, undefined);
   });
 
-  it('leaves out what the user ran in the agent’s shell', () => {
+  it('leave out commands that the user ran in the agent’s shell', () => {
     assert.equal(find('mine'), undefined);
   });
 
-  it('hears what a person typed, and nothing the client says in their name', () => {
+  it('report what a person typed, and nothing that the client writes in their name', () => {
     assert.deepEqual(texts('prompted'), ['water the plants', 'and the herbs', 'once more', 'where are you?']);
     assert.deepEqual(texts('said'), ['I look at the garden.', 'Several at once.', 'All is green.']);
   });
 
-  it('tells an interruption, and a compaction that worked', () => {
+  it('report an interruption, and a compaction that worked', () => {
     const kinds = ['interrupted', 'compacting', 'compacted'];
     assert.deepEqual(
       events.map((event) => event.kind).filter((kind) => kinds.includes(kind)),
@@ -145,7 +145,7 @@ describe('Copilot CLI logs', async () => {
     );
   });
 
-  it('reads on where it was left, wherever that was, and tells the same story', async () => {
+  it('are continued from any place with the same events', async () => {
     const lines = readFileSync(MAIN, 'utf8').split(/(?<=\n)/);
     const dir = makeFolder();
     for (const cut of lines.keys()) {
@@ -175,14 +175,14 @@ function toStory(events: readonly AgentEvent[]): readonly string[] {
 describe('Copilot CLI logs of older builds', async () => {
   const { calls, find, texts } = await readFile(`${FOLDER}${OLDER}.jsonl`);
 
-  it('reads the exit code from the last line', () => {
+  it('read the exit code from the last line', () => {
     assert.deepEqual(
       [find('old-1')?.result.exitCode, find('old-1')?.result.text],
       [2, 'ls: boxes: No such file or directory'],
     );
   });
 
-  it('knows a sub-agent by the call that started it', () => {
+  it('identify a sub-agent by the call that started it', () => {
     assert.deepEqual(
       calls.filter(isTold).map(({ callId, contextId, sessionId }) => [callId, contextId, sessionId]),
       [
@@ -194,7 +194,7 @@ describe('Copilot CLI logs of older builds', async () => {
     assert.deepEqual(texts('said'), []);
   });
 
-  it('waits for the call that the file ends in', () => {
+  it('wait for the call that the file ends in', () => {
     const { reader, read } = openLines(openEvents, `${FOLDER}${OLDER}.jsonl`);
     for (const line of readFileSync(`${FOLDER}${OLDER}.jsonl`, 'utf8').split('\n')) read(line);
     assert.equal(reader.pendingLine, 14);
@@ -209,7 +209,7 @@ describe('Copilot CLI logs of older builds', async () => {
 });
 
 describe('Copilot CLI logs, broken', () => {
-  it('counts what it cannot use by reason, and reads the rest', async () => {
+  it('count what they cannot use by reason, and read the rest', async () => {
     const { calls, skipped } = await readFile(`${FOLDER}${BROKEN}/events.jsonl`);
     assert.deepEqual(Object.fromEntries(skipped), {
       'line cut off': 1,
@@ -232,7 +232,7 @@ describe('Copilot CLI logs, broken', () => {
     record('tool.execution_start', { toolCallId: id, toolName: 'bash', arguments: { command: id } });
   const end = (id: string, more: object) => record('tool.execution_complete', { toolCallId: id, ...more });
 
-  it('takes an end that comes after all for the better one', () => {
+  it('prefer an end that comes after all', () => {
     const { read } = openLines(openEvents, MAIN);
     read(begin('a'));
     const [given] = read(record('abort', { reason: 'user_initiated' }));
@@ -242,7 +242,7 @@ describe('Copilot CLI logs, broken', () => {
     assert.equal(told?.kind === 'call-ended' && told.result.text, 'The execution was stopped');
   });
 
-  it('does not hold the refusal of one call against the next', () => {
+  it('do not count the refusal of one call for the next', () => {
     const { read } = openLines(openEvents, MAIN);
     read(begin('a'));
     read(
@@ -260,12 +260,12 @@ describe('Copilot CLI logs, broken', () => {
   });
 });
 
-describe('where Copilot CLI keeps its logs', () => {
-  it('is the agent whose hooks we know', () => {
+describe('the files of Copilot CLI', () => {
+  it('belong to the agent whose hooks we know', () => {
     assert.equal(copilotHistory.facts, copilot.facts);
   });
 
-  it('knows its files by their place and name', () => {
+  it('are recognized by place and name', () => {
     const kind = (path: string) => findFormat(copilotHistory, path)?.kind;
     assert.equal(kind('C:\\u\\.copilot\\session-state\\abc\\events.jsonl'), 'lines');
     assert.equal(kind('/u/.copilot/session-state/abc.jsonl'), 'lines');
@@ -273,7 +273,7 @@ describe('where Copilot CLI keeps its logs', () => {
       assert.equal(kind(path), undefined);
   });
 
-  it('knows a file of its own by its beginning', () => {
+  it('are recognized by their beginning', () => {
     const isOurs = (head: string) => findFormat(copilotHistory, MAIN)?.isOurs(head);
     assert.ok(isOurs(readFileSync(MAIN, 'utf8').slice(0, 4096)));
     assert.equal(isOurs('{"type":"user","sessionId":"s"}'), false);

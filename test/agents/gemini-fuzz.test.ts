@@ -35,7 +35,7 @@ const turn = (id: string, status: string, answers: readonly string[]): string =>
   });
 
 describe('Gemini CLI chats, damaged', () => {
-  it('never throws, and tells no call that the whole file does not tell', () => {
+  it('never throws, and reports no call that the whole file does not contain', () => {
     const whole = new Set(readAll(openChat, MAIN, lines).flatMap((event) => ('callId' in event ? [event.callId] : [])));
     fc.assert(
       fc.property(makeDamage(lines), (damaged) => {

@@ -40,7 +40,7 @@ async function readFile(path: string, previous?: ScanState) {
 describe('Gemini CLI chats', async () => {
   const { calls, events, find, texts, skipped, state } = await readFile(MAIN);
 
-  it('tells each call once, with how it ended', () => {
+  it('report each call once, with its end', () => {
     assert.deepEqual(
       calls.map((call) =>
         [call.callId, call.tool, judgeFacts(call).outcomeType, call.result.exitCode ?? '-'].join(' '),
@@ -70,7 +70,7 @@ describe('Gemini CLI chats', async () => {
     assert.deepEqual([...skipped], []);
   });
 
-  it('keeps what was asked for: command, file and new text', () => {
+  it('keep the input: command, file and new text', () => {
     assert.equal(find('sh-fail')?.input.command, 'npm test');
     assert.deepEqual(find('edit-bad')?.input, {
       path: '/home/dev/shop/price.ts',
@@ -80,13 +80,13 @@ describe('Gemini CLI chats', async () => {
     assert.equal(find('sibling')?.input.content, 'x');
   });
 
-  it('takes off what the client and hooks wrote around a result', () => {
+  it('remove the text that the client and hooks added around a result', () => {
     assert.equal(find('sh-fail')?.result.text, '1 of 9 tests failed');
     assert.equal(find('sh-signal')?.result.text, '');
     assert.equal(find('read-ok')?.result.text, 'export const tax = 0.19;\n');
   });
 
-  it('knows when, where and with which model', () => {
+  it('contain time, folder and model', () => {
     const call = find('sh-ok');
     assert.deepEqual(
       [call?.at, call?.cwd, call?.model, call?.sessionId, call?.contextId, call?.transcriptPath, call?.line],
@@ -94,12 +94,12 @@ describe('Gemini CLI chats', async () => {
     );
   });
 
-  it('times a call only where it was alone in its turn', () => {
+  it('have the duration of a call only if it was alone in its turn', () => {
     assert.equal(find('slowly')?.result.pairedMs, 4000);
     assert.equal(find('read-ok')?.result.pairedMs, undefined);
   });
 
-  it('hears what a person typed, once, and nothing the client says in their name', () => {
+  it('report what a person typed, once, and nothing that the client writes in their name', () => {
     assert.deepEqual(texts('prompted'), [
       'repair the price test',
       'do not push, only commit',
@@ -108,7 +108,7 @@ describe('Gemini CLI chats', async () => {
     ]);
   });
 
-  it('tells the words of the agent without its thoughts', () => {
+  it("report the agent's messages without its thoughts", () => {
     assert.deepEqual(texts('said'), [
       'First the tests.',
       'Now all of them.',
@@ -119,12 +119,12 @@ describe('Gemini CLI chats', async () => {
     ]);
   });
 
-  it('tells an interruption and a compaction once, though a resumed session repeats its summary', () => {
+  it('report an interruption and a compaction once, though a resumed session repeats its summary', () => {
     const kinds = events.map((event) => event.kind).filter((kind) => kind === 'interrupted' || kind === 'compacted');
     assert.deepEqual(kinds, ['interrupted', 'compacted']);
   });
 
-  it('reads a sub-agent into its own context, whose task is no prompt', async () => {
+  it('read a sub-agent into its own context, whose task is not a prompt', async () => {
     const sub = await readFile(`${CHATS}${SESSION}/${SUBAGENT}.jsonl`);
     assert.deepEqual(
       sub.events.map((event) => [event.kind, event.sessionId, event.contextId, event.cwd]),
@@ -140,7 +140,7 @@ describe('Gemini CLI chats', async () => {
     );
   });
 
-  it('reads on where it was left, wherever that was, and tells the same calls', async () => {
+  it('are continued from any place with the same calls', async () => {
     const lines = readFileSync(MAIN, 'utf8').split(/(?<=\n)/);
     const dir = makeFolder();
     for (const cut of lines.keys()) {
@@ -169,7 +169,7 @@ function toStory(events: readonly AgentEvent[]): readonly string[] {
 describe('Gemini CLI chats of older builds', async () => {
   const { calls, find, texts, events } = await readFile(DOCUMENT);
 
-  it('reads the one document', () => {
+  it('are read from one document', () => {
     assert.deepEqual(
       calls
         .filter(isTold)
@@ -186,7 +186,7 @@ describe('Gemini CLI chats of older builds', async () => {
     assert.equal(find('old-ok')?.cwd, '/home/dev/shop');
   });
 
-  it('has no end for the call that the document ends in', () => {
+  it('have no end for the call that the document ends in', () => {
     const format = findFormat(geminiHistory, DOCUMENT);
     if (format?.kind !== 'document') assert.fail();
     const { left } = format.read(JSON.parse(readFileSync(DOCUMENT, 'utf8')), { path: DOCUMENT, beside: {} });
@@ -196,7 +196,7 @@ describe('Gemini CLI chats of older builds', async () => {
     );
   });
 
-  it('reads any document without failing', () => {
+  it('are read without failing, whatever the document', () => {
     const format = findFormat(geminiHistory, DOCUMENT);
     assert.equal(format?.kind, 'document');
     for (const document of [
@@ -213,7 +213,7 @@ describe('Gemini CLI chats of older builds', async () => {
 });
 
 describe('Gemini CLI chats, broken', () => {
-  it('counts what it cannot use by reason, and reads the rest', async () => {
+  it('count what they cannot use by reason, and read the rest', async () => {
     const { calls, skipped } = await readFile(BROKEN);
     assert.deepEqual(Object.fromEntries(skipped), {
       'line cut off': 1,
@@ -227,7 +227,7 @@ describe('Gemini CLI chats, broken', () => {
     assert.equal(calls.length, 2);
   });
 
-  it('takes the answer to another call for nobody’s', async () => {
+  it('ignore the answer to another call', async () => {
     const { find } = await readFile(BROKEN);
     assert.equal(find('swapped')?.result.text, 'of this call');
     assert.equal(find('stray')?.result.text, '');
@@ -250,8 +250,8 @@ describe('the text of a Gemini CLI command', () => {
   }
 });
 
-describe('where Gemini CLI keeps its chats', () => {
-  it('knows its files by their place and name', () => {
+describe('the files of Gemini CLI', () => {
+  it('are recognized by place and name', () => {
     const kind = (path: string) => findFormat(geminiHistory, path)?.kind;
     assert.equal(kind('C:\\u\\.gemini\\tmp\\p\\chats\\session-a.jsonl'), 'lines');
     assert.equal(kind('/u/.gemini/tmp/p/chats/parent/child.jsonl'), 'lines');
@@ -265,7 +265,7 @@ describe('where Gemini CLI keeps its chats', () => {
       assert.equal(kind(path), undefined, path);
   });
 
-  it('knows a file of its own by its beginning', () => {
+  it('are recognized by their beginning', () => {
     for (const name of readdirSync(CHATS).filter((entry) => entry.startsWith('session-'))) {
       const head = readFileSync(CHATS + name, 'utf8').slice(0, 4096);
       assert.ok(findFormat(geminiHistory, name)?.isOurs(head), name);
@@ -273,7 +273,7 @@ describe('where Gemini CLI keeps its chats', () => {
     assert.equal(findFormat(geminiHistory, 'session-a.jsonl')?.isOurs('{"type":"user","sessionId":"s"}'), false);
   });
 
-  it('takes a project that is called like the folder of chats for no sub-agent', () => {
+  it('are not of a sub-agent if a project is called like the folder of chats', () => {
     const format = findFormat(geminiHistory, '/t/chats/chats/session-a.jsonl');
     if (format?.kind !== 'lines') assert.fail();
     const reader = format.open({ path: '/t/chats/chats/session-a.jsonl', beside: {} });
@@ -281,7 +281,7 @@ describe('where Gemini CLI keeps its chats', () => {
     assert.deepEqual([event?.kind, event?.sessionId, event?.contextId], ['prompted', 'session-a', '']);
   });
 
-  it('gives every tool a name we know', () => {
+  it('have a canonical name for every tool', () => {
     const rows = {
       run_shell_command: 'shell',
       search_file_content: 'grep',

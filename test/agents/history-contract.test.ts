@@ -61,7 +61,7 @@ const UNTOLD: Readonly<Record<string, readonly string[]>> = {
 
 for (const [history, fixtures] of FIXTURES) {
   describe(`the history of ${history.facts.name}`, () => {
-    it('tells of everything a session can have', async () => {
+    it('reports everything that a session can contain', async () => {
       const events: AgentEvent[] = [];
       for (const { path } of fixtures) await readTranscriptFile({ path, history }, (more) => void events.push(...more));
       const missing = Object.entries(TRAITS).filter(([, isIt]) => !events.some(isIt));
@@ -82,7 +82,7 @@ for (const [history, fixtures] of FIXTURES) {
       }
     });
 
-    it('counts what it does not know, by name', () => {
+    it('counts unknown records, by name', () => {
       for (const format of history.formats) {
         const file = { path: '/x/session-a.jsonl', beside: {} };
         const strange = { hologram: 1, type: 'hologram', payload: {}, data: {}, timestamp: '2026-01-01T00:00:00.000Z' };
@@ -111,7 +111,7 @@ for (const [history, fixtures] of FIXTURES) {
 
     const [log] = fixtures.filter(({ path, format }) => format.kind === 'lines' && readFileSync(path).length > 8000);
     if (log !== undefined)
-      it('goes on behind a half-written line, and begins anew where the file was cut or replaced', async () => {
+      it('continues after a half-written line, and starts again if the file was cut or replaced', async () => {
         const text = readFileSync(log.path, 'utf8');
         const path = join(folder, history.facts.id, ...log.path.split('/').slice(-3));
         const next = `${path}.next`;
@@ -139,7 +139,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
   const file = { path, beside: readBeside(path, format.beside) };
   const whole = tell(format, file, lines);
 
-  it(`reads on from any line and tells the same: ${name}`, () => {
+  it(`continues from any line with the same events: ${name}`, () => {
     for (const cut of lines.keys()) {
       const first = openFeed(format, file, { offset: 0, lines: 0 });
       const before = lines.slice(0, cut).flatMap(first.take);
@@ -151,7 +151,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
     }
   });
 
-  it(`waits for a row that it has read, and never throws, whatever becomes of the lines: ${name}`, () => {
+  it(`waits for a row that it has read, and never throws, whatever happens to the lines: ${name}`, () => {
     fc.assert(
       fc.property(makeDamage(lines), (damaged) => {
         const reader = format.open(file);
@@ -188,7 +188,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
 }
 
 describe('a compressed log', () => {
-  it('is claimed by Codex alone, from bytes that are no text', () => {
+  it('is claimed by Codex alone, from bytes that are not text', () => {
     const head = zstdCompressSync('{"type":"session_meta"}').toString('utf8');
     const claimed = HISTORIES.filter(({ formats }) => formats.some((format) => format.isOurs(head)));
     assert.deepEqual(

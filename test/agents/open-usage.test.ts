@@ -26,7 +26,7 @@ describe('the tokens of an answer', () => {
     assert.deepEqual(tokensOf(reader.attach([ended('b'), ended('c')])), [usage(5), undefined]);
   });
 
-  it('count once although each row of the answer repeats them, with what they have grown by', () => {
+  it('count once although each row of the answer repeats them, with their growth', () => {
     const reader = openUsage();
     reader.add('', usage(1), 'msg_1');
     reader.add('', usage(8), 'msg_1');
@@ -44,7 +44,7 @@ describe('the tokens of an answer', () => {
     assert.deepEqual(tokensOf(reader.attach([ended('a'), ended('b', 'sub')])), [undefined, usage(5)]);
   });
 
-  it('are whole numbers, whatever is written there', () => {
+  it('are integers, whatever the source contains', () => {
     assert.equal(toUsage(undefined, 5, undefined), undefined);
     assert.deepEqual(toUsage(-5, Number.NaN, 1e300), { input: 0, cached: 0, output: 1_000_000_000 });
   });

@@ -36,7 +36,7 @@ function isLikeBefore(path: string, state: ScanState): boolean {
 }
 
 describe("OpenCode's database", () => {
-  it('is read once, and then only the sessions that were touched since, as wholes', async () => {
+  it('is read once, and then only the sessions that changed since, as a whole', async () => {
     const path = newPath();
     writeDatabase(path, CASES.map(readExported));
     const first = await scan(path);
@@ -61,7 +61,7 @@ describe("OpenCode's database", () => {
     assert.ok(isLikeBefore(path, third.state));
   });
 
-  it('is read while its agent writes, and seen to change when only the log beside it does', async () => {
+  it('is read while its agent writes, and its change is noticed even if only the log beside it changes', async () => {
     const path = newPath();
     const writer = openSchema(path);
     try {
@@ -98,7 +98,7 @@ describe("OpenCode's database", () => {
     }
   });
 
-  it('has no files beside it afterwards that were not there before', async () => {
+  it('has no additional files beside it afterwards', async () => {
     const path = newPath();
     writeDatabase(path, [readExported('success')]);
     assert.deepEqual(readdirSync(dirname(path)), ['opencode.db']);
@@ -121,7 +121,7 @@ describe("OpenCode's database", () => {
     assert.deepEqual((await scan(path)).sessions, ['succ']);
   });
 
-  it('holds a call back while it may still end, and tells it as never ended when its session is silent', async () => {
+  it('holds a call back while it may still end, and reports it as never ended when its session is silent', async () => {
     const path = newPath();
     const database = openSchema(path);
     const [running, later] = [readExported('interruption'), readExported('compaction')];
@@ -165,7 +165,7 @@ describe("OpenCode's database", () => {
     database.close();
   });
 
-  it('with text instead of JSON tells the rest', async () => {
+  it('with text instead of JSON is read apart from that text', async () => {
     const path = newPath();
     const whole = readExported('failure');
     writeDatabase(path, [whole]);
@@ -180,7 +180,7 @@ describe("OpenCode's database", () => {
     assert.equal(broken.told.length, told.length - 2);
   });
 
-  it('may be called anything where OPENCODE_DB names it, or a person does', async () => {
+  it('may have any name if OPENCODE_DB or a person names it', async () => {
     const root = join(home, String(count++));
     const data = join(root, '.local/share/opencode');
     const [own, beside, elsewhere] = [join(data, 'opencode.db'), join(data, 'work.sqlite'), join(root, 'my sessions')];
@@ -200,7 +200,7 @@ describe("OpenCode's database", () => {
     );
   });
 
-  it('called anything is seen to change when only the log beside it does', () => {
+  it('of any name is known to have changed if only the log beside it has', () => {
     const path = join(home, String(count++), 'sessions');
     const writer = openSchema(path);
     try {
@@ -215,7 +215,7 @@ describe("OpenCode's database", () => {
     }
   });
 
-  it('that is cut off, or no database at all, is unreadable and nothing worse', async () => {
+  it('that is truncated, or not a database, is unreadable and nothing worse', async () => {
     const path = newPath();
     writeDatabase(path, CASES.map(readExported));
     const bytes = readFileSync(path);

@@ -65,7 +65,7 @@ function change(value: unknown, path: readonly number[], put: unknown): unknown 
 const anyChange = fc.tuple(fc.nat(), fc.array(fc.nat(20), { maxLength: 4 }), anyValue);
 
 describe('readers of OpenCode', () => {
-  it('never throw, whatever a record has become', () => {
+  it('never throw, whatever the record', () => {
     fc.assert(
       fc.property(fc.array(anyChange, { maxLength: 8 }), (changes) => {
         const records = [...RECORDS];
@@ -81,7 +81,7 @@ describe('readers of OpenCode', () => {
     );
   });
 
-  it('never tell a call with the end of another, in whatever order records come or are missing', () => {
+  it('never report a call with the end of another, in whatever order records come or are missing', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...RECORDS]), fc.array(fc.nat(2)), (records, depths) => {
         isRight(feed(openSession(FILE), records));
@@ -93,7 +93,7 @@ describe('readers of OpenCode', () => {
     );
   });
 
-  it('never throw, whatever the text of a row has become', () => {
+  it('never throw, whatever the text of a row', () => {
     const anyRow = fc.constantFrom(...RECORDS).map(([record, depth]) => ({ text: JSON.stringify(record), depth }));
     const anyCut = fc.record({
       from: fc.nat(3000),

@@ -35,7 +35,7 @@ async function readFile(path: string): Promise<readonly AgentEvent[]> {
 }
 
 describe('OpenCode sessions', () => {
-  it('tell every call with its tool and what it is about', () => {
+  it('report every call with its tool and input', () => {
     const { calls, skipped } = readCase('success');
     assert.deepEqual(
       calls.map(({ rawTool, tool, input }) => [rawTool, tool, input.command ?? input.path, input.content]),
@@ -58,7 +58,7 @@ describe('OpenCode sessions', () => {
     assert.deepEqual([...skipped], []);
   });
 
-  it('tell what was printed, how long it took, and where and by what it was done', () => {
+  it('report output, duration, folder and model', () => {
     const [call] = readCase('success').calls;
     assert.deepEqual(call?.result, { isError: false, exitCode: 0, text: 'hello.txt\n', durationMs: 1500 });
     assert.equal(readCase('success').calls.at(-1)?.result.text, '', 'nothing was printed');
@@ -72,7 +72,7 @@ describe('OpenCode sessions', () => {
     assert.ok(readCase('success').calls.every((call) => call.input.command !== 'git status'));
   });
 
-  it('tell failures by exit code, by error, by timeout and by a call that could not be made', () => {
+  it('report failures by exit code, by error, by timeout and by a call that could not be made', () => {
     const { calls } = readCase('failure');
     assert.deepEqual(
       calls.map((call) => [call.rawTool, judgeOutcome(call).outcome, judgeOutcome(call).outcomeType]),
@@ -89,7 +89,7 @@ describe('OpenCode sessions', () => {
     assert.equal(calls[1]?.result.text, 'begun\n\nCommand timed out after 1000 ms');
   });
 
-  it('keep refusals apart, with the words of the user', () => {
+  it("separate refusals, with the user's comment", () => {
     assert.deepEqual(
       readCase('refusal').calls.map(({ result }) => [result.denied, result.durationMs]),
       [
@@ -101,7 +101,7 @@ describe('OpenCode sessions', () => {
     );
   });
 
-  it('tell an interruption after the calls it ended, and leave those open that nobody ended', () => {
+  it('report an interruption after the calls it ended, and leave open the calls that nobody ended', () => {
     const { events, calls, left } = readCase('interruption');
     assert.deepEqual(events.map(tell), [
       'prompted: start the server',
@@ -121,7 +121,7 @@ describe('OpenCode sessions', () => {
     );
   });
 
-  it('tell a sub-agent as the hooks do: under its own session, without what agents say to each other', () => {
+  it('report a sub-agent as the hooks do: under its own session, without messages between agents', () => {
     const parent = readCase('subagent');
     const [task, command] = parent.calls;
     assert.deepEqual([task?.tool, task?.sessionId, task?.contextId], ['task', 'ses_subagent0000000000000000', '']);
@@ -131,7 +131,7 @@ describe('OpenCode sessions', () => {
     assert.deepEqual([child.calls[0]?.sessionId, child.calls[0]?.contextId], ['ses_child000000000000000000000', '']);
   });
 
-  it('tell a compaction, but not its summary nor the prompt that is put again behind it', () => {
+  it('report a compaction, but neither its summary nor the repeated prompt', () => {
     assert.deepEqual(readCase('compaction').events.map(tell), [
       'prompted: do a lot',
       'said: a',
@@ -143,11 +143,11 @@ describe('OpenCode sessions', () => {
     ]);
   });
 
-  it('leave out what a fork has copied', () => {
+  it('leave out the copies of a fork', () => {
     assert.deepEqual(readCase('fork').events.map(tell), ['prompted: another way, please', 'said: new', 'call-ended']);
   });
 
-  it('count what they do not know', () => {
+  it('count unknown records', () => {
     const [first] = readExported('fork').messages.slice(2);
     const parts = [{ type: 'hologram' }, { type: 'tool', tool: 'bash' }, 7, { type: 'text', text: 'x' }];
     const messages = [{ info: { role: 'oracle' } }, { ...first, parts }, 'text'];
@@ -163,7 +163,7 @@ describe('OpenCode sessions', () => {
   });
 });
 
-describe('OpenCode sessions are told alike', () => {
+describe('OpenCode sessions give the same events', () => {
   const toPlain = (events: readonly AgentEvent[]) => events.map(({ transcriptPath: _, ...event }) => event);
 
   for (const name of CASES) {
@@ -193,7 +193,7 @@ describe('files of OpenCode', () => {
     assert.equal(kindOf(`${share}/opencode.db-wal`), undefined);
   });
 
-  it('are not looked for where there are many others', () => {
+  it('are not searched where there are many others', () => {
     const isClosed = (path: string) => opencodeHistory.closed?.test(path);
     for (const folder of ['snapshot', 'log', 'storage/part', 'storage/message']) {
       assert.ok(isClosed(`/home/dev/.local/share/opencode/${folder}`), folder);
@@ -203,7 +203,7 @@ describe('files of OpenCode', () => {
     }
   });
 
-  it('are found in its own place, without what people keep elsewhere', () => {
+  it('are found in its own folder, without files that people keep elsewhere', () => {
     const share = join(home, 'found', '.local', 'share', 'opencode');
     writeDatabase(join(share, 'opencode.db'), [readExported('success')]);
     const tree = writeTree(join(share, 'storage'), readExported('failure'));
@@ -215,7 +215,7 @@ describe('files of OpenCode', () => {
     assert.deepEqual(list({ path: `${EXPORTS}success.json`, agent: undefined }), [`${EXPORTS}success.json`]);
   });
 
-  it('are recognised by how they begin', () => {
+  it('are recognized by their beginning', () => {
     const isOurs = (path: string, head: string) => findFormat(opencodeHistory, path)?.isOurs(head);
     assert.ok(isOurs('/x/a.json', '{\n  "info": {\n    "id": "ses_1"'));
     assert.ok(!isOurs('/x/a.json', '{"name":"package"}'));

@@ -35,8 +35,8 @@ const readCall = (...lines: readonly string[]): EventOf<'call-ended'> => {
   return call?.kind === 'call-ended' ? call : assert.fail();
 };
 
-describe('a refusal of ours', () => {
-  it('is known as ours from the hook that tells the batch', () => {
+describe('our own refusal', () => {
+  it('is recognized in the hook of the batch', () => {
     const event = readHook(
       'PostToolBatch',
       {
@@ -49,7 +49,7 @@ describe('a refusal of ours', () => {
     assert.deepEqual(event.calls[0]?.result.denied, { by: 'oncebitten' });
   });
 
-  it('is known as ours from the transcript, where it is filed as a rule’s, whatever the user says beside it', () => {
+  it('is recognized in the transcript, where it is filed as a rule’s, whatever the user adds', () => {
     for (const beside of [{ toolDenialKind: 'permission-rule' }, { userFeedback: 'go on' }, {}]) {
       const call = readCall(wanted('gh pr diff --stat'), result(TOLD, true, beside));
       assert.deepEqual(call.result.denied, { by: 'oncebitten' });
@@ -58,7 +58,7 @@ describe('a refusal of ours', () => {
     }
   });
 
-  it('is known as ours from the other agents', () => {
+  it('is recognized for the other agents', () => {
     assert.deepEqual(findCodex(`Command blocked by PreToolUse hook: ${REASON}`), { denied: { by: 'oncebitten' } });
     assert.deepEqual(findGemini('error', `Tool execution blocked: ${REASON}`, ''), {
       kind: 'denied',
@@ -69,7 +69,7 @@ describe('a refusal of ours', () => {
     });
   });
 
-  it('is not what a program or another hook says of us', () => {
+  it('is not a text of a program or another hook about us', () => {
     assert.deepEqual(readCall(wanted('x'), result('PreToolUse:Bash hook error: no', true)).result.denied, {
       by: 'hook',
     });
@@ -90,11 +90,11 @@ describe('an input that a hook changed', () => {
   const answer = (updatedInput: unknown) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } });
   const read = (hookRow: string) => readCall(wanted('gh pr diff --stat'), hookRow, result('ok', false)).input.command;
 
-  it('is what ran: the row of the call still has what the model wrote', () => {
+  it("is the input that ran, while the row of the call still has the model's", () => {
     assert.equal(read(changed(answer({ command: 'gh pr diff --name-only' }))), 'gh pr diff --name-only');
   });
 
-  it('is left as it was by hooks that change nothing, are cut off, or speak of another call or moment', () => {
+  it('is left alone by hooks that change nothing, are cut off, or are about another call or time', () => {
     for (const hookRow of [
       changed({ hookSpecificOutput: { additionalContext: '"updatedInput"' } }),
       changed('{"hookSpecificOutput":{"updatedInput":{"comm'),

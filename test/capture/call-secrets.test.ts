@@ -32,8 +32,8 @@ async function clean(command: string, text: string): Promise<readonly [command: 
   return [event.input.command ?? '', event.result.text];
 }
 
-describe('a password that one text of a call tells', () => {
-  it('is removed from the comment and the output of the call, a short number too', async () => {
+describe('a password that one text of a call reveals', () => {
+  it('is removed from the comment and the output of the call, even a short number', async () => {
     assert.deepEqual(await clean('sshpass -p 4711 ssh pi@box  # the pin is 4711', 'sent 4711 to the pty; bob/4711'), [
       'sshpass -p [redacted:password] ssh pi@box  # the pin is [redacted:password]',
       'sent [redacted:credential] to the pty; bob/[redacted:credential]',
@@ -44,7 +44,7 @@ describe('a password that one text of a call tells', () => {
     assert.equal(url, 'GET /?pw=[redacted:credential]');
   });
 
-  it('is removed from the output where only a comment names it, but not where the comment shows code', async () => {
+  it('is removed from the output if only a comment names it, but not if the comment shows code', async () => {
     for (const value of ['4711', 'zebra', 'Tr0ub!4'])
       for (const comment of [
         `# pw: ${value}`,
@@ -62,7 +62,7 @@ describe('a password that one text of a call tells', () => {
     assert.equal(kept, 'lexer.next failed');
   });
 
-  it('is removed from behind the letter of a short option', async () => {
+  it('is removed after the letter of a short option', async () => {
     for (const value of ['zebra', 'Tr0ub!4', '4711'])
       assert.equal((await clean(`mysql -p${value} shop`, `using -p${value}`))[1], 'using -p[redacted:credential]');
   });
@@ -79,7 +79,7 @@ describe('a password that one text of a call tells', () => {
     assert.equal((await clean(`PGPASSWORD=zebra ${command}`, ''))[0], `PGPASSWORD=[redacted:credential] ${command}`);
   });
 
-  it('leaves documented defaults alone: they hide nothing', async () => {
+  it('leaves documented defaults alone, because they hide nothing', async () => {
     for (const word of ['test', 'postgres', 'root', 'password'])
       assert.equal((await clean(`sshpass -p ${word} ssh h`, `the ${word} ran`))[1], `the ${word} ran`);
   });
@@ -99,7 +99,7 @@ describe('a password that one text of a call tells', () => {
     assert.ok(event?.kind === 'background-ended' && event.result.text === 'sent [redacted:credential]');
   });
 
-  it('breaks no marker and no text without it, whatever the password is', async () => {
+  it('breaks no marker and no other text, whatever the password is', async () => {
     const password = fc.string({ unit: fc.constantFrom(...'abz019-_.$^(\\[|*+?'), minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(password, async (value) => {

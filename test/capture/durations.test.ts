@@ -40,23 +40,23 @@ function toDurations(events: readonly AgentEvent[]): Record<string, string> {
 
 const follow = (...events: readonly AgentEvent[]) => toDurations(makeCallFollower().follow(events));
 
-describe('how long a call took', () => {
-  it('is what the agent says, whatever else is known', () => {
+describe('the duration of a call', () => {
+  it("is the agent's figure, whatever else is known", () => {
     assert.deepEqual(follow(start('c', 0), end('c', 5, { durationMs: 37 })), { c: '37 agent' });
   });
 
-  it('is else the time from before to after, by call id, also for calls that run at the same time', () => {
+  it('is otherwise the time from start to end, by call id, also for parallel calls', () => {
     const told = follow(start('a', 0), start('b', 1), end('b', 3), end('a', 9));
     assert.deepEqual(told, { b: '2000 paired', a: '9000 paired' });
   });
 
-  it('is else the time since the previous call of the context, an estimate, if under five minutes', () => {
+  it('is otherwise the time since the previous call of the context, an estimate, if under five minutes', () => {
     const told = follow(end('a', 0), end('b', 4), end('c', 304), end('d', 5, {}, { contextId: 'sub' }));
     assert.deepEqual(told, { a: '', b: '4000 gap', c: '', d: '' });
     assert.deepEqual(follow(end('a', 0), end('b', 0)), { a: '', b: '' });
   });
 
-  it('is unknown while it goes on in the background, and known from its end', () => {
+  it('is unknown while it runs in the background, and known from its end', () => {
     const follower = makeCallFollower();
     assert.deepEqual(toDurations(follower.follow([start('c', 0), end('c', 1, { background: true })])), { c: '' });
     const told: EventOf<'background-ended'> = {
@@ -72,7 +72,7 @@ describe('how long a call took', () => {
     assert.deepEqual([ended.result.pairedMs, ended.input, ended.contextId], [9000, CALL.input, '']);
   });
 
-  it('is never negative and never made up when a clock goes backwards', () => {
+  it('is never negative and never invented if a clock goes backwards', () => {
     assert.deepEqual(follow(end('a', 100), start('b', 90), end('b', 50)), { a: '', b: '' });
     const calls = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean(), fc.integer({ min: -500, max: 500 })));
     fc.assert(
@@ -89,7 +89,7 @@ describe('how long a call took', () => {
   });
 });
 
-describe('a call that was under way when its session ended', () => {
+describe('a call that was running when its session ended', () => {
   const over: AgentEvent = { ...origin(60), kind: 'session-ended', reason: 'other' };
   const unended = (...events: readonly AgentEvent[]) =>
     makeCallFollower()
@@ -97,24 +97,24 @@ describe('a call that was under way when its session ended', () => {
       .filter((event) => event.kind === 'call-ended' && event.result.unended === true)
       .map((event) => (event.kind === 'call-ended' ? event.callId : ''));
 
-  it('is told, with when it began', () => {
+  it('is reported, with its start time', () => {
     const [event] = makeCallFollower().follow([start('c', 0), over]);
     assert.equal(event?.kind, 'call-started');
     assert.deepEqual(unended(start('c', 0), start('d', 1), end('c', 2)), ['d']);
   });
 
-  it('is not made up for a call whose end was told by anybody, early or late', () => {
+  it('is not invented for a call whose end was reported by any source, early or late', () => {
     const batch: AgentEvent = { ...origin(3), kind: 'batch-ended', calls: [end('c', 3)] };
     assert.deepEqual(unended(start('c', 0), batch), []);
     assert.deepEqual(unended(end('c', 2), start('c', 0)), []);
     assert.deepEqual(unended(start('c', 0), end('c', 2, {}, { source: 'transcript' })), []);
   });
 
-  it('is not taken for one of another session', () => {
+  it('is not mixed up with one of another session', () => {
     assert.deepEqual(unended(start('c', 0, { sessionId: 'other' })), []);
   });
 
-  it('is forgotten when there are too many to remember', () => {
+  it('is forgotten if there are too many', () => {
     const follower = makeCallFollower();
     for (let n = 0; n < 6000; n++) follower.follow([start(`c${n}`, 0)]);
     assert.ok(follower.follow([over]).length <= 5001);

@@ -32,20 +32,20 @@ describe('exit codes that are answers', () => {
     }
   }
 
-  it('need the option that asks for them', () => {
+  it('need the option that requests them', () => {
     assert.equal(isExpected('jq . x.json', 4, ''), false);
     assert.equal(isExpected('terraform plan', 2, ''), false);
     assert.equal(isExpected('git diff main', 1, ''), false);
     assert.equal(isExpected('systemctl start x', 3, ''), false);
   });
 
-  it('are errors when there is nothing but complaints, or another complaint than noise', () => {
+  it('are errors if the output has only complaints, or another complaint than noise', () => {
     assert.equal(isExpected('rg x missing', 2, 'rg: missing: No such file or directory'), false);
     assert.equal(isExpected('find missing', 1, 'find: missing: No such file or directory'), false);
     assert.equal(isExpected('find / -name x', 1, ''), false);
   });
 
-  it('are those of a condition wherever it stands in a chain', () => {
+  it('are those of a condition anywhere in a chain', () => {
     for (const command of [
       '[[ -f x ]]',
       '[[ -f x ]] && cat x',
@@ -62,7 +62,7 @@ describe('exit codes that are answers', () => {
     assert.equal(isExpected('npm run a && npm run b', 1, ''), false);
   });
 
-  it('are those of the program that another one runs and answers for', () => {
+  it('are those of the inner program that another one runs', () => {
     for (const command of [
       'find . -name "*.ts" -exec grep -l foo {} +',
       'docker exec -it box grep foo x',
@@ -75,7 +75,7 @@ describe('exit codes that are answers', () => {
     assert.equal(isExpected('find . -exec make {} +', 1, ''), false);
   });
 
-  it('do not include a download that failed or a command that ran out of time', () => {
+  it('do not include a failed download or a command that timed out', () => {
     assert.equal(isExpected('curl -f https://x', 22, ''), false);
     assert.equal(isExpected('timeout 5 grep x', 124, ''), false);
   });

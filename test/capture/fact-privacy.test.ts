@@ -68,7 +68,7 @@ const assertBare = (facts: ReturnType<typeof toFacts>) => {
 };
 
 describe('the facts of an event', () => {
-  it('hold no text of input or output, for every recorded payload with any text in it', () => {
+  it('contain no text of input or output, for every recorded payload with any text in it', () => {
     const text = fc.tuple(fc.constantFrom(...BEGINNINGS), fc.string({ unit: 'binary', maxLength: 20 }));
     fc.assert(
       fc.property(fc.constantFrom(...recorded), text, fc.boolean(), (wire, [beginning, rest], keep) => {
@@ -79,7 +79,7 @@ describe('the facts of an event', () => {
     );
   });
 
-  it('hold no text of input or output, for any shape of them', () => {
+  it('contain no text of input or output, for any shape of them', () => {
     const marked = fc
       .jsonValue({ maxDepth: 3 })
       .map((value) => mark({ theirs: value, also: 'x' }, (text) => MARKER + text));
@@ -101,7 +101,7 @@ describe('the facts of an event', () => {
     );
   });
 
-  it('are one for each recorded payload that we hear, and say how its call ended', () => {
+  it('are one for each recorded payload that we read, with the outcome of its call', () => {
     const outcomes = recorded.flatMap((wire) =>
       tell('claude-code', wire.hook_event_name, wire).map((fact) =>
         fact.kind === 'call' ? fact.call.outcome : fact.kind,

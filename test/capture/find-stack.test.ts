@@ -8,14 +8,14 @@ import { findStack } from '../../src/capture/projects/languages.ts';
 import { makeStackFinder } from '../../src/loop/compile-lessons.ts';
 
 describe('the languages of a project', () => {
-  it('are told by the files at its top', () => {
+  it('are found by the files at its top', () => {
     assert.deepEqual(findStack(['README.md', 'pyproject.toml', 'go.mod']), ['go', 'python']);
     assert.deepEqual(findStack(['package.json']), ['javascript']);
     assert.deepEqual(findStack(['package.json', 'tsconfig.json']), ['javascript', 'typescript']);
     assert.deepEqual(findStack(['Shop.csproj', 'infra.tf']), ['csharp', 'terraform']);
   });
 
-  it('are none where no file tells', () => {
+  it('are none if no file shows one', () => {
     assert.deepEqual(findStack(['README.md', 'constructor', '__proto__', '.gitignore', 'x.']), []);
   });
 

@@ -30,14 +30,14 @@ describe('the files of a repository', () => {
   const has = (one: string) => hasCommit(join(shop, '.git'), one);
 
   for (const how of ['loose', 'packed'])
-    it(`tell whether it has a commit that is ${how}, whole or abbreviated`, () => {
+    it(`show whether it has a commit that is ${how}, in full or abbreviated`, () => {
       if (how === 'packed') git('gc', '--quiet', '--prune=now');
       for (const one of commits) assert.ok(has(one) && has(one.slice(0, 7)), one);
       for (const one of commits) assert.equal(has(`${one.slice(0, 39)}${one.endsWith('0') ? '1' : '0'}`), false);
       assert.equal(has('0123456'), false);
     });
 
-  it('name its worktrees, also one whose folder was removed', () => {
+  it('name its worktrees, also one whose folder was deleted', () => {
     for (const name of ['one', 'two']) git('worktree', 'add', '--quiet', '-b', name, join(dir, name));
     rmSync(join(dir, 'two'), { recursive: true });
     assert.deepEqual([...listWorktrees(join(shop, '.git'))].sort(), [join(dir, 'one'), join(dir, 'two')]);

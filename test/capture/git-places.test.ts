@@ -11,8 +11,8 @@ const read = (command: string, output = '', more: Partial<LiveCall> = {}) =>
     ...more,
   });
 
-describe('what git tells of a folder', () => {
-  it('is its remote, from a transfer with origin or with the default', () => {
+describe('the facts about a folder in a git command', () => {
+  it('are its remote, from a transfer with origin or with the default', () => {
     const pushed = 'To github.com:acme/shop.git\n   1a2b3c4..5d6e7f8  main -> main';
     const shop = [{ folder: '/w/shop', remote: 'github.com/acme/shop' }];
     assert.deepEqual(read('git push', pushed), shop);
@@ -22,7 +22,7 @@ describe('what git tells of a folder', () => {
     assert.deepEqual(read('git push', pushed, { outcome: 'failure' }), shop, 'a refused push tells it as well');
   });
 
-  it('is not the remote of a fork or of somebody else', () => {
+  it('are not the remote of a fork or of somebody else', () => {
     assert.deepEqual(read('git fetch upstream', 'From https://github.com/else/shop'), []);
     assert.deepEqual(read('git push', 'To github.com:a/b.git\nTo github.com:c/d.git'), []);
     assert.deepEqual(read('echo git push', 'To github.com:acme/shop.git'), []);
@@ -30,7 +30,7 @@ describe('what git tells of a folder', () => {
     assert.deepEqual(read('git remote -v', 'origin\t[REDACTED] (fetch)'), []);
   });
 
-  it('is about the folder that the command ran in', () => {
+  it('are about the folder that the command ran in', () => {
     const pushed = 'To github.com:acme/desk.git';
     const desk = [{ folder: '/w/desk', remote: 'github.com/acme/desk' }];
     assert.deepEqual(read('cd ../desk && git push', pushed), desk);
@@ -41,7 +41,7 @@ describe('what git tells of a folder', () => {
     assert.deepEqual(read('git --git-dir /x/.git push', pushed), []);
   });
 
-  it('is where a worktree or clone comes from, when it was made', () => {
+  it('are the source of a worktree or clone, when it is made', () => {
     assert.deepEqual(read('git worktree add -b fix ../shop-fix origin/main'), [
       { folder: '/w/shop-fix', worktreeOf: '/w/shop' },
     ]);
@@ -54,7 +54,7 @@ describe('what git tells of a folder', () => {
     ]);
   });
 
-  it('is the commits it made and has', () => {
+  it('are the commits that it made and has', () => {
     assert.deepEqual(read('git commit -m x', '[main (root-commit) 1a2b3c4] x\n 1 file changed'), [
       { folder: '/w/shop', commit: '1a2b3c4', isMade: true },
     ]);

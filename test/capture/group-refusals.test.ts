@@ -15,8 +15,8 @@ const three = (fields: Partial<GateRefusal>) => ['1', '2', '3'].map((id) => refu
 const SENTENCES = HISTORIES.flatMap(({ refusals = [] }) => refusals);
 const group = (refusals: Parameters<typeof groupRefusals>[0]) => groupRefusals(refusals, SENTENCES);
 
-describe('gates that refuse again and again', () => {
-  it('are told from three refusals of one intent by one gate on', () => {
+describe('gates that refuse repeatedly', () => {
+  it('are reported from three refusals of one intent by one gate on', () => {
     const all = three({});
     assert.deepEqual(group(all.slice(1)), []);
     assert.deepEqual(group(all)[0]?.ids, ['1', '2', '3']);
@@ -35,7 +35,7 @@ describe('gates that refuse again and again', () => {
     );
   });
 
-  it('have the name and the reason that the agent tells', () => {
+  it('have the name and the reason that the agent reports', () => {
     const told = (output: string, by: GateRefusal['by'] = 'hook') => {
       const [entry] = group(three({ output, by }));
       return [entry?.hook, entry?.stderr];
@@ -68,7 +68,7 @@ describe('gates that refuse again and again', () => {
     ]);
   });
 
-  it('never cut a reason or a command inside a word, whatever a hook says', () => {
+  it('never cut a reason or a command inside a word, whatever a hook prints', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 60 }), (words) => {
         const text = words.join(' ');

@@ -54,7 +54,7 @@ describe('a project', () => {
     assert.notEqual(identifyProject(makeClone('other')).id, project.id);
   });
 
-  it('without a remote is the same in a clone of its folder, also while that folder is away', () => {
+  it('without a remote is the same in a clone of its folder, also while that folder is unmounted', () => {
     const root = makeClone('first');
     git(home, 'clone', '-q', root, join(home, 'second'));
     git(home, 'clone', '-q', join(home, 'second'), join(home, 'third'));
@@ -65,21 +65,21 @@ describe('a project', () => {
     assert.equal(idOf('second'), id);
   });
 
-  it('that was cloned from a clone here is known by the remote of that one', () => {
+  it('that was cloned from a clone here has the remote of that one', () => {
     const root = makeClone('near', 'https://example.com/far.git');
     git(home, 'clone', '-q', root, join(home, 'nearer'));
     assert.equal(idOf('nearer'), idOf('near'));
     assert.equal(identifyProject(join(home, 'nearer')).name, 'far');
   });
 
-  it('whose remotes lead in a circle is still something', () => {
+  it('whose remotes form a cycle is still identified', () => {
     const [a, b] = [join(home, 'circle-a'), join(home, 'circle-b')];
     makeClone('circle-a', b);
     makeClone('circle-b', a);
     assert.match(idOf('circle-a'), /^prj_/);
   });
 
-  it('is known by origin, else by upstream, else by the remote it has', () => {
+  it('is identified by origin, else by upstream, else by the remote it has', () => {
     const root = makeClone('many');
     git(root, 'remote', 'add', 'fork', 'https://example.com/me/many.git');
     const name = (): string => identifyProject(root).name;
@@ -121,19 +121,19 @@ describe('a project', () => {
     assert.equal(idOf('nest', '.bare'), idOf('nest'));
   });
 
-  it('keeps a directory that was removed inside a clone', () => {
+  it('includes a directory that was deleted inside a clone', () => {
     const root = makeClone('kept', 'https://example.com/a/kept.git');
     assert.equal(identifyProject(join(root, 'gone', 'deeper')).id, identifyProject(root).id);
   });
 
-  it('of a clone that was removed is its path: no neighbour, and no clone around its parent, takes it', () => {
+  it('of a deleted clone is its path: no neighbour, and no clone around its parent, takes it', () => {
     makeClone('group/alive', 'https://example.com/a/alive.git');
     const gone = identifyProject(join(home, 'group', 'gone'));
     assert.deepEqual([gone.basis, gone.name], ['path', 'gone']);
     assert.equal(new Set([gone.id, idOf('group'), idOf('group', 'alive'), idOf('group', 'gone-2')]).size, 4);
   });
 
-  it('that is gone is not taken by a home folder that is a repository; what is there is', () => {
+  it('that is gone is not part of a home folder that is a repository; existing folders are', () => {
     const dotfiles = makeClone('ann');
     const before = process.env.HOME;
     process.env.HOME = dotfiles;
@@ -165,19 +165,19 @@ describe('a project', () => {
     assert.equal(idOf('to-room', 'brief'), id);
   });
 
-  it('is named by the text of a path that is not there, with or without a slash at its end', () => {
+  it('is the path itself if it does not exist, with or without a trailing slash', () => {
     assert.deepEqual(identifyProject('/no/such/place/'), identifyProject('/no/such/place'));
     assert.equal(identifyProject('/no/such/place').name, 'place');
   });
 
-  it('is never our own working directory for want of another', () => {
+  it('is never our own working directory by default', () => {
     assert.deepEqual(
       [identifyProject('').basis, identifyProject('').name, identifyProject('relative').root],
       ['path', 'unknown', 'relative'],
     );
   });
 
-  it('survives broken git files', () => {
+  it('is identified in spite of broken git files', () => {
     const root = join(home, 'broken');
     mkdirSync(root);
     for (const content of ['', 'gitdir:', 'gitdir: ../nowhere/.git/worktrees/x\n', '\0\0']) {
@@ -187,7 +187,7 @@ describe('a project', () => {
     assert.match(identifyProject('/\0').id, /^prj_/);
   });
 
-  it('is found whatever the folder and its config say', () => {
+  it('is identified whatever the folder and its config contain', () => {
     const root = makeClone('any');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, config) => {

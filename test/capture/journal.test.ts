@@ -29,7 +29,7 @@ describe('the journal', () => {
     assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600);
   });
 
-  it('gives a segment away once and goes on in the next', () => {
+  it('gives a segment away once and continues in the next', () => {
     const journal = openJournal(dir, 'dmn_1');
     journal.append([makeFact('a')]);
     const first = journal.cut();
@@ -41,7 +41,7 @@ describe('the journal', () => {
     assert.deepEqual(readSpooled(dir, second ?? '').facts, [makeFact('b')]);
   });
 
-  it('makes nothing while there is nothing to keep', () => {
+  it('creates nothing while there is nothing to write', () => {
     const journal = openJournal(dir, 'dmn_1');
     journal.append([]);
     assert.equal(journal.cut(), undefined);
@@ -60,7 +60,7 @@ describe('the journal', () => {
     assert.deepEqual(listSpool(dir), [], 'the spool does not take a segment that is still written');
   });
 
-  it('says when the disk is full, and loses only what it refused', () => {
+  it('reports a full disk, and loses only what the disk rejected', () => {
     // A limit on file size is the full disk that can be had in a test.
     const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`;
     const args = ['-c', script, process.execPath, join(import.meta.dirname, 'fill-journal.ts'), dir];
@@ -74,7 +74,7 @@ describe('the journal', () => {
     assert.deepEqual([ids[0], ids.at(-1)], ['a', 'last']);
   });
 
-  it('gives what came before the torn last line of a killed daemon', () => {
+  it('keeps the facts before the torn last line of a killed daemon', () => {
     const journal = openJournal(dir, 'dmn_1');
     journal.append([makeFact('a')]);
     const [name = ''] = readdirSync(dir);

@@ -12,7 +12,7 @@ const judge = (command: string, result: Partial<CallResult>) => judgeOutcome(she
 const failing = (exitCode: number, text = '') => ({ isError: true, exitCode, text });
 
 describe('an outcome', () => {
-  it('rests on the exit code, the error flag or nothing', () => {
+  it('follows from the exit code, the error flag or their absence', () => {
     assert.deepEqual(judgeOutcome(shell('ls', { exitCode: 0 })), {
       outcome: 'success',
       outcomeType: 'exit-code',
@@ -23,7 +23,7 @@ describe('an outcome', () => {
     assert.equal(judgeOutcome(shell('ls', {})).outcomeType, 'no-error');
   });
 
-  it('is a failure for a code other than 0 even where the agent flags no error', () => {
+  it('is a failure for a code other than 0 even if the agent flags no error', () => {
     assert.equal(judge('make', { isError: false, exitCode: 2 }), 'failure');
   });
 
@@ -40,14 +40,14 @@ describe('an outcome', () => {
     assert.equal(judge('sleep 9', { ...failing(137), cancelled: true }), 'cancelled');
   });
 
-  it('says when a call goes on in the background, and when nobody saw its end', () => {
+  it('says that a call continues in the background, and that its end was not seen', () => {
     const background = judgeOutcome(shell('npm start', { background: true }));
     assert.deepEqual([background.outcome, background.outcomeType], ['success', 'background']);
     const unended = judgeOutcome(shell('npm test', { unended: true }));
     assert.deepEqual([unended.outcome, unended.outcomeType], ['cancelled', 'no-end']);
   });
 
-  it('says when a call ran out of time', () => {
+  it('says that a call timed out', () => {
     assert.equal(judgeOutcome(shell('sleep 9', failing(143, 'Command timed out after 2m 0s'))).outcomeType, 'timeout');
     assert.equal(judgeOutcome(shell('timeout 5 sleep 9', failing(124))).outcomeType, 'timeout');
   });
@@ -77,7 +77,7 @@ describe('an exit code that is an answer', () => {
     [1, 'command -v pnpm'],
   ];
   for (const [code, command] of answers) {
-    it(`${code} of \`${command}\` is no failure`, () => assert.equal(judge(command, failing(code)), 'success'));
+    it(`${code} of \`${command}\` is not a failure`, () => assert.equal(judge(command, failing(code)), 'success'));
   }
 
   const failures: readonly [number, string, string?][] = [
@@ -108,11 +108,11 @@ describe('a successful call that warns', () => {
     assert.equal(judge('./run --json', done('{"warnings": ["x"]}')), 'partial');
   });
 
-  it('is a success when the list of warnings is empty', () => {
+  it('is a success if the list of warnings is empty', () => {
     assert.equal(judge('./run --json', done('{"warnings": [ ]}')), 'success');
   });
 
-  it('is a success when the program only shows what others wrote', () => {
+  it('is a success if the program only shows other texts', () => {
     assert.equal(judge('cat log | tail -5', done('warning: x')), 'success');
     assert.equal(judge('cd x && git log -3', done('fix deprecated call')), 'success');
     const read = { ...shell('', done('deprecated')), tool: 'read' as const };

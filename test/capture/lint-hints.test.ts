@@ -13,12 +13,12 @@ describe('the words that a rule of secretlint needs', () => {
     rules = (preset.rules as unknown as LintRule[]).filter((rule) => toRuleName(rule) !== COMMENTS);
   });
 
-  it('are those of rules that there are', () => {
+  it('belong to existing rules', () => {
     const names = new Set(rules.map(toRuleName));
     for (const name of Object.keys(LINT_HINTS)) assert.ok(names.has(name), `${name} is no rule any more`);
   });
 
-  it('stand in everything that one of its patterns can match', async () => {
+  it('occur in everything that one of its patterns can match', async () => {
     let seen = 0;
     for (const rule of rules) {
       const words = LINT_HINTS[toRuleName(rule)];

@@ -124,29 +124,29 @@ const CAUSES: readonly (readonly [command: string, text: string, message: string
 
 describe('a failure that its command hides', () => {
   for (const [command, text, program] of HIDDEN) {
-    it(`is seen in \`${command}\``, () => {
+    it(`is found in \`${command}\``, () => {
       assert.deepEqual(judgeOutcome(shell(command, text)), MASKED);
       assert.equal(findMaskedError(shell(command, text))?.program, program);
     });
   }
 
   for (const [command, text] of HONEST) {
-    it(`is not made up for \`${command}\``, () => {
+    it(`is not invented for \`${command}\``, () => {
       assert.equal(findMaskedError(shell(command, text)), undefined);
     });
   }
 
-  it('is a failure even where the code that is left is an answer', () => {
+  it('is a failure even if the remaining exit code is an answer', () => {
     const call = shell('cat missing.txt | grep x', 'cat: missing.txt: No such file or directory', 1);
     assert.deepEqual(judgeOutcome(call), MASKED);
   });
 
-  it('stays what its code says where the code says it', () => {
+  it('keeps the outcome of its exit code if that is visible', () => {
     const call = shell('foo; git log', 'bash: foo: command not found\nfatal: bad revision', 128);
     assert.equal(judgeOutcome(call).outcomeType, 'exit-code');
   });
 
-  it('is signed by the line and the program that told it, not by what stands around it', () => {
+  it('has the signature of the error line and its program, not of the text around it', () => {
     const line = "error: pathspec 'x' did not match any file(s) known to git";
     const call = shell('git checkout x; git branch', `${line}\nerror handling\n* main`);
     const origin = {
@@ -162,7 +162,7 @@ describe('a failure that its command hides', () => {
     assert.deepEqual(kept?.signature, toSignature('git', line)?.signature);
   });
 
-  it('is not overlooked before the tables are asked: every line of theirs has one of the hints', () => {
+  it('is not missed by the hints: every line of the tables contains one', () => {
     const find = makeHintSearch(ERROR_HINTS);
     const named = /^(?:\S*\/)?[\w.+-]+: /.source;
     const forms = [...ERROR_LINES.map((row) => row.line), ANY_PROGRAM_LINE, SHELL_LINE];
@@ -180,11 +180,10 @@ describe('a failure that its command hides', () => {
   });
 
   for (const [command, text, message] of CAUSES) {
-    it(`is told by its cause in \`${command}\``, () =>
-      assert.equal(findMaskedError(shell(command, text))?.line, message));
+    it(`has its cause in \`${command}\``, () => assert.equal(findMaskedError(shell(command, text))?.line, message));
   }
 
-  it('costs time in proportion to the output, whatever that is', () => {
+  it('takes time in proportion to the output, whatever that is', () => {
     const row = `${'error fail fatal: x '.repeat(40)}\n`;
     assertLinear((count) => findMaskedError(shell('a | b; c || d', row.repeat(count))), 500);
     fc.assert(fc.property(fc.string(), fc.string(), (command, output) => void findMaskedError(shell(command, output))));

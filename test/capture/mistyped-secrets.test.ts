@@ -14,7 +14,7 @@ import { assertLinear } from '../measure-cpu.ts';
 const scan = makeSecretScan({ log: (line) => assert.fail(line) });
 const SECRET = 'hunter2Zebra!9';
 
-describe('a name that was meant to tell a secret', () => {
+describe('a misspelt name of a secret', () => {
   it('hides its value like the right one', () => {
     for (const [text, clean] of [
       [`foo --passwrd ${SECRET}`, 'foo --passwrd [redacted:credential]'],
@@ -37,7 +37,7 @@ describe('a name that was meant to tell a secret', () => {
     }
   });
 
-  it('is not every name that looks like one', () => {
+  it('is not every similar name', () => {
     for (const text of [
       'foo --parser babel --taken 3 --passed 4 --passport x --max-tokens 100 --tokens 5 --tokenizer bpe',
       'foo --path a --paste b --opt c --top d --select e --secure f --section g --token-file h --password-file i',
@@ -64,7 +64,7 @@ describe('a name that was meant to tell a secret', () => {
     );
   });
 
-  it('is looked for in time that grows with the text only, also in a text full of options', () => {
+  it('is found in time that grows only with the text, also in a text full of options', () => {
     const toHelp = (length: number) =>
       Array.from({ length }, (_, i) => `  --option-${i} value   does something`).join('\n');
     assertLinear((length) => redact(toHelp(length)), 1_000, 'help');
@@ -74,7 +74,7 @@ describe('a name that was meant to tell a secret', () => {
 });
 
 describe('a value that is a secret in one text', () => {
-  it('is one in all of them, before and behind', async () => {
+  it('is secret in all of them, before and after', async () => {
     const texts = [`foo --code ${SECRET}`, 'nothing', `foo --password ${SECRET}`, `no such user: ${SECRET}.`];
     assert.deepEqual(await cleanTexts(texts, scan), [
       'foo --code [redacted:credential]',
@@ -87,7 +87,7 @@ describe('a value that is a secret in one text', () => {
     for (const one of many) assert.ok(!first.includes(one), one);
   });
 
-  it('is none where it is a word, a name, a version or a part of something longer', async () => {
+  it('is not secret if it is a word, a name, a version or part of something longer', async () => {
     for (const value of ['postgres', 'postgres16', 'my-app-2', 'process.env.DB_PASSWORD2', 'v1.2.3-rc4', 'a1b2']) {
       const text = `psql -h ${value}`;
       assert.equal((await cleanTexts([`--password ${value}`, text], scan))[1], text);
@@ -95,7 +95,7 @@ describe('a value that is a secret in one text', () => {
     assert.equal((await cleanTexts(['--otp 123456', 'id 91234567'], scan))[1], 'id 91234567');
   });
 
-  it('stays known for what comes later', async () => {
+  it('stays known for later texts', async () => {
     const known = makeKnownSecrets();
     await cleanTexts([`PGPASSWORD=${SECRET} psql`], scan, known);
     assert.deepEqual(await cleanTexts([`psql ${SECRET}`], scan, known), ['psql [redacted:credential]']);
@@ -116,7 +116,7 @@ function ended(callId: string, command: string, text: string, isError: boolean):
   return { ...origin, kind: 'call-ended', callId, tool: 'shell', rawTool: 'Bash', input, result: { isError, text } };
 }
 
-describe('a secret that the second call tells', () => {
+describe('a secret that only the second call reveals', () => {
   const failing = ended('c1', `foo --code ${SECRET}`, `unknown flag: --code ${SECRET}`, true);
   const fixing = ended('c2', `foo --password ${SECRET}`, 'ok', false);
 
@@ -124,7 +124,7 @@ describe('a secret that the second call tells', () => {
     assert.ok(!JSON.stringify(await cleanEvents([failing, fixing], scan)).includes(SECRET));
   });
 
-  it('is in no finding, and the first call is told again without it', async () => {
+  it('is in no finding, and the first call is reported again without it', async () => {
     const digest = makeDigester({ trackedTools: () => ['shell'], scan });
     const first = await digest([failing]);
     assert.deepEqual(

@@ -37,13 +37,13 @@ describe('a line of the spool', () => {
     for (const fact of FACTS) assert.deepEqual(parse(fact), fact);
   });
 
-  it('is no fact when it is of another version or kind', () => {
+  it('is not a fact if it has another version or kind', () => {
     for (const v of [0, 2, '1', null]) assert.equal(parse({ ...ORIGIN, kind: 'seen', v }), undefined);
     for (const kind of ['', 'unknown', 'constructor', 'toString', '__proto__', 5])
       assert.equal(parse({ ...ORIGIN, kind }), undefined);
   });
 
-  it('is no fact without anything that the store needs: it would hold up all facts behind it', () => {
+  it('is not a fact without a field that the store needs, because it would hold up all facts after it', () => {
     const call = makeFact('a');
     for (const key of Object.keys(call.call))
       assert.equal(parse({ ...call, call: without(call.call, key) }), undefined, key);
@@ -54,7 +54,7 @@ describe('a line of the spool', () => {
     assert.equal(parse({ ...ORIGIN, kind: 'ended' }), undefined);
   });
 
-  it('is no fact with a value that the store cannot take', () => {
+  it('is not a fact with a value that the store rejects', () => {
     for (const value of [{}, [], 'x', true, null]) {
       assert.equal(parse(makeFact('a', { exitCode: value as number })), undefined);
       assert.equal(parse(makeFact('a', { durationMs: value as number })), undefined);
@@ -63,7 +63,7 @@ describe('a line of the spool', () => {
     assert.equal(parse({ ...ORIGIN, kind: 'seen', transcriptPath: 5 }), undefined);
   });
 
-  it('is read without throwing, whatever it is', () => {
+  it('is parsed without throwing, whatever it is', () => {
     const line = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
     fc.assert(fc.property(line, (text) => parseFact(text) === undefined));
     fc.assert(
@@ -75,7 +75,7 @@ describe('a line of the spool', () => {
     assert.equal(parseFact('['.repeat(100_000)), undefined);
   });
 
-  it('is read without throwing with any value in any place', () => {
+  it('is parsed without throwing with any value in any field', () => {
     const field = fc.constantFrom('v', 'agent', 'sessionId', 'at', 'kind', 'how', 'call', 'delivery', 'reason', 'cwd');
     fc.assert(
       fc.property(fc.constantFrom(...FACTS), field, fc.jsonValue(), (fact, key, value) => {

@@ -115,7 +115,7 @@ async function scan(path: string, previous?: ScanState) {
 }
 
 describe('a transcript', () => {
-  it('is read on from where it was left', async () => {
+  it('is continued where the last read ended', async () => {
     const path = newPath();
     writeFileSync(path, 'a\nb\n');
     const first = await scan(path);
@@ -135,7 +135,7 @@ describe('a transcript', () => {
     assert.deepEqual((await scan(path, first.state)).told, ['2:{"b":1}']);
   });
 
-  it('tells a last line that is whole but for its newline, and again when the newline has come', async () => {
+  it('reports a last line that is complete but for its newline, and again when the newline has come', async () => {
     const path = newPath();
     writeFileSync(path, 'a\n{"b":1}');
     const first = await scan(path);
@@ -155,7 +155,7 @@ describe('a transcript', () => {
     assert.equal(second.state.offset, statSync(path).size);
   });
 
-  it('goes on with what was noted where it was left, also before a call that is still open', async () => {
+  it('continues with the memo, also before a call that is still open', async () => {
     const path = newPath();
     writeFileSync(path, '"note 1"\n"open"\n"note 2"\n');
     const first = await scan(path);
@@ -190,7 +190,7 @@ describe('a transcript', () => {
     assert.deepEqual((await scan(path)).told, ['1:0 m', '2:1 p1', '3:2 x', '4:1 p2', '5:2 y', '6:2 nothing', '0:end']);
   });
 
-  it('in a tree is seen to change when anything is added to its end, and told as left when nothing is any more', async () => {
+  it('in a tree is known to have changed when anything is added to its end, and is closed when nothing is any more', async () => {
     const { path, at } = writeTree();
     const isSame = (state: ScanState) => isUnchanged(state, readSessionStat(path, TREE), 1);
     let { state } = await scan(path);
@@ -225,7 +225,7 @@ describe('a transcript', () => {
     assert.deepEqual([replaced.told.length, replaced.fromStart], [3, true]);
   });
 
-  it('is read from its beginning when it was rewritten and grew, though a line ends where one ended before', async () => {
+  it('is read from its beginning if it was rewritten and grew, though a line ends at the same offset', async () => {
     const path = newPath();
     writeFileSync(path, 'aaa\nbbb\n');
     const { state } = await scan(path);
@@ -234,7 +234,7 @@ describe('a transcript', () => {
     assert.deepEqual([rewritten.told, rewritten.fromStart], [['1:ccc', '2:ddd', '3:eee'], true]);
   });
 
-  it('is read on where nothing is remembered of what stood before the place', async () => {
+  it('is continued if no tail is stored', async () => {
     const path = newPath();
     writeFileSync(path, 'aaa\nbbb\n');
     const { tail, ...state } = (await scan(path)).state;
@@ -243,7 +243,7 @@ describe('a transcript', () => {
     assert.deepEqual((await scan(path, state)).told, ['3:ccc']);
   });
 
-  it('is known to be the same by the last bytes before the place only, however long it is', async () => {
+  it('is compared by the last bytes before the offset only, however long it is', async () => {
     const path = newPath();
     const lines = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join('');
     writeFileSync(path, lines);
@@ -263,7 +263,7 @@ describe('a transcript', () => {
     assert.ok(!isUnchanged({ ...state, parserVersion: 0 }, statSync(path), 1));
   });
 
-  it('with a call under way is looked at once more when nobody has written for long, and then no more', async (t) => {
+  it('with a running call is read once more after it stops changing, and then no more', async (t) => {
     const path = newPath();
     writeFileSync(path, 'a\n"open"\nb\n');
     const writtenMs = Date.now() - 20 * MINUTE_MS;
@@ -278,7 +278,7 @@ describe('a transcript', () => {
     assert.ok(isUnchanged(last.state, statSync(path), 1));
   });
 
-  it('without a call under way is not looked at again for that', async (t) => {
+  it('without a running call is not read again for that', async (t) => {
     const path = newPath();
     writeFileSync(path, 'a\n"open"\n"close"\n');
     const { state } = await scan(path);
@@ -301,7 +301,7 @@ describe('a transcript', () => {
     });
   });
 
-  it('gives the same lines in one read and in many', async () => {
+  it('gives the same events in one read and in many', async () => {
     const line = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\n', ''));
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.nat(200), async (lines, cut) => {
@@ -351,7 +351,7 @@ describe('lines', () => {
     }
   }
 
-  it('are put together across chunks', async () => {
+  it('are joined across chunks', async () => {
     const path = newPath();
     const long = 'ä'.repeat(1_500_000);
     writeFileSync(path, `${long}\nend\n`);
@@ -363,7 +363,7 @@ describe('lines', () => {
     assert.equal(found[1]?.start, 3_000_001);
   });
 
-  it('too long to be held are passed over, not read', async () => {
+  it('that are too long for memory are skipped', async () => {
     const path = newPath();
     writeFileSync(path, `${'x'.repeat(2_500_000)}\nnext\n${'y'.repeat(11)}\n`);
     const found = await list(path, 0, statSync(path).size, 10);
@@ -392,7 +392,7 @@ describe('lines', () => {
     }
   });
 
-  it('end where the file ended when it was looked at', async () => {
+  it('end where the file ended when it was opened', async () => {
     const path = newPath();
     writeFileSync(path, 'a\nb\nc\n');
     assert.deepEqual(

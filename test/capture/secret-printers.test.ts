@@ -30,7 +30,7 @@ const clean = async (command: string, text: string, isError: boolean): Promise<s
 
 describe('a command whose purpose is to print a secret', () => {
   for (const { form, command } of readSecretRows('printed-credentials', 0))
-    it(`is known: ${form.split('\n')[0]}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
+    it(`is recognized: ${form.split('\n')[0]}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
 
   for (const command of [
     'pass show shop | less',
@@ -38,7 +38,7 @@ describe('a command whose purpose is to print a secret', () => {
     'pass show shop | node -e "process.stdin.pipe(process.stdout)"',
     'write-host $env:API_TOKEN',
   ])
-    it(`is known, whatever shows it: ${command}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
+    it(`is recognized, whatever shows it: ${command}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
 
   for (const command of [
     'pass show shop | docker login --password-stdin',
@@ -52,9 +52,9 @@ describe('a command whose purpose is to print a secret', () => {
     'kubectl get secrets -o name',
     'kubectl get pods -o jsonpath={.items}',
   ])
-    it(`is another: ${command}`, () => assert.ok(!printsSecret(command, ANY_SHELL)));
+    it(`is not recognized in: ${command}`, () => assert.ok(!printsSecret(command, ANY_SHELL)));
 
-  it('keeps nothing of its output, and of its failure the message', async () => {
+  it('loses its output, and keeps the message of its failure', async () => {
     assert.equal(await clean('pass show shop', WORD, false), '[redacted:secret-output]');
     const message = 'Error: shop is not in the password store.';
     assert.equal(await clean('pass show shop', message, true), message);

@@ -18,7 +18,7 @@ const fail = (line: string): void => assert.fail(line);
 describe('the scanner', () => {
   const scan = makeSecretScan({ log: fail });
 
-  it('replaces what it finds by the name of the rule, and nothing else, in every one of many texts', async () => {
+  it('replaces its findings by the name of the rule, and nothing else, in every one of many texts', async () => {
     const word = fc.string({ unit: fc.constantFrom(...'abc xyz.=:/"\'\n-_'), maxLength: 60 });
     const texts = fc.array(fc.tuple(word, fc.boolean(), word), { maxLength: 30 });
     await fc.assert(
@@ -30,18 +30,18 @@ describe('the scanner', () => {
     );
   });
 
-  it('takes the whole secret where the rule gives a range that ends too early', async () => {
+  it("removes the whole secret if the rule's range ends too early", async () => {
     assert.deepEqual(await scan([`export AWS_SECRET_ACCESS_KEY=${AWS} x`]), ['export [redacted:aws] x']);
   });
 
-  it('cannot be switched off by the text', async () => {
+  it('cannot be disabled by the text', async () => {
     for (const comment of ['secretlint-disable', 'secretlint-disable-line', 'secretlint-disable-next-line'])
       assert.deepEqual(await scan([`// ${comment}\n${GROQ} // ${comment}`]), [
         `// ${comment}\n[redacted:groq] // ${comment}`,
       ]);
   });
 
-  it('finds a token behind an escaped newline and behind a colour', async () => {
+  it('finds a token after an escaped newline and after a colour', async () => {
     const coloured = `\u001b[32m${GROQ}\u001b[0m`;
     assert.deepEqual(await scan([`{"a":"x\\n${GROQ}"}`, coloured]), [
       '{"a":"x\\n[redacted:groq]"}',
@@ -69,7 +69,7 @@ describe('a scanner that fails', () => {
     }),
   };
 
-  it('keeps nothing of the text it failed on, and goes on with the others', async () => {
+  it('drops the text it failed on, and continues with the others', async () => {
     lines.length = 0;
     const scan = makeSecretScan({ log, load: async () => [fragile] });
     const scanned = await scan(['one s3cret', 'boom hunter2', 'two']);
@@ -79,7 +79,7 @@ describe('a scanner that fails', () => {
     assert.match(lines.join(), /RangeError/);
   });
 
-  it('keeps nothing at all without its rules', async () => {
+  it('drops all texts without its rules', async () => {
     lines.length = 0;
     const scan = makeSecretScan({ log, load: () => Promise.reject(new Error('no such file')) });
     assert.deepEqual(await scan(['a hunter2', 'b']), [UNSCANNED, UNSCANNED]);
@@ -88,7 +88,7 @@ describe('a scanner that fails', () => {
 });
 
 describe('the window', () => {
-  it('leaves a text alone that fits', () => {
+  it('does not change a text that fits', () => {
     const text = 'x '.repeat(WINDOW_CHARS);
     assert.equal(cutWindow(text), text);
   });
@@ -113,7 +113,7 @@ describe('the window', () => {
     assert.match(cut, /^begin \[….*\] end$/);
   });
 
-  it('tells texts with the same ends apart', () => {
+  it('distinguishes texts with the same ends', () => {
     const around = (middle: string) => cutWindow(`${'a '.repeat(WINDOW_CHARS)}${middle} ${'z '.repeat(WINDOW_CHARS)}`);
     assert.notEqual(around('one'), around('two'));
     assert.equal(around('one'), around('one'));

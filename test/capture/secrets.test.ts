@@ -40,7 +40,7 @@ describe('a text on its way to the store', () => {
     });
   }
 
-  it('is the same the second time', async () => {
+  it('does not change the second time', async () => {
     for (const [, kind, places] of CASES) {
       for (const { shown } of fc.sample(kind, 2)) {
         for (const place of Object.values(places)) {
@@ -73,10 +73,10 @@ describe('a text on its way to the store', () => {
     'ops_eye_movement and the A3-paper format',
   ];
   for (const text of untouched)
-    it(`keeps what is no secret: ${text}`, async () => assert.equal(await clean(text), text));
+    it(`keeps what is not a secret: ${text}`, async () => assert.equal(await clean(text), text));
 });
 
-describe('a path that is written down at once', () => {
+describe('a path that is written to disk at once', () => {
   it('keeps ordinary folders and loses tokens', () => {
     for (const path of [
       '/home/dev/project',
@@ -108,7 +108,7 @@ function addTo(value: unknown, added: string, key = ''): unknown {
 }
 
 describe('the events of every recorded payload', () => {
-  it('hold no secret afterwards, and the same otherwise', async () => {
+  it('contain no secret afterwards, and are otherwise the same', async () => {
     const kinds = fc.constantFrom(...Object.values(TOKEN_KINDS)).chain((kind) => kind);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...recorded), kinds, async (wire, credential) => {
@@ -127,7 +127,7 @@ describe('the events of every recorded payload', () => {
 });
 
 describe('the names in an event', () => {
-  it('hold no token afterwards, neither in the event nor in what is written down at once', async () => {
+  it('contain no token afterwards, neither in the event nor in its facts', async () => {
     const kinds = Object.values(TOKEN_KINDS).flatMap((kind) => fc.sample(kind, 1));
     for (const credential of kinds.filter(({ shown }) => !/[/\s]/.test(shown))) {
       const name = `mcp__files__${credential.shown}`;

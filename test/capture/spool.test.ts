@@ -23,7 +23,7 @@ describe('the spool', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('gives back what was written, oldest first, until it is removed', () => {
+  it('returns what was written, oldest first, until it is removed', () => {
     writeSpool(dir, 'out_2', [makeFact('b')]);
     writeSpool(dir, 'out_1', [makeFact('a1'), makeFact('a2')]);
     assert.deepEqual(listSpool(dir), ['out_1.fact', 'out_2.fact']);
@@ -33,19 +33,19 @@ describe('the spool', () => {
     assert.deepEqual(listSpool(dir), ['out_2.fact']);
   });
 
-  it('is for its owner alone', () => {
+  it('is readable by its owner only', () => {
     writeSpool(dir, 'out_1', [makeFact('a')]);
     assert.equal(statSync(dir).mode & 0o777, 0o700);
     assert.equal(statSync(join(dir, 'out_1.fact')).mode & 0o777, 0o600);
   });
 
-  it('is not made for nothing', () => {
+  it('is not created for nothing', () => {
     writeSpool(dir, 'out_1', []);
     assert.equal(existsSync(dir), false);
     assert.deepEqual(listSpool(dir), []);
   });
 
-  it('shows no file that is still being written, nor anybody else’s', () => {
+  it('shows no file that is still being written, nor foreign files', () => {
     writeSpool(dir, 'out_1', [makeFact('a')]);
     for (const name of ['.out_2', '.out_3.fact', 'notes.txt', 'x.journal']) writeFileSync(join(dir, name), 'x');
     assert.deepEqual(listSpool(dir), ['out_1.fact']);
@@ -59,12 +59,12 @@ describe('the spool', () => {
     assert.deepEqual(toIds(readSpooled(dir, 'out_1.fact').facts), ['a', 'b']);
   });
 
-  it('throws where it cannot be written, for the caller to decide', () => {
+  it('throws if it cannot be written, for the caller to decide', () => {
     writeFileSync(dir, 'a file where the folder should be');
     assert.throws(() => writeSpool(dir, 'out_1', [makeFact('a')]));
   });
 
-  it('shows no half of an event when the disk is full', () => {
+  it('shows no half of an event if the disk is full', () => {
     // A limit on file size is the disk that can be had in a test: the first bytes are written, the rest is not.
     const script = `trap '' XFSZ; ulimit -f 1; exec "$0" -e 'import(process.argv[1]).then(({ writeSpool }) => {
       const fact = JSON.parse(process.argv[3]);

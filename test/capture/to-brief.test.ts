@@ -29,7 +29,7 @@ describe('a brief', () => {
     );
   });
 
-  it('reads as much of a command as was kept, and has the name where there is none', () => {
+  it("has as much of a command as was recorded, and the hook's name if there is none", () => {
     const cut = { ...hook('a', 'x'), command: '{"hook":"Stop","command":"lint --very-lo' };
     assert.equal(toBrief({ failures: [cut] }, AT).failures[0]?.command, 'lint --very-lo');
     assert.equal(toBrief({ failures: [{ ...cut, command: '{"hook":"Stop"}' }] }, AT).failures[0]?.command, 'Stop');

@@ -36,8 +36,8 @@ function toCall(command: string, result?: Partial<CallResult>) {
   return call;
 }
 
-describe('a call as it is kept', () => {
-  it('carries who, where, what and how it ended', () => {
+describe('a call as it is stored', () => {
+  it('has session, place, input and outcome', () => {
     const call = toCall('npm test', { isError: true, exitCode: 1, text: 'Error: no test specified', durationMs: 12 });
     assert.deepEqual(call, {
       agent: 'claude-code',
@@ -83,7 +83,7 @@ describe('a call as it is kept', () => {
     );
   });
 
-  it('is summed up within the limits, without half a character', () => {
+  it('is shortened within the limits, without half a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 600, maxLength: 900 }), (text) => {
         const call = toCall(text, { text });
@@ -97,7 +97,7 @@ describe('a call as it is kept', () => {
     );
   });
 
-  it('keeps no NUL, which PostgreSQL refuses', () => {
+  it('contains no NUL, which PostgreSQL rejects', () => {
     const call = toCall('printf "\0"', { text: 'a\0b' });
     assert.equal(JSON.stringify(call).includes('\\u0000'), false);
   });

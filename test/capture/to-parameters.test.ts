@@ -9,7 +9,7 @@ function ended(input: EndedCall['input'], fields: Partial<EndedCall> = {}): Ende
 }
 
 describe('the parameters of a call', () => {
-  it('are what stands beside the command, as text', () => {
+  it('are those beside the command, as text', () => {
     const json = JSON.stringify({ command: 'ls', timeout: 5000, run_in_background: true, description: 'List' });
     assert.deepEqual(toParameters(ended({ command: 'ls', json })), {
       timeout: '5000',
@@ -18,26 +18,26 @@ describe('the parameters of a call', () => {
     });
   });
 
-  it('are told also where a hook would not be', () => {
+  it('are kept also if a hook would not receive them', () => {
     const more = '{"cmd":"ls","sandbox_permissions":"require_escalated"}';
     assert.deepEqual(toParameters(ended({ command: 'ls', json: '{"command":"ls"}', more })), {
       sandbox_permissions: 'require_escalated',
     });
   });
 
-  it('are only named when they are long, and left out when nobody cleaned their names', () => {
+  it('are only named if they are long, and left out if their names are not plain', () => {
     const json = JSON.stringify({ body: 'x'.repeat(500), 'a key with spaces': 1 });
     assert.deepEqual(toParameters(ended({ json }, { tool: 'mcp:tracker/add' })), { body: '…' });
   });
 
-  it('are not looked for in what a file tool was given, unless it failed', () => {
+  it('are not taken from a file tool, unless it failed', () => {
     const json = '{"file_path":"a.ts","new_str":"x"}';
     assert.equal(toParameters(ended({ json }, { tool: 'edit' })), undefined);
     const failed = { tool: 'edit', result: { isError: true, text: 'no' } } as const;
     assert.deepEqual(toParameters(ended({ json }, failed)), { file_path: 'a.ts', new_str: 'x' });
   });
 
-  it('are none of an input that is no object', () => {
+  it('are none for an input that is not an object', () => {
     for (const json of ['', '[]', '"x"', '{"broken', 'null', '{}'])
       assert.equal(toParameters(ended({ json })), undefined);
   });

@@ -63,7 +63,7 @@ describe('a remote', () => {
     );
   });
 
-  it('never shows who asks', () => {
+  it('never contains the user', () => {
     const secret = fc.stringMatching(/^ghp_[A-Za-z0-9@:%+]{8,20}$/);
     fc.assert(
       fc.property(fc.constantFrom('https', 'ssh', 'git+ssh'), secret, path, (scheme, password, folders) => {
@@ -73,7 +73,7 @@ describe('a remote', () => {
     );
   });
 
-  it('is always a name, whatever stands there', () => {
+  it('is always a name, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -98,11 +98,11 @@ describe('the remote of a git config', () => {
   ];
   for (const [what, config, remote] of rows) it(what, () => assert.equal(findRemote(config), remote));
 
-  it('is found or not, whatever the file says', () => {
+  it('is found or not, whatever the file contains', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (config) => typeof findRemote(config) !== 'number'));
   });
 
-  it('does not look at the case where the host does not', () => {
+  it('ignores case if the host does', () => {
     assert.equal(
       toRemoteName('git@github.com:Acme/Thing.git', '/'),
       toRemoteName('https://github.com/acme/thing', '/'),

@@ -18,7 +18,7 @@ function makeEnded(tool: ToolName, isError = false): EventOf<'call-ended'> {
 const trim = (event: AgentEvent): AgentEvent | undefined => trimEvents([event])[0];
 
 describe('an event before it is cleaned', () => {
-  it('keeps the ends of what a file tool printed, and nothing of what it wrote', () => {
+  it("keeps the ends of a file tool's output, and nothing of what it wrote", () => {
     const { input, result } = trim(makeEnded('read')) as EventOf<'call-ended'>;
     assert.ok(result.text.length < 1400);
     assert.ok(result.text.startsWith('one line') && result.text.endsWith('words\n'));
@@ -27,12 +27,12 @@ describe('an event before it is cleaned', () => {
     assert.ok(input.json.length < 2200);
   });
 
-  it('keeps all that a command or a failure printed', () => {
+  it('keeps the whole output of a command or a failure', () => {
     for (const event of [makeEnded('shell'), makeEnded('mcp:a/b'), makeEnded('read', true)])
       assert.equal((trim(event) as EventOf<'call-ended'>).result.text, LONG);
   });
 
-  it('still tells inputs apart that differ in the middle', () => {
+  it('still distinguishes inputs that differ in the middle', () => {
     const one = makeEnded('write');
     const at = one.input.json.indexOf('line', 9000);
     const json = `${one.input.json.slice(0, at)}LINE${one.input.json.slice(at + 4)}`;

@@ -6,10 +6,10 @@ import { findWorktreePlace } from '../../src/capture/projects/worktree-layouts.t
 const LAYOUTS = AGENTS.flatMap(({ worktree }) => worktree ?? []);
 const find = (path: string) => findWorktreePlace(path, LAYOUTS);
 
-describe('the path of a worktree that is gone', () => {
+describe('the path of a deleted worktree', () => {
   const rootOf = (path: string) => find(path)?.root;
 
-  it('tells its repository where it lies inside', () => {
+  it('shows its repository if it is inside', () => {
     for (const path of [
       '/w/shop/.claude/worktrees/fix',
       '/w/shop/.claude/worktrees/fix/src/api',
@@ -19,7 +19,7 @@ describe('the path of a worktree that is gone', () => {
       assert.equal(rootOf(path), '/w/shop', path);
   });
 
-  it('tells the name of its repository where an agent keeps it elsewhere', () => {
+  it('shows the name of its repository if an agent keeps it elsewhere', () => {
     const place = find('/home/ann/.codex/worktrees/ab12/shop/src');
     assert.deepEqual(place, { root: '/home/ann/.codex/worktrees/ab12/shop', name: 'shop', isInside: false });
     assert.equal(find('/data/.cursor/worktrees/shop/Xy1')?.name, 'shop');

@@ -62,23 +62,23 @@ const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 };
 
 describe('the lists of agents', () => {
-  it('hold each id once', () => {
+  it('have each id once', () => {
     for (const list of [AGENTS, ...[ADAPTERS, INSTALLS, HISTORIES].map((rows) => rows.map(({ facts }) => facts))])
       assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
   });
 
-  it('are about agents whose facts are known', () => {
+  it('contain only agents with facts', () => {
     for (const { facts } of [...ADAPTERS, ...INSTALLS, ...HISTORIES]) assert.ok(AGENTS.includes(facts), facts.id);
   });
 
-  it('have hooks to read for every agent that hooks are installed into', () => {
+  it('have hooks for every agent that hooks are installed into', () => {
     assert.deepEqual(
       INSTALLS.map(({ facts }) => facts),
       ADAPTERS.map(({ facts }) => facts),
     );
   });
 
-  it('have a setting for more sessions of every agent with past sessions', () => {
+  it('have a setting for additional sessions of every agent with past sessions', () => {
     assert.deepEqual(
       Object.keys(DEFAULT_SETTINGS.scanPaths),
       HISTORIES.map(({ facts }) => facts.id),
@@ -134,19 +134,19 @@ function describeReading(adapter: AgentAdapter, install: AgentInstall): void {
       assert.equal(findCaller(id, payload)?.id, id);
     });
 
-  it('take the event of the settings for a payload that names none', () => {
+  it('use the event of the settings for a payload that names none', () => {
     const { hook_event_name: _, ...nameless } = read('Stop');
     assert.equal(adapter.readHook('Stop', nameless, AT)?.kind, 'turn-ended');
   });
 
-  it('are silent about unknown events and about payloads without a session or a tool', () => {
+  it('ignore unknown events and payloads without a session or a tool', () => {
     const wire = read('PreToolUse.Bash');
     for (const change of [{ hook_event_name: 'Nothing' }, { session_id: '' }, { tool_name: undefined }])
       assert.equal(adapter.readHook('', { ...wire, ...change }, AT), undefined);
     for (const payload of [null, 1, 'x', [], {}]) assert.equal(adapter.readHook('Stop', payload, AT), undefined);
   });
 
-  it('never fail, whatever JSON they are given', () => {
+  it('never throw, whatever the JSON', () => {
     const events = fc.constantFrom(...install.hooks.events.map(({ name }) => name));
     const keys = [...new Set(names.flatMap((name) => Object.keys(read(name))))].filter((key) => key !== 'session_id');
     const payloads = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue());
@@ -190,7 +190,7 @@ function findKind(id: string, name: string): Kind {
 function describeReplies(adapter: AgentAdapter): void {
   const TO = ['call-started', 'session-started', 'subagent-started'] as const;
 
-  it('answer with one line of JSON, and a note decides about no permission', () => {
+  it('reply with one line of JSON, and a note contains no permission decision', () => {
     for (const to of TO) {
       const line = adapter.writeHook({ kind: 'note', to, context: 'a "quoted"\nlesson' });
       assert.doesNotMatch(line, /permission|decision|\n/i);
@@ -199,7 +199,7 @@ function describeReplies(adapter: AgentAdapter): void {
     }
   });
 
-  it('refuse a call with the reason, and tell the user', () => {
+  it('refuse a call with the reason, and notify the user', () => {
     const refusal: HookReply = { kind: 'refusal', to: 'call-started', reason: 'because', notice: 'held back' };
     const { hookSpecificOutput, systemMessage } = JSON.parse(adapter.writeHook(refusal));
     assert.equal(systemMessage, 'held back');
@@ -207,7 +207,7 @@ function describeReplies(adapter: AgentAdapter): void {
     assert.equal(hookSpecificOutput.permissionDecisionReason, 'because');
   });
 
-  it('never allow a call in the place of the user, also where they change it', () => {
+  it("never allow a call in the user's place, also if they change it", () => {
     const rewrite: HookReply = {
       ...{ kind: 'rewrite', to: 'call-started', input: '{"command":"a","timeout":5}', command: 'b' },
       ...{ context: 'changed', notice: 'changed' },

@@ -88,7 +88,7 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   for (const from of ENGINES)
     for (const to of ENGINES)
-      it(`of ${from} is every row of it again in ${to}, whatever was there`, async () => {
+      it(`of ${from} restores every row in ${to}, whatever was there`, async () => {
         const [source, target] = [await makePlace(from), await makePlace(to)];
         await fill(source, 450, ODD);
         await fill(target, 3);
@@ -124,7 +124,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     );
   });
 
-  it('has half characters as the store has them: replaced', async () => {
+  it('has half characters replaced, as the store has', async () => {
     const place = await makePlace('sqlite');
     const store = await openStore(place);
     await store.saveProjects([makeProject({ name: 'a\ud800b\0c' })]);
@@ -136,7 +136,7 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   for (const engine of ENGINES)
     for (const version of Object.keys(MIGRATIONS))
-      it(`of version ${version} comes up to this one in ${engine}`, async () => {
+      it(`of version ${version} is migrated to this version in ${engine}`, async () => {
         const place = await makePlace(engine);
         await fill(place, 2);
         const then = (await readTablesAt(version)) ?? new Map();
@@ -153,7 +153,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         await store.close();
       });
 
-  it('is for its owner alone and leaves no draft', async () => {
+  it('is readable by its owner only and leaves no draft', async () => {
     const place = await makePlace('sqlite');
     const dir = mkdtempSync(join(folder, 'alone-'));
     const file = await backUp(place, join(dir, 'one.gz'));
@@ -161,7 +161,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     assert.deepEqual(readdirSync(dir), ['one.gz']);
   });
 
-  it('that cannot be finished leaves the one before it and no draft', async () => {
+  it('that cannot be finished leaves the previous one and no draft', async () => {
     const place = await makePlace('sqlite');
     await fill(place, 3);
     const dir = mkdtempSync(join(folder, 'unfinished-'));
@@ -234,7 +234,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     const end = (n: number) => ({ end: true, rows: { projects: n } });
     const part = (row: unknown) => ({ table: 'projects', rows: [row] });
 
-    it('when it is no backup', async () => {
+    it('if it is not a backup', async () => {
       await refuse(['hello'], /line 1: is no JSON/);
       await refuse([{ type: 'lessons' }], /line 1: is no backup/);
       await refuse([null], /line 1: is no backup/);
@@ -243,12 +243,12 @@ describe('a backup', { timeout: 300_000 }, () => {
       await refuse([], /is empty/);
     });
 
-    it('when a newer version wrote it', async () => {
+    it('if a newer version wrote it', async () => {
       await refuse([{ ...header, version: 2 }], /written by a newer/);
       await refuse([{ ...header, migration: '9999-later' }], /newer Oncebitten .*9999-later/);
     });
 
-    it('when a line is not what it should be', async () => {
+    it('if a line is invalid', async () => {
       await refuse([header, part(project), '{"table":', end(1)], /line 3: is no JSON/);
       await refuse(
         [header, { table: 'passwords', rows: [] }],
@@ -267,7 +267,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       );
     });
 
-    it('when rows or its end are missing, or something follows', async () => {
+    it('if rows or its end are missing, or something follows', async () => {
       await refuse([header, part(project), end(2)], /line 3: table projects has 1 rows here, and should have 2/);
       await refuse([header, part(project), { end: true }], /line 3: table projects has 1 rows/);
       await refuse([header, part(project)], /was cut short: its end is missing/);
@@ -312,7 +312,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       );
     });
 
-    it('when somebody changed what it says, with a checksum and without one', async () => {
+    it('if somebody changed its content, with a checksum and without one', async () => {
       const place = await makePlace('sqlite');
       const store = await openStore(place);
       await store.saveLesson(makeLesson({ remediation: 'use --name-only' }), makeChange('made'));
@@ -335,7 +335,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       await refuse(bare(empty), /table lessons: its column "document" has no lesson: its id is wrong/);
     });
 
-    it('when it is another kind of file, or none', async () => {
+    it('if it is another kind of file, or missing', async () => {
       const file = makeFile();
       const isRefused = (reason: RegExp) =>
         assert.rejects(

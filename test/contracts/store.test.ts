@@ -59,7 +59,7 @@ describe('postgres server', () => {
     return openTestStore({ url, file: '' }, () => openPostgresEngine(url));
   });
 
-  it('that is opened by several processes at once serves them all', async () => {
+  it('serves several processes that open it at once', async () => {
     await openTogether({ url: await server.makeDatabase(), file: '' });
   });
 });
@@ -92,7 +92,7 @@ function describeStore(name: string, open: OpenTestStore): void {
 }
 
 describe('sqlite file', () => {
-  it('is readable by its owner only, and so is the folder made for it', async () => {
+  it('is readable by its owner only, and so is the folder created for it', async () => {
     const file = makeFile();
     const store = await openStore({ url: '', file });
     assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
@@ -101,11 +101,11 @@ describe('sqlite file', () => {
     await store.close();
   });
 
-  it('that is opened by several processes at once serves them all', async () => {
+  it('serves several processes that open it at once', async () => {
     await openTogether({ url: '', file: makeFile() });
   });
 
-  it('that is no database is refused with the file, the reason and the next step', async () => {
+  it('that is not a database is refused with the file, the reason and the next step', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'not a database, but long enough to look like one\n'.repeat(100));
     await assert.rejects(openStore({ url: '', file }), (error) => {
@@ -119,7 +119,7 @@ describe('sqlite file', () => {
 });
 
 describe('store.url', () => {
-  it('of an unknown kind is refused without showing what may be a password', async () => {
+  it('of an unknown kind is refused without showing a possible password', async () => {
     await assert.rejects(openStore({ url: 'mysql://ann:hunter2@db/x', file: '' }), (error) => {
       assert.ok(error instanceof UserError);
       assert.match(`${error.subject}: ${error.reason}`, /store\.url: .*mysql:/);
@@ -128,7 +128,7 @@ describe('store.url', () => {
     });
   });
 
-  it('of a server that is not there is refused with the server, the reason and the next step', async () => {
+  it('of an unreachable server is refused with the server, the reason and the next step', async () => {
     await assert.rejects(openStore({ url: 'postgres://ann:hunter2@localhost:1/x', file: '' }), (error) => {
       assert.ok(error instanceof UserError);
       assert.equal(error.subject, 'store postgres://ann@localhost:1/x');

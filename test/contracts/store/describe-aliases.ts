@@ -47,7 +47,7 @@ const idsOf = async (store: Store, projectId: string): Promise<readonly string[]
 export function describeAliases(open: OpenTestStore): void {
   describe('joined projects', () => {
     it(
-      'are one, whichever id asks',
+      'are one project, whichever id is used',
       withStore(open, async ({ store }) => {
         await fill(store);
         assert.deepEqual(await store.joinProjects('prj_old', 'prj_new', really), { sessions: 1, calls: 1, lessons: 1 });
@@ -72,7 +72,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'are two again once split, as if nothing had been',
+      'are two again once split, as before',
       withStore(open, async ({ store }) => {
         await fill(store);
         const look = async () => [
@@ -103,7 +103,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'lead to their end in one step, and never in a circle',
+      'lead to their final id in one step, and never in a cycle',
       withStore(open, async ({ store }) => {
         await fill(store);
         await store.joinProjects('prj_old', 'prj_new', really);
@@ -124,7 +124,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'make no circle when three are joined at once',
+      'form no cycle if three are joined at once',
       withStore(open, async ({ store }) => {
         const pairs = [
           ['a', 'b'],
@@ -138,7 +138,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'are listed as one, newest first, with what each brought',
+      'are listed as one, newest first, with the counts of each',
       withStore(open, async ({ store }) => {
         await fill(store);
         await store.joinProjects('prj_old', 'prj_new', really);
@@ -159,7 +159,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'are joined by what was seen of them, and apart again where it leads to two',
+      'are joined by observed links, and separate again if the links lead to two',
       withStore(open, async ({ store }) => {
         await fill(store);
         const link = (fromId: string, intoId: string) => ({ fromId, intoId, proof: 'remote', at: at(7) }) as const;
@@ -173,7 +173,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'stay apart once a person split them, whatever is seen again',
+      'stay separate once a person split them, whatever is observed again',
       withStore(open, async ({ store }) => {
         await fill(store);
         const seen = { fromId: 'prj_old', intoId: 'prj_new', proof: 'worktree', at: at(7) } as const;
@@ -198,7 +198,7 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
-      'have commits, of which the newest and those that were made there are kept',
+      'have commits, of which the newest and those made there are kept',
       withStore(open, async ({ store }) => {
         const commits = Array.from({ length: 120 }, (_, n) => ({ projectId: 'prj_old', commit: `${1_000_000 + n}a` }));
         await store.saveProjectCommits([{ projectId: 'prj_old', commit: 'abcdef1', isMade: true }], at(1));

@@ -9,7 +9,7 @@ import { type OpenTestStore, withStore } from './test-store.ts';
 export function describeCalls(open: OpenTestStore): void {
   describe('saving calls', () => {
     it(
-      'gives back exactly the fields it was told',
+      'returns exactly the saved fields',
       withStore(open, async ({ store }) => {
         const calls = [makeFullCall(), makeCall({ callId: 'c2', occurredAt: at(1) })];
         assert.equal(await store.saveCalls(calls, 'observed'), 2);
@@ -26,7 +26,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'makes one row of a call however often it is told, and keeps its id',
+      'keeps one row and one id for a call, however often it is reported',
       withStore(open, async ({ store }) => {
         assert.equal(await store.saveCalls([makeCall(), makeCall()], 'observed'), 1);
         const [first] = await store.listCalls({});
@@ -37,7 +37,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'tells calls of different agents, sessions and call ids apart',
+      'separates calls of different agents, sessions and call ids',
       withStore(open, async ({ store }) => {
         const calls = [
           makeCall(),
@@ -50,7 +50,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'lets observed facts win and keeps what they lack',
+      'lets observed facts win and keeps fields that they lack',
       withStore(open, async ({ store }) => {
         await store.saveCalls([makeCall({ outcome: 'partial', durationMs: 5, program: 'ls' })], 'hearsay');
         await store.saveCalls([makeCall({ outcome: 'success', durationMs: 7, exitCode: 0 })], 'observed');
@@ -60,7 +60,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'lets the later of two tellings in one batch win the same way',
+      'lets the later of two reports in one batch win the same way',
       withStore(open, async ({ store }) => {
         await store.saveCalls([makeCall({ exitCode: 1, program: 'ls' }), makeCall({ exitCode: 2 })], 'observed');
         assert.deepEqual((await store.listCalls({})).map(withoutIds), [makeCall({ exitCode: 2, program: 'ls' })]);
@@ -68,7 +68,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'adds only unknown calls from hearsay, the first telling of each',
+      'adds only unknown calls from hearsay, the first report of each',
       withStore(open, async ({ store }) => {
         await store.saveCalls([makeCall({ exitCode: 0 })], 'observed');
         const told = [
@@ -83,7 +83,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'makes one row of a call that is told many times at once',
+      'keeps one row of a call that is reported many times at once',
       withStore(open, async ({ store }) => {
         const call = makeFailure(makeSignature('gh'));
         const added = await Promise.all(Array.from({ length: 12 }, () => store.saveCalls([call], 'observed')));
@@ -121,7 +121,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'keeps very long text, and drops what text cannot hold in every engine',
+      'keeps very long text, and drops characters that an engine cannot store',
       withStore(open, async ({ store }) => {
         const message = '長い'.repeat(500_000);
         await store.saveCalls(
@@ -138,7 +138,7 @@ export function describeCalls(open: OpenTestStore): void {
 
   describe('the order of calls', () => {
     it(
-      'is by time, and by telling where the time is the same',
+      'is by time, and by report if the time is the same',
       withStore(open, async ({ store }) => {
         const order = ['c3', 'c1', 'c2'].map((callId) => makeCall({ callId }));
         await store.saveCalls([...order, makeCall({ callId: 'late', occurredAt: at(9) })], 'observed');
@@ -151,7 +151,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'is by time however the agent writes it',
+      'is by time in any format of the agent',
       withStore(open, async ({ store }) => {
         const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.1Z', '2026-01-01T01:00:00.123456+01:00'];
         const calls = times.map((occurredAt, i) => makeCall({ callId: `c${i}`, occurredAt }));
@@ -173,7 +173,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'is listed for all parts of a filter together',
+      'is filtered by all parts of a filter together',
       withStore(open, async ({ store }) => {
         const asked = { agent: 'codex', sessionId: 's2', contextId: 'sub', projectId: 'prj_b', program: 'ls' };
         const all = makeCall({ ...asked, callId: 'all' });
@@ -185,7 +185,7 @@ export function describeCalls(open: OpenTestStore): void {
     );
 
     it(
-      'links each call to the one before it in its context, though they come late and out of order',
+      'links each call to the one before it in its context, though they arrive late and out of order',
       withStore(open, async ({ store }) => {
         const call = (n: number, contextId = '') => makeCall({ callId: `c${n}`, contextId, occurredAt: at(n) });
         await store.saveCalls([call(5), call(1), call(2, 'sub')], 'observed');
@@ -213,9 +213,9 @@ export function describeCalls(open: OpenTestStore): void {
     );
   });
 
-  describe('any telling of the same calls', () => {
+  describe('any reports of the same calls', () => {
     it(
-      'gives the same rows, in whatever order, batches and repetition they come',
+      'give the same rows, in whatever order, batches and repetition they come',
       withStore(open, async ({ store, query }) => {
         let run = 0;
         const property = fc.asyncProperty(tellings, async ({ calls, told }) => {

@@ -60,7 +60,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'keep the form of the message when the text is gone',
+      'keep the template of the message when the text is removed',
       withStore(open, async ({ store, query }) => {
         await store.saveCalls([makeFailure(GH)], 'observed');
         await storeThen({ query });
@@ -70,7 +70,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'are told one by one, newest first, with their branch',
+      'are listed one by one, newest first, with their branch',
       withStore(open, async ({ store }) => {
         await fill(store);
         const calls = await store.listFailedCalls({ limit: 10 });
@@ -103,7 +103,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'are chosen by all parts of a filter together',
+      'are filtered by all parts of a filter together',
       withStore(open, async ({ store }) => {
         await fill(store);
         const times = async (filter: Partial<FailureFilter>) =>
@@ -121,7 +121,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'are settled by a later success of the same thing, also by a line that did several',
+      'are settled by a later success of the same intent, also by a line of several commands',
       withStore(open, async ({ store }) => {
         const key = (command: string, outcome: 'failure' | 'success') =>
           toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome });
@@ -151,7 +151,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'are told apart from refusals of hooks and rules, which any later call of the intent that ran settles',
+      'are separate from refusals of hooks and rules, which any later call of the intent that ran settles',
       withStore(open, async ({ store }) => {
         const make = (callId: string, command: string, minute: number, more: Partial<Call>) => {
           const outcome = more.outcome ?? 'denied';
@@ -194,7 +194,7 @@ export function describeFailures(open: OpenTestStore): void {
     );
 
     it(
-      'of hooks are told with those of calls, unless the hook said no on purpose',
+      'of hooks are listed with those of calls, unless the hook refused on purpose',
       withStore(open, async ({ store }) => {
         const hook = { tool: 'other', rawTool: 'hook:PostToolUse:Bash', outcome: 'failure' } as const;
         const inputSummary = '{"hook":"PostToolUse:Bash","command":"my-linter"}';

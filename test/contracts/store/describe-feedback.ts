@@ -24,7 +24,7 @@ function makeFeedback(fields: Partial<Feedback> = {}): Feedback {
 export function describeFeedback(open: OpenTestStore): void {
   describe('feedback', () => {
     it(
-      'comes back as it was saved, oldest first, by lesson and by delivery',
+      'is returned as it was saved, oldest first, by lesson and by delivery',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson(), makeChange('new'));
         const full = makeFeedback({
@@ -39,7 +39,7 @@ export function describeFeedback(open: OpenTestStore): void {
     );
 
     it(
-      'is decided on with the lesson, what was said of it and its changes; both are saved or neither',
+      'is decided on with the lesson, its feedback and its changes; both are saved or neither',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
         await store.saveLesson(lesson, { ...makeChange('new'), command: 'cmd_0' });
@@ -68,7 +68,7 @@ export function describeFeedback(open: OpenTestStore): void {
     );
 
     it(
-      'changes nothing where nothing is decided, the lesson is unknown, or whoever decides throws',
+      'changes nothing if nothing is decided, the lesson is unknown, or `decide` throws',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson(), makeChange('new'));
         const stamp = await store.readLessonStamp();
@@ -86,7 +86,7 @@ export function describeFeedback(open: OpenTestStore): void {
     );
 
     it(
-      'of several at once counts each voice once',
+      'given several times at once counts each author once',
       withStore(open, async ({ store, place }) => {
         await store.saveLesson(makeLesson({ confidence: 0.2 }), makeChange('new'));
         const other = await openStore(place);
@@ -99,7 +99,7 @@ export function describeFeedback(open: OpenTestStore): void {
     );
 
     it(
-      'goes with its delivery, its lesson, and everything; its note with words that the lesson loses',
+      'is removed with its delivery, its lesson, and everything; its note with words that the lesson loses',
       withStore(open, async ({ store }) => {
         await fill(store);
         await store.forget({ kind: 'session', id: 's1' }, really);

@@ -21,7 +21,7 @@ const GH = makeSignature('gh');
 export function describeFindings(open: OpenTestStore): void {
   describe('findings', () => {
     it(
-      'tell what came of a failing call, and with sessions where a lesson was learned',
+      'contain the verdict on a failing call, and show with sessions where a lesson was learned',
       withStore(open, async ({ store }) => {
         const evidence = [{ agent: 'claude-code', sessionId: 's7', at: at(1) }];
         await store.saveLesson(makeLesson({ evidence }), makeChange('new'));
@@ -46,7 +46,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
 
     it(
-      'come back as they were saved, newest first, with the text of their calls and the lesson',
+      'are returned as they were saved, newest first, with the text of their calls and the lesson',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
         await store.saveLesson(lesson, makeChange('new'));
@@ -97,7 +97,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
 
     it(
-      'are bounded in each project: the oldest goes',
+      'are limited in each project: the oldest is dropped',
       withStore(open, async ({ store, engine }) => {
         const row = (n: number) => ({
           ...{ id: `fnd_${n}`, detector: 'd', kind: 'corrected-command' as const, agent: 'a', session_id: 's' },
@@ -117,7 +117,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
 
     it(
-      'go with their calls, and with their session',
+      'are removed with their calls, and with their session',
       withStore(open, async ({ store, query }) => {
         await store.saveSessions([makeSession()]);
         await store.saveCalls([makeFailure(GH, { callId: 'c1', occurredAt: at(1) })], 'observed');
@@ -135,7 +135,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
   });
 
-  describe('evidence in a file that was written anew', () => {
+  describe('evidence in a file that was rewritten', () => {
     const FILE = '/t/"s1".jsonl';
     const anew = (lines: Readonly<Record<string, number>>, file = FILE) => ({
       ...{ agent: 'claude-code', file },
@@ -156,7 +156,7 @@ export function describeFindings(open: OpenTestStore): void {
     });
 
     it(
-      'says where its calls stand now, and what is elsewhere stays',
+      'has the new lines of its calls, and other evidence stays',
       withStore(open, async ({ store }) => {
         const elsewhere = await fill(store);
         const stamp = await store.readLessonStamp();
@@ -171,7 +171,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
 
     it(
-      'says no line when a call is gone, and again one when it is back; the excerpt stays',
+      'has no line if a call is gone, and one again if it is back; the excerpt stays',
       withStore(open, async ({ store }) => {
         const elsewhere = await fill(store);
         await store.moveEvidence(anew({ c2: 5 }));
@@ -185,7 +185,7 @@ export function describeFindings(open: OpenTestStore): void {
     );
 
     it(
-      'says no line when nobody knows its calls any more',
+      'has no line if its calls are unknown',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson({ evidence: [{ ...evidence, lines: [3, 9] }] }), makeChange('new'));
         await store.moveEvidence(anew({ c1: 4, c2: 5 }, '/t/other.jsonl'));

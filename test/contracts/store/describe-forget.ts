@@ -90,7 +90,7 @@ async function readAll({ query }: TestStore): Promise<string> {
 export function describeForget(open: OpenTestStore): void {
   describe('forgetting', () => {
     it(
-      'knows every table',
+      'covers every table',
       withStore(open, async ({ engine }) => {
         const tables = (await engine.db.introspection.getTables()).filter((table) => !table.isView);
         const names = tables.map(({ name }) => name).filter((name) => !name.startsWith(MIGRATION_TABLE));
@@ -125,7 +125,7 @@ export function describeForget(open: OpenTestStore): void {
     );
 
     it(
-      'a session removes what is its own and leaves the rest as it was',
+      'a session removes its own data and leaves the rest as it was',
       withStore(open, async (test) => {
         await fill(test);
         const report = await test.store.forget(S1, really);
@@ -158,7 +158,7 @@ export function describeForget(open: OpenTestStore): void {
     );
 
     it(
-      'takes its part out of a lesson that has other evidence, words and history included',
+      'removes its part from a lesson that has other evidence, including words and history',
       withStore(open, async (test) => {
         await fill(test);
         await test.store.forget(S1, really);
@@ -206,7 +206,7 @@ export function describeForget(open: OpenTestStore): void {
     );
 
     it(
-      'remembers ids and no text, and how far transcripts were read without their names',
+      'remembers ids and no text, and scan states without file names',
       withStore(open, async (test) => {
         await fill(test);
         await test.store.forget(PROJECT, really);
@@ -249,7 +249,7 @@ export function describeForget(open: OpenTestStore): void {
     }
 
     it(
-      'of what is not there removes nothing and remembers it',
+      'something unknown removes nothing and remembers it',
       withStore(open, async (test) => {
         await fill(test);
         const report = await test.store.forget({ kind: 'session', id: 'nobody' }, really);
@@ -259,7 +259,7 @@ export function describeForget(open: OpenTestStore): void {
     );
 
     it(
-      'takes the runs of sub-agents along',
+      'includes the runs of sub-agents',
       withStore(open, async ({ store }) => {
         await store.saveSessions([makeSession()]);
         await store.saveSessions([makeSession({ sessionId: 'child', parentSessionId: 's1' })]);

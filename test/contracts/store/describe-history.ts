@@ -36,7 +36,7 @@ async function fill(store: Store): Promise<void> {
 export function describeHistory(open: OpenTestStore): void {
   describe('history', () => {
     it(
-      'counts calls by session, project and day, and hooks apart',
+      'counts calls by session, project and day, and hooks separately',
       withStore(open, async ({ store }) => {
         await fill(store);
         const none = { failures: 0, masked: 0, denied: 0, cancelled: 0, hookFailures: 0 };
@@ -52,7 +52,7 @@ export function describeHistory(open: OpenTestStore): void {
     );
 
     it(
-      'is chosen by all parts of a filter together',
+      'is filtered by all parts of a filter together',
       withStore(open, async ({ store }) => {
         await fill(store);
         const calls = async (filter: HistoryFilter) =>
@@ -87,7 +87,7 @@ export function describeHistory(open: OpenTestStore): void {
     );
 
     it(
-      'names the failures that came back most, without those of hooks',
+      'lists the most frequent failures, without those of hooks',
       withStore(open, async ({ store }) => {
         await fill(store);
         const message = 'no such file x';
@@ -135,7 +135,7 @@ export function describeHistory(open: OpenTestStore): void {
     );
 
     it(
-      'are found by the beginning of their id, whatever signs it has',
+      'are found by the beginning of their id, whatever characters it has',
       withStore(open, async ({ store }) => {
         const ids = ['ab', 'aB', 'a%', 'a_c', 'å😀b', "a'b"];
         for (const sessionId of ids) await store.saveSessions([makeSession({ sessionId })]);

@@ -9,7 +9,7 @@ import { type OpenTestStore, withStore } from './test-store.ts';
 export function describeLessonUpdates(open: OpenTestStore): void {
   describe('updates of lessons', () => {
     it(
-      'get each lesson as it is, by id or slug, and save what comes back, with the change',
+      'receive each current lesson, by id or slug, and save the result, with the change',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
         await store.saveLesson(lesson, makeChange('new'));
@@ -30,7 +30,7 @@ export function describeLessonUpdates(open: OpenTestStore): void {
     );
 
     it(
-      'change nothing where nothing comes back',
+      'change nothing if nothing is returned',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson(), makeChange('new'));
         const stamp = await store.readLessonStamp();
@@ -40,7 +40,7 @@ export function describeLessonUpdates(open: OpenTestStore): void {
     );
 
     it(
-      'of several are all or none, and the error of whoever decides comes out as it is',
+      'of several lessons are all or none, and an error of `change` is passed on',
       withStore(open, async ({ store }) => {
         for (const id of ['les_1', 'les_2']) await store.saveLesson(makeLesson({ id, slug: id }), makeChange('new'));
         const refusal = new UserError({ subject: 'les_2', reason: 'no', next: 'nothing' });
@@ -62,7 +62,7 @@ export function describeLessonUpdates(open: OpenTestStore): void {
     );
 
     it(
-      'take text that no engine can keep',
+      'accept text that no engine can store',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson(), makeChange('new'));
         await store.updateLessons(['les_1'], ([lesson = makeLesson()]) => [
@@ -103,7 +103,7 @@ export function describeLessonUpdates(open: OpenTestStore): void {
     );
 
     it(
-      'make whoever learned from the lessons of before learn again, whatever times the lessons carry',
+      "make a process that learned from earlier lessons learn again, whatever the lessons' times",
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
         await store.saveLesson(lesson, makeChange('new'));

@@ -18,7 +18,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'are undefined, or an empty list, where there are none',
+      'are undefined, or an empty list, if there are none',
       withStore(open, async ({ store }) => {
         assert.equal(await store.findLesson('les_1'), undefined);
         assert.deepEqual(await store.listLessons(), []);
@@ -27,7 +27,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'are replaced by id, each change going into the history with the lesson before and after',
+      'are replaced by id, and each change is in the history with the lesson before and after',
       withStore(open, async ({ store }) => {
         const first = makeLesson({ reviewedBy: 'ann' });
         const second = makeLesson({ slug: 'renamed', priority: 9 });
@@ -49,7 +49,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'have changes that are listed by who made them, newest first',
+      'have changes that are listed by author, newest first',
       withStore(open, async ({ store }) => {
         for (const [id, by] of ['ann', 'bob', 'ann', 'ann'].entries())
           await store.saveLesson(makeLesson({ id: `les_${id}`, slug: `s${id}` }), { ...makeChange(`${id}`), by });
@@ -66,7 +66,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'have changes that belong to one command, however many, and by one moment where none is named',
+      'have changes that belong to one command, or to one time if no command is named',
       withStore(open, async ({ store }) => {
         const save = (id: string, command?: string) =>
           store.saveLesson(makeLesson({ id, slug: id }), {
@@ -87,7 +87,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'have a history without gaps when they are changed from several places at once',
+      'have a complete history if they are changed from several places at once',
       withStore(open, async ({ store }) => {
         const changes = Array.from({ length: 8 }, (_, i) =>
           store.saveLesson(makeLesson({ priority: i }), makeChange('x')),
@@ -136,9 +136,9 @@ export function describeLessons(open: OpenTestStore): void {
     );
   });
 
-  describe('a lesson and what taught it', () => {
+  describe('a lesson and its source', () => {
     it(
-      'are saved together, once, and only by who has seen all lessons',
+      'are saved together, once, and only by a process that has seen all lessons',
       withStore(open, async ({ store, query }) => {
         const stamp = await store.readLessonStamp();
         const learned = { lesson: makeLesson(), change: makeChange('new'), episode: makeEpisode(), stamp };
@@ -154,7 +154,7 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
-      'are learned by one when many try at the same time',
+      'are learned by one process if many try at the same time',
       withStore(open, async ({ store }) => {
         const stamp = await store.readLessonStamp();
         const learn = (i: number) =>
@@ -204,7 +204,7 @@ export function describeLessons(open: OpenTestStore): void {
 export function describeDeliveries(open: OpenTestStore): void {
   describe('deliveries', () => {
     it(
-      'say when their lesson was matched last, whoever saves the lesson meanwhile, and are no change of it',
+      'record when their lesson last matched, whoever saves the lesson meanwhile, and are not a change of it',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
         await store.saveLesson(lesson, makeChange('new'));
@@ -224,7 +224,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
-      'told twice are one row, oldest first in a list',
+      'reported twice are one row, oldest first in a list',
       withStore(open, async ({ store }) => {
         const later = makeDelivery({ id: 'dlv_0', deliveredAt: at(3) });
         for (const delivery of [later, makeDelivery(), makeDelivery()]) await store.saveDelivery(delivery);
@@ -254,7 +254,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
-      'add up to the record of each lesson: what was shown at calls and judged',
+      'add up to the record of each lesson: shown at calls and judged',
       withStore(open, async ({ store }) => {
         const judge = async (id: string, outcome: DeliveryOutcome | undefined, more: Partial<Delivery> = {}) => {
           await store.saveDelivery(makeDelivery({ id, ...more }));
@@ -276,7 +276,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
-      'count for a lesson since it is measured; all of them where it always was',
+      'count from the time that their lesson is measured from; all of them without one',
       withStore(open, async ({ store }) => {
         const change = makeChange('x');
         await store.saveLesson(makeLesson({ id: 'les_1', measure: { from: at(5), on: ['model-1'] } }), change);
@@ -316,7 +316,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
-      'are listed for all parts of a filter together',
+      'are filtered by all parts of a filter together',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery({ id: 'dlv_1' }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_2', agent: 'codex' }));
@@ -333,7 +333,7 @@ export function describeDeliveries(open: OpenTestStore): void {
 
   describe('scan state', () => {
     it(
-      'comes back exactly, however large the file and its inode number',
+      'is returned exactly, however large the file and its inode number',
       withStore(open, async ({ store }) => {
         const state = makeScanState({ memo: '{"cwd":"/home/ann/shop"}', tail: '0hoilpm1xu70lx', isOpen: true });
         assert.deepEqual(await store.listScanStates([state.path]), []);

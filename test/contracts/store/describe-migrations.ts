@@ -12,7 +12,7 @@ import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
 export function describeMigrations(open: OpenTestStore): void {
   describe('opening', () => {
     it(
-      'keeps what was saved before',
+      'keeps earlier data',
       withStore(open, async ({ store, place }) => {
         await store.saveCalls([makeCall()], 'observed');
         const again = await openStore(place);
@@ -22,7 +22,7 @@ export function describeMigrations(open: OpenTestStore): void {
     );
 
     it(
-      'sees at once what another opener saved',
+      'sees at once what another process saved',
       withStore(open, async ({ store, place }) => {
         const other = await openStore(place);
         const calls = Array.from({ length: 20 }, (_, i) => makeFailure(makeSignature('gh'), { callId: `c${i}` }));
@@ -51,7 +51,7 @@ export function describeMigrations(open: OpenTestStore): void {
     );
 
     it(
-      'gives a store whose methods reject once it is closed',
+      'returns a store whose methods reject once it is closed',
       withStore(open, async ({ place }) => {
         const store = await openStore(place);
         await store.close();

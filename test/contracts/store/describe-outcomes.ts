@@ -47,7 +47,7 @@ async function judge(store: Store, id: string, outcome: DeliveryOutcome, fields:
 export function describeOutcomes(open: OpenTestStore): void {
   describe('verdicts', () => {
     it(
-      'that are incomplete may still be given: what is known later judges, once',
+      'that are incomplete may be replaced by a later one, once',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery());
         assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(1)), true);
@@ -86,7 +86,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'stand beside the items of a procedure that were done',
+      'are independent of the items of a procedure that were done',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery());
         const items = { done: [1], tried: [3], open: [2, 3] };
@@ -99,7 +99,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'are incomplete where the session has ended, or nobody has heard of it since',
+      'are incomplete if the session has ended, or has sent nothing since',
       withStore(open, async ({ store }) => {
         await store.saveSessions([makeSession({ sessionId: 'lives', lastSeenAt: at(50) })]);
         await store.saveSessions([makeSession({ sessionId: 'died', lastSeenAt: at(10) })]);
@@ -129,7 +129,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     const readRow = async (store: Store) => (await store.listDeliveries({}))[0] ?? assert.fail();
 
     it(
-      'judge it, and are kept with the calls and seconds until one worked',
+      'judge it, and are stored with the calls and seconds until one worked',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery({ deliveredAt: at(0) }));
         const calls = [1, 2, 3, 4, 9].map((n) => makeCall({ callId: `c${n}`, occurredAt: at(n) }));
@@ -147,7 +147,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'come to the same row in any order, and told twice; calls that are known later are counted then',
+      'give the same row in any order, and if reported twice; calls that are known later are counted then',
       withStore(open, async ({ store }) => {
         const all = [attempt(2), attempt(3, worked), attempt(5, worked), attempt(7)];
         const orders = [
@@ -173,7 +173,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'count once however many report them at the same time',
+      'count once however many processes report them at the same time',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery());
         const told = Array.from({ length: 6 }, () => store.saveAttempts('dlv_1', [attempt(2)], EVERY));
@@ -182,7 +182,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'judge what was incomplete, and leave alone what was judged before they were kept',
+      'judge incomplete deliveries, and leave alone those judged before attempts were stored',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery());
         await store.judgeDelivery('dlv_1', 'incomplete', at(1));
@@ -201,7 +201,7 @@ export function describeOutcomes(open: OpenTestStore): void {
 
   describe('trials', () => {
     it(
-      'are counted by arm and mode: what came again, what failed, and the calls spoken at',
+      'are counted by arm and mode: repeated mistakes, failures, and the outcomes of their own calls',
       withStore(open, async ({ store }) => {
         await store.saveCalls(
           [
@@ -241,7 +241,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'that were judged without a word about what came are taken by their verdict',
+      'judged before repetitions were recorded count by their verdict',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery());
         await store.judgeDelivery('dlv_1', 'ignored', at(1));
@@ -268,7 +268,7 @@ export function describeOutcomes(open: OpenTestStore): void {
 
   describe('missed opportunities', () => {
     it(
-      'are one each, however often the call is told, and oldest first',
+      'are one per call and lesson, however often the call is reported, and oldest first',
       withStore(open, async ({ store }) => {
         const first = makeMissed({ callId: 'c8', at: at(8), projectId: 'prj_b', reason: 'trigger' });
         for (const missed of [[makeMissed()], [makeMissed(), first], []]) await store.saveMissed(missed);
@@ -280,7 +280,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'have the reason that the hook told, whether before or after the failure; alone that is none',
+      'have the reason that the hook reported, before or after the failure; the reason alone is not a miss',
       withStore(open, async ({ store }) => {
         await store.saveSkipped([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
         await store.saveSkipped([makeUnsaid()]);
@@ -304,7 +304,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'are none where a delivery before them is told later',
+      'are dropped if an earlier delivery is reported later',
       withStore(open, async ({ store }) => {
         await store.saveMissed([makeMissed(), makeMissed({ contextId: 'sub', callId: 'c10' })]);
         await store.saveDelivery(makeDelivery({ id: 'dlv_late', deliveredAt: at(10) }));
@@ -318,7 +318,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'of other lessons about the same failure are none either, but for those that were quiet',
+      'of other lessons about the same failure are dropped too, except for quiet ones',
       withStore(open, async ({ store }) => {
         for (const [id, signatureId] of [
           ['les_1', 'sig_a'],
@@ -338,7 +338,7 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
-      'go when they are too old, when their session is forgotten, and with their lesson; what came to nothing after a day',
+      'are removed when they are too old, with their session, and with their lesson; skips without a failure after a day',
       withStore(open, async ({ store, query }) => {
         await store.saveMissed([
           makeMissed({ at: at(4), callId: 'old' }),

@@ -28,7 +28,7 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
-      'keeps every root path of a project seen from several places at once',
+      'keeps every root path of a project that several processes report at once',
       withStore(open, async ({ store, query }) => {
         const roots = Array.from({ length: 8 }, (_, i) => `/clone-${i}`);
         await Promise.all(roots.map((root) => store.saveProjects([makeProject({ root })])));
@@ -49,7 +49,7 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
-      'gives back exactly the fields it was told',
+      'returns exactly the saved fields',
       withStore(open, async ({ store }) => {
         const full = { parentSessionId: 's0', cwd: '/w', branch: 'main', model: 'm', agentVersion: '2.1' };
         const session = makeSession({ ...full, endedAt: at(3), endReason: 'exit' });
@@ -72,7 +72,7 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
-      'leaves a session where it began, wherever it walked and in whatever order it is told',
+      'keeps a session where it began, wherever it went and in whatever order it is reported',
       withStore(open, async ({ store }) => {
         const began = { cwd: '/a', projectId: 'prj_a', startedAt: at(1), lastSeenAt: at(1) };
         const walked = { cwd: '/b', projectId: 'prj_b', startedAt: at(2), lastSeenAt: at(2) };
@@ -90,7 +90,7 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
-      'changes nothing for fields that are absent, and takes those that are present',
+      'changes nothing for absent fields, and takes present ones',
       withStore(open, async ({ store }) => {
         await store.saveSessions([makeSession({ branch: 'main', model: 'm1' })]);
         await store.saveSessions([makeSession({ model: 'm2', cwd: '/w' })]);
@@ -100,7 +100,7 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
-      'keeps an end once told',
+      'keeps a recorded end',
       withStore(open, async ({ store }) => {
         await store.saveSessions([makeSession({ endedAt: at(3), endReason: 'logout' })]);
         await store.saveSessions([makeSession()]);

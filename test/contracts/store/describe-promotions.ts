@@ -14,7 +14,7 @@ const really = { at: at(500), dryRun: false, dropEvidence };
 export function describePromotions(open: OpenTestStore): void {
   describe('promotions', () => {
     it(
-      'come back as they were saved, oldest first, by lesson, project and state',
+      'are returned as they were saved, oldest first, by lesson, project and state',
       withStore(open, async ({ store }) => {
         const full = makePromotion({
           ...{ id: 'prm_2', state: 'applied', text: 'naïve ☃', hash: 'h', before: 'was\r\n', made: ['.claude'] },
@@ -32,7 +32,7 @@ export function describePromotions(open: OpenTestStore): void {
     );
 
     it(
-      'that move lose what they no longer have, and the history of the lesson tells',
+      'that change lose their old fields, and the history of the lesson records it',
       withStore(open, async ({ store }) => {
         await save(store, makePromotion({ state: 'applied', hash: 'h', made: [] }), 'applied');
         await save(store, makePromotion({ state: 'rolled_back' }), 'rolled back');
@@ -43,7 +43,7 @@ export function describePromotions(open: OpenTestStore): void {
     );
 
     it(
-      'are decided on with all that there are, and nothing is saved when whoever decides throws',
+      'are decided on with all promotions, and nothing is saved if `change` throws',
       withStore(open, async ({ store }) => {
         await save(store, makePromotion());
         const refusal = new UserError({ subject: 'les_1', reason: 'no', next: 'nothing' });
@@ -102,7 +102,7 @@ export function describePromotions(open: OpenTestStore): void {
     );
 
     it(
-      'of a lesson that loses words lose theirs; what stands in a file is still known',
+      'of a lesson that loses words lose theirs; the text in a file is still recognized',
       withStore(open, async ({ store }) => {
         const from = (sessionId: string) => ({
           agent: 'claude-code',

@@ -17,7 +17,7 @@ const toText = ({ kind, projectId, key, calls, failures }: PlaceCount): string =
 export function describeRecurrence(open: OpenTestStore): void {
   describe('recurrence', () => {
     it(
-      'counts failures of agents that are alike, newest first, without those of hooks',
+      'counts similar failures of agents, newest first, without those of hooks',
       withStore(open, async ({ store }) => {
         await store.saveCalls(
           [
@@ -50,7 +50,7 @@ export function describeRecurrence(open: OpenTestStore): void {
     );
 
     it(
-      'is chosen by all parts of a filter together',
+      'is filtered by all parts of a filter together',
       withStore(open, async ({ store }) => {
         const inB = { sessionId: 's2', projectId: 'prj_b', agent: 'codex' };
         await store.saveCalls(
@@ -69,7 +69,7 @@ export function describeRecurrence(open: OpenTestStore): void {
     );
 
     it(
-      'says how many calls there were where three or more failed',
+      'counts the calls at places with three or more failures',
       withStore(open, async ({ store }) => {
         const reads = [FILE, FILE, '/w/sql/two.sql', '/w/sql/deep/x.sql'].map((targetPath, i) =>
           makeCall({ callId: `r${i}`, tool: 'read', outcome: 'failure', targetPath, intentKey: `read ${i}` }),
@@ -86,7 +86,7 @@ export function describeRecurrence(open: OpenTestStore): void {
     );
 
     it(
-      'knows which file was edited right before a check',
+      'finds the file that was edited right before a check',
       withStore(open, async ({ store }) => {
         const calls = [1, 2, 3].flatMap((n) => [
           makeCall({ callId: `e${n}`, tool: 'edit', targetPath: FILE, occurredAt: at(n * 10) }),
@@ -116,7 +116,7 @@ export function describeRecurrence(open: OpenTestStore): void {
     );
 
     it(
-      'takes joined projects as one, and lines that did several things apart',
+      'counts joined projects as one, and lines of several commands separately',
       withStore(open, async ({ store }) => {
         const slots = ['shell gh', 'shell ls'].map((key) => key.padEnd(SLOT_CHARS)).join('');
         await store.saveCalls(
@@ -143,7 +143,7 @@ export function describeRecurrence(open: OpenTestStore): void {
 
   describe('the category of a signature', () => {
     it(
-      'is kept with it, and added to one that was saved before there were categories',
+      'is stored with it, and added to one that was saved before there were categories',
       withStore(open, async ({ store, query }) => {
         const read = async () => (await query('select category from signatures')).map(({ category }) => category);
         await store.saveCalls([makeFailure(GH)], 'observed');

@@ -27,7 +27,7 @@ function makeFinding(fields: Partial<KeptFinding>): KeptFinding {
 export function describeReports(open: OpenTestStore): void {
   describe('reports', () => {
     it(
-      'of the same block are one, and what is known of it never gets less',
+      'of the same block are one, and known fields are never lost',
       withStore(open, async ({ store }) => {
         const told = { file: '/t/s1.jsonl', line: 7, malformed: 'it has no keys' };
         await store.saveReports([makeReport({ malformed: told.malformed }), makeReport(told)]);
@@ -38,7 +38,7 @@ export function describeReports(open: OpenTestStore): void {
     );
 
     it(
-      'are counted by agent and model, beside failures that became a lesson without one',
+      'are counted by agent and model, with the failures that became a lesson without one',
       withStore(open, async ({ store }) => {
         await store.saveSessions([makeSession({ model: 'opus' })]);
         await store.saveSessions([makeSession({ sessionId: 's2', model: 'haiku' })]);
@@ -78,7 +78,7 @@ export function describeReports(open: OpenTestStore): void {
     );
 
     it(
-      'are counted apart by the version of the protocol that asked, and by main conversation and sub-agents',
+      'are counted separately by version of the protocol, and by main conversation and sub-agents',
       withStore(open, async ({ store }) => {
         const asked = { agent: 'claude-code', callId: '', kind: 'protocol', bytes: 900, at: at(0) } as const;
         await store.saveAdded([
@@ -110,7 +110,7 @@ export function describeReports(open: OpenTestStore): void {
     );
 
     it(
-      'and texts that were added are counted by kind, once each',
+      'and added texts are counted by kind, once each',
       withStore(open, async ({ store }) => {
         const text = { agent: 'claude-code', sessionId: 's1', contextId: '', callId: 'c1', bytes: 100, at: at(0) };
         const texts = [
@@ -130,7 +130,7 @@ export function describeReports(open: OpenTestStore): void {
     );
 
     it(
-      'are forgotten with their session and their project, and age as facts do',
+      'are forgotten with their session and their project, and age like facts',
       withStore(open, async ({ store }) => {
         const how = { at: at(500), dryRun: false, dropEvidence };
         const count = async () => (await store.countReports({})).reduce((sum, { reports }) => sum + reports, 0);

@@ -31,7 +31,7 @@ const withText = async (store: Store) =>
 export function describeRetention(open: OpenTestStore): void {
   describe('retention', () => {
     it(
-      'takes the text of old calls and keeps their facts',
+      'removes the text of old calls and keeps their facts',
       withStore(open, async ({ store, query }) => {
         const old = makeFailure(GH, { ...TEXT, callId: 'old', occurredAt: at(50), exitCode: 2, inputHash: 'h' });
         const young = makeFailure(GH, { ...TEXT, callId: 'young', occurredAt: at(100) });
@@ -71,7 +71,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'removes facts in the end, with what only they held up',
+      'finally removes facts, with everything that depends only on them',
       withStore(open, async ({ store, query }) => {
         await store.saveSessions([makeSession({ lastSeenAt: at(9) })]);
         await store.saveSessions([makeSession({ sessionId: 's2', lastSeenAt: at(10) })]);
@@ -104,7 +104,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'takes old excerpts out of archived lessons and their history, and leaves those of other lessons alone',
+      'removes old excerpts from archived lessons and their history, and keeps those of other lessons',
       withStore(open, async ({ store }) => {
         const evidence = [99, 100].map((n) => ({
           agent: 'claude-code',
@@ -163,7 +163,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'counts the age of text that comes again from its coming',
+      'counts the age of text that is added again from that time',
       withStore(open, async ({ store, query }) => {
         const call = makeCall({ ...TEXT, callId: 'c1', occurredAt: at(50) });
         await store.saveCalls([call], 'observed');
@@ -178,7 +178,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'keeps the calls that a lesson came from as long as the lesson is not archived',
+      'keeps the calls that taught a lesson as long as the lesson is not archived',
       withStore(open, async ({ store, query }) => {
         const lesson = makeLesson({ updatedAt: at(0) });
         await store.saveLesson(lesson, makeChange('new'));
@@ -218,7 +218,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'removes no more of a kind than it is allowed to, the oldest first',
+      'removes no more of a kind than allowed, oldest first',
       withStore(open, async ({ store, query }) => {
         const calls = [1, 2, 3, 50, 51, 52].map((n) => makeCall({ ...TEXT, callId: `c${n}`, occurredAt: at(n) }));
         await store.saveCalls(calls, 'observed');
@@ -239,7 +239,7 @@ export function describeRetention(open: OpenTestStore): void {
     );
 
     it(
-      'does a large store in pieces that others can come between',
+      'handles a large store in steps that others can work between',
       withStore(open, async ({ store, query }) => {
         const calls = Array.from({ length: 1300 }, (_, i) =>
           makeFailure(GH, { ...TEXT, callId: `c${i}`, occurredAt: at(i < 700 ? 1 : 50) }),

@@ -39,7 +39,7 @@ export function describeSignatures(open: OpenTestStore): void {
     );
 
     it(
-      'do not count a call twice that is told twice',
+      'count a call once that is reported twice',
       withStore(open, async (test) => {
         for (const how of ['hearsay', 'observed', 'observed'] as const) {
           await test.store.saveCalls([makeFailure(GH), makeFailure(GH)], how);
@@ -53,7 +53,7 @@ export function describeSignatures(open: OpenTestStore): void {
     );
 
     it(
-      'lose a call that turns out to be another failure, or none, and go with their last call',
+      'lose a call that turns out to be another failure, or none, and are removed with their last call',
       withStore(open, async (test) => {
         await test.store.saveCalls([makeFailure(GH), makeFailure(GH, { callId: 'c2' })], 'hearsay');
         await test.store.saveCalls([makeFailure(LS), makeCall({ callId: 'c2' })], 'observed');
@@ -74,7 +74,7 @@ export function describeSignatures(open: OpenTestStore): void {
     );
 
     it(
-      'count right when several sessions fail at once',
+      'count correctly if several sessions fail at once',
       withStore(open, async (test) => {
         const sessions = Array.from({ length: 12 }, (_, i) => `s${i}`);
         const toBatch = (sessionId: string) => [
@@ -135,7 +135,7 @@ export function describeSignatures(open: OpenTestStore): void {
     );
 
     it(
-      'count what there is; a repeat is a failure whose signature failed before in its session or project',
+      'count all rows; a repeat is a failure whose signature failed before in its session or project',
       withStore(open, async ({ store }) => {
         await store.saveProjects([makeProject()]);
         await store.saveSessions([makeSession()]);

@@ -13,7 +13,7 @@ import { type OpenTestStore, withStore } from './test-store.ts';
 export function describeSnapshot(open: OpenTestStore): void {
   describe('a snapshot', () => {
     it(
-      'has every table that a store has, each by columns that are never empty',
+      'has every table of a store, each with key columns that are never empty',
       withStore(open, async ({ engine }) => {
         const tables = await engine.db.introspection.getTables();
         const ours = tables.filter(({ name, isView }) => !isView && !name.startsWith(MIGRATION_TABLE));
@@ -26,7 +26,7 @@ export function describeSnapshot(open: OpenTestStore): void {
     );
 
     it(
-      'tells all rows in parts, each once, and what they are of',
+      'contains all rows in parts, each once, and the table of each part',
       withStore(open, async ({ store }) => {
         const calls = Array.from({ length: 450 }, (_, n) => makeCall({ callId: `c${n}` }));
         await store.saveCalls(calls, 'observed');
@@ -41,7 +41,7 @@ export function describeSnapshot(open: OpenTestStore): void {
     );
 
     it(
-      'is of one moment: what is saved, changed and removed meanwhile is as it was, and nobody waits',
+      'is of one moment: later saves, changes and removals do not show, and nobody waits',
       withStore(open, async ({ store, place }) => {
         const other = await openStore(place);
         await store.saveProjects([makeProject({ id: 'prj_a' })]);
@@ -68,7 +68,7 @@ export function describeSnapshot(open: OpenTestStore): void {
     );
 
     it(
-      'that nobody wants to the end leaves the store usable',
+      'that is not read to the end leaves the store usable',
       withStore(open, async ({ store }) => {
         await store.saveProjects([makeProject()]);
         await assert.rejects(

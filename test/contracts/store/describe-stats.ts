@@ -63,7 +63,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'are counted by mode, arm and outcome, with what came and what became of their own calls',
+      'are counted by mode, arm and outcome, with repetitions and the outcomes of their own calls',
       withStore(open, async ({ store }) => {
         await fill(store);
         const base: Omit<DeliveryCell, 'bytes'> = {
@@ -95,7 +95,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'are summed with what came after notes: failing attempts, calls and seconds, and mistakes of later sessions',
+      'are summed with the calls after notes: failing attempts, calls and seconds, and mistakes of later sessions',
       withStore(open, async ({ store }) => {
         const GH = makeSignature('gh');
         await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
@@ -121,7 +121,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'judged before it was noted what came are taken by their verdict; incomplete ones came to nothing',
+      'judged before repetitions were recorded count by their verdict; incomplete ones do not count',
       withStore(open, async ({ store }) => {
         await fill(store);
         await store.judgeDelivery('dlv_2', 'failed_anyway', at(50));
@@ -136,7 +136,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'are nothing in an empty store',
+      'are zero in an empty store',
       withStore(open, async ({ store }) => {
         assert.deepEqual(await store.countDeliveries({}, 'day'), []);
         assert.equal(await store.readLatency({}), undefined);
@@ -188,7 +188,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'stand beside failures that nobody warned of, by their reason',
+      'are listed with failures without a warning, by reason',
       withStore(open, async ({ store }) => {
         const miss = (callId: string, reason: 'budget' | 'trigger', projectId = 'prj_a') => ({
           ...{ agent: 'claude-code', sessionId: 's1', contextId: '', callId, projectId, lessonId: 'les_1', reason },
@@ -208,7 +208,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'stand beside what was said about them',
+      'are listed with their feedback',
       withStore(open, async ({ store }) => {
         await fill(store);
         const say = (id: string, lessonId: string, deliveryId: string | undefined, said: number) =>
@@ -236,7 +236,7 @@ export function describeStats(open: OpenTestStore): void {
     );
 
     it(
-      'say how often the failure of a lesson came before it first spoke and since, in the project it holds for',
+      'contain how often the failure of a lesson occurred before and after it first fired, in its project',
       withStore(open, async ({ store }) => {
         await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
         await store.saveLesson(

@@ -26,9 +26,9 @@ function makeFinding(fields: Partial<KeptFinding> = {}): KeptFinding {
 }
 
 export function describeTogether(open: OpenTestStore): void {
-  describe('what is saved together', () => {
+  describe('saving several rows at once', () => {
     it(
-      'nothing changes nothing',
+      'changes nothing for an empty list',
       withStore(open, async ({ store }) => {
         assert.equal(await store.saveProjects([]), false);
         await store.saveSessions([]);
@@ -40,7 +40,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'projects keep their first name and every root path in the order they were told',
+      'keeps the first name of projects and every root path in the order of the reports',
       withStore(open, async ({ store }) => {
         const shop = (root: string) => makeProject({ root });
         const other = makeProject({ id: 'prj_other', name: 'other' });
@@ -53,7 +53,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'sessions are what their tellings say one after the other',
+      'merges sessions as if they were reported one after the other',
       withStore(open, async ({ store }) => {
         const told = [
           makeSession({ cwd: '/late', startedAt: at(5), lastSeenAt: at(6), model: 'old' }),
@@ -71,7 +71,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'episodes are asked for in any number and answered in their order',
+      'answers for any number of episodes, in order',
       withStore(open, async ({ store }) => {
         await store.saveFindings([], [makeEpisode({ sessionId: 'it"s 1' })]);
         const known = makeEpisode({ sessionId: 'it"s 1' });
@@ -81,7 +81,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'findings of one failing call are one, and their episodes come with them',
+      'keeps one finding per failing call, with its episodes',
       withStore(open, async ({ store, query }) => {
         const again = makeFinding({
           id: 'fnd_2',
@@ -108,7 +108,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'findings beyond so many of a project go, the oldest first, however many come at once',
+      'drops the oldest findings of a project beyond the limit, however many come at once',
       withStore(open, async ({ store }) => {
         const make = (n: number) => makeFinding({ id: `fnd_${n}`, failingCallId: `c${n}`, at: at(n) });
         await store.saveFindings(Array.from({ length: MAX_FINDINGS_PER_PROJECT + 250 }, (_, n) => make(n)));
@@ -118,7 +118,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'a finding is there when its lesson is, and not otherwise',
+      'saves a finding with its lesson or not at all',
       withStore(open, async ({ store }) => {
         const stamp = await store.readLessonStamp();
         const learned = { lesson: makeLesson(), change: makeChange('new'), episode: makeEpisode(), stamp };
@@ -134,7 +134,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'deliveries of several sessions are found in one question',
+      'finds deliveries of several sessions in one query',
       withStore(open, async ({ store }) => {
         for (const [id, agent, sessionId] of [
           ['dlv_1', 'claude-code', 's1'],
@@ -153,7 +153,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'calls of new and of known sessions are linked to the call before them',
+      'links calls of new and of known sessions to the call before them',
       withStore(open, async ({ store }) => {
         const call = (sessionId: string, n: number) => makeCall({ sessionId, callId: `c${n}`, occurredAt: at(n) });
         await store.saveCalls([call('s1', 1)], 'observed');
@@ -175,7 +175,7 @@ export function describeTogether(open: OpenTestStore): void {
     );
 
     it(
-      'past calls are the newest of a project with all its ids, oldest first',
+      'lists the newest past calls of a project with all its ids, oldest first',
       withStore(open, async ({ store }) => {
         const gh = makeSignature('gh');
         const failed = makeFailure(gh, { callId: 'c2', occurredAt: at(2), inputSummary: 'gh x', targetPath: '/w/x' });
