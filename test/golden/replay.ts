@@ -152,16 +152,20 @@ function render({ code, stdout, stderr }: Output): string {
 function normalise(text: string, root: string, names: Iterable<string>): string {
   let same = text.replaceAll(/^.*$/gm, (line) => (line.includes(root) ? line.replaceAll(/(\S) {3,}/g, '$1  ') : line));
   for (const name of names) same = same.replaceAll(name, `${name.slice(0, -4)}abcd`);
-  return same
-    .replaceAll(join(root, 'home'), '/home/dev')
-    .replaceAll(`user:${userInfo().username}`, 'user:dev')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
-    .replaceAll(/\bv?\d+\.\d+\.\d+(?:\+[0-9a-f]{8})?/g, '<version>')
-    .replaceAll(/\b\d+(?:\.\d+)? (ms|s|MB|KB)\b/g, '<n> $1')
-    .replaceAll(/\b\d+ files and folders/g, '<n> files and folders')
-    .replaceAll(/^note( +latency: .*)\n +next: .*$/gm, 'ok  $1')
-    .replaceAll(/\b(process|port) \d+/g, '$1 <n>')
-    .replaceAll(/\b(cmd|fbk|prm|les|hst|fnd|epi)_[0-9A-Z]{26}\b/g, '$1_<id>');
+  return (
+    same
+      .replaceAll(join(root, 'home'), '/home/dev')
+      .replaceAll(`user:${userInfo().username}`, 'user:dev')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
+      .replaceAll(/\bv?\d+\.\d+\.\d+(?:\+[0-9a-f]{8})?/g, '<version>')
+      .replaceAll(/\b\d+(?:\.\d+)? (ms|s|MB|KB)\b/g, '<n> $1')
+      .replaceAll(/\b\d+ files and folders/g, '<n> files and folders')
+      .replaceAll(/^note( +latency: .*)\n +next: .*$/gm, 'ok  $1')
+      // A clone's Node is kept in the data directory where the file system can link it.
+      .replaceAll(/^(?:ok|note) +(Node of the hook: version <version>, ).*(?:\n +next: .*)?$/gm, 'ok  $1<node>')
+      .replaceAll(/\b(process|port) \d+/g, '$1 <n>')
+      .replaceAll(/\b(cmd|fbk|prm|les|hst|fnd|epi)_[0-9A-Z]{26}\b/g, '$1_<id>')
+  );
 }
 
 function readNames(storeFile: string): readonly string[] {
