@@ -234,7 +234,7 @@ function toContext(
 function judgeFile(content: LessonFileContent): readonly string[] {
   const reasons = judgeForeign(content);
   const isNoisy = findTriggerNoise(content.triggers) !== undefined;
-  return isNoisy ? [...new Set([...reasons, 'it would speak at every call of a tool'])] : reasons;
+  return isNoisy ? [...new Set([...reasons, 'it would fire on every call of a tool'])] : reasons;
 }
 
 /** The same for everybody who reads the file: two that read it at once add one lesson. */
@@ -267,7 +267,7 @@ export function makeRepositoryReader(log: (line: string) => void): ReadRepositor
       const field = known.get(hash);
       if (field === undefined) continue;
       lessons.delete(slug);
-      faults.push({ file: toLessonPath(root, slug), reason: `${field}: looks like it holds a secret` });
+      faults.push({ file: toLessonPath(root, slug), reason: `${field}: seems to contain a secret` });
     }
     return { ...folder, lessons, faults };
   };

@@ -16,7 +16,7 @@ const HEADS: Readonly<Record<BriefKind, string>> = {
   failures:
     'UNRESOLVED TOOL FAILURES of earlier sessions in this project. Tell the user about them; file an issue only when asked.',
   hooks:
-    'HOOKS AND RULES OF THE USER that failed, or refused again and again, in this project. They are no tools of yours. Tell the user about them; do not work around a refusal.',
+    'HOOKS AND RULES OF THE USER that failed, or refused repeatedly, in this project. They are not your tools. Tell the user about them; do not work around a refusal.',
   dead: 'SESSIONS THAT DIED without ending. Their work may be half done. Tell the user.',
 };
 
@@ -63,7 +63,7 @@ function renderRefusal({ ids, command, hook = '', stderr, at }: BriefFailure): s
 function renderDead({ agent, cwd, branch, lastSeenAt, lastCommand }: OpenSession): string {
   const place = `${cwd === undefined ? '' : ` in ${toLine(cwd)}`}${branch === undefined ? '' : ` on branch ${toLine(branch)}`}`;
   const last = lastCommand === undefined ? '' : `; its last command was \`${toLine(lastCommand)}\``;
-  return `- ${agent}${place}, last heard of ${toMinute(lastSeenAt)}${last}`;
+  return `- ${agent}${place}, last seen ${toMinute(lastSeenAt)}${last}`;
 }
 
 function toMinute(at: string): string {

@@ -42,7 +42,7 @@ export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): str
     ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants calls like it refused.`, OWN_REFUSAL)
     : choose(
         budgetBytes,
-        `${OWN_REFUSAL}, once. Nothing has run. Correct it by what follows; if it is right as it is, make the same call again: it will run.`,
+        `${OWN_REFUSAL}, once. Nothing has run. Correct it as described below. If it is right, repeat the same call: it will run.`,
         `${OWN_REFUSAL}, once: made again, it runs.`,
       );
 }
@@ -55,7 +55,7 @@ export function renderRewrite(
   const what = `\`${to}\` instead of \`${from}\``;
   return choose(
     budgetBytes,
-    `Oncebitten changed this call before it ran: ${what}. If it has to run as it was, make the same call again.`,
+    `Oncebitten changed this call before it ran: ${what}. To run it unchanged, repeat the original call.`,
     `Oncebitten: ${what}. Made again, it runs as it is.`,
   );
 }
@@ -76,7 +76,7 @@ export function renderNotice(mode: Exclude<DeliveryMode, 'note'>, what: string, 
 }
 
 const DONE = {
-  pause: 'held back, once,',
+  pause: 'paused',
   block: 'refused',
   rewrite: 'changed',
 } as const;

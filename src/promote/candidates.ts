@@ -74,8 +74,8 @@ function findBar(lesson: Lesson): Bar | undefined {
   }
   if (validity.until !== undefined)
     return {
-      reason: `is over on ${validity.until.slice(0, 10)}, and a file would still say it`,
-      next: `end that first: oncebitten lessons edit ${slug} --valid-until none`,
+      reason: `is valid only until ${validity.until.slice(0, 10)}, but a file would keep it`,
+      next: `remove that limit first: oncebitten lessons edit ${slug} --valid-until none`,
     };
   return undefined;
 }

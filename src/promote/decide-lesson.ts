@@ -88,7 +88,7 @@ const findWrongTrigger: Rule = (lesson, { trials: { own } }, at) => {
   const { worked, share } = LIMITS.wrong;
   if (isAboutAction(lesson) || own.worked < worked) return undefined;
   if (own.worked < (own.worked + own.failed) * share) return undefined;
-  return doubt(lesson, `it speaks at calls that work: ${of(own.worked, own.worked + own.failed)} did`, at);
+  return doubt(lesson, `it fires on calls that work: ${of(own.worked, own.worked + own.failed)} did`, at);
 };
 
 const findUseless: Rule = (lesson, { trials: { note, withheld }, effect }, at) => {
@@ -102,7 +102,7 @@ const findUseless: Rule = (lesson, { trials: { note, withheld }, effect }, at) =
 const retire: Rule = (lesson, { trials: { acting } }, at) => {
   const { judged, share } = LIMITS.retire;
   if (acting.judged < judged || acting.again < acting.judged * share) return undefined;
-  const reason = `the mistake came again in ${of(acting.again, acting.judged)} although it held calls back`;
+  const reason = `the mistake came again in ${of(acting.again, acting.judged)} although it paused calls`;
   const checked = { ...lesson, measure: { ...lesson.measure, check: lesson.measure?.check ?? proposeCheck(lesson) } };
   return archive(checked, 'unhelpful', reason, at);
 };
@@ -112,7 +112,7 @@ const findWrongRemedy: Rule = (lesson, { trials: { note, acting, verdicts } }, a
   const { failed, share } = LIMITS.remedy;
   if (lesson.measure?.retest !== undefined) return undefined;
   if (verdicts.failedAnyway < failed || verdicts.failedAnyway < judged * share) return undefined;
-  return doubt(lesson, `what it says fails too: ${of(verdicts.failedAnyway, judged)} did`, at);
+  return doubt(lesson, `its advice fails, too: ${of(verdicts.failedAnyway, judged)} did`, at);
 };
 
 /** Only if the trigger is right: the calls that it fires on fail. */
@@ -125,7 +125,7 @@ const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
   const { ignored, share } = LIMITS.raise;
   if (measure.retest !== undefined || own.worked > own.failed) return undefined;
   if (verdicts.ignored < ignored || verdicts.ignored < judged * share) return undefined;
-  const reason = `nobody tried what it says in ${of(verdicts.ignored, judged)}`;
+  const reason = `agents did not try its advice in ${of(verdicts.ignored, judged)}`;
   const isAdvice = lesson.mode === 'note' && lesson.modeBy === undefined && measure.raised === undefined;
   // An unconfirmed lesson from outside only advises.
   if (isAdvice && !isUnconfirmed(lesson)) return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
@@ -160,7 +160,7 @@ const findIgnored: Rule = (lesson, { trials }, at) => {
   if (lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined || isMostlyOpen(trials))
     return undefined;
   if (judged < LIMITS.unheeded.judged || verdicts.clean > judged * LIMITS.unheeded.clean) return undefined;
-  return doubt(lesson, `it is heeded in ${of(verdicts.clean, judged)} only`, at);
+  return doubt(lesson, `agents followed it in ${of(verdicts.clean, judged)} only`, at);
 };
 
 const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhold }, at) => {
@@ -169,7 +169,7 @@ const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhol
   if (!mayWithhold || lesson.measure?.retest !== undefined || recent.length < last || bad < failed) return undefined;
   const before = { judged: note.judged + acting.judged - last, failed: note.failed + acting.failed - bad };
   if (before.judged < judged || before.judged - before.failed < before.judged * clean) return undefined;
-  return retest(lesson, `it used to be followed, and ${of(bad, last)} failed lately`, at);
+  return retest(lesson, `agents used to follow it, but ${of(bad, last)} failed lately`, at);
 };
 
 /**
@@ -200,7 +200,7 @@ const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
   const { retest: _, ...measure } = lesson.measure;
   return change(
     { ...lesson, measure: acceptTried(measure) },
-    `measured anew: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
+    `measured again: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
     at,
   );
 };
@@ -254,7 +254,7 @@ function doubt(lesson: Lesson, reason: string, at: string): Decided {
 function retest(lesson: Lesson, reason: string, at: string): Decided {
   const confidence = Math.max(lesson.confidence, LIMITS.turned.confidence);
   const measure = { ...lesson.measure, retest: reason, from: at };
-  return change({ ...lesson, confidence, needsReview: false, measure }, `measured anew: ${reason}`, at);
+  return change({ ...lesson, confidence, needsReview: false, measure }, `measured again: ${reason}`, at);
 }
 
 function change(lesson: Lesson, reason: string, at: string): Decided {

@@ -25,7 +25,7 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
     until: validUntil === undefined ? until : validUntil,
   });
   if (validity.from !== undefined && validity.until !== undefined && validity.from >= validity.until)
-    return { refused: 'would be valid at no time', next: 'give an end after its beginning' };
+    return { refused: 'would never be valid', next: 'give an end that is after its beginning' };
   const edited = {
     ...dropUnproven(dropBody(lesson, patch), patch),
     ...fields,
@@ -33,7 +33,7 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
     validity,
   };
   if (isSame(edited, lesson))
-    return { refused: 'would stay as it is', next: 'see what can be changed: oncebitten lessons edit --help' };
+    return { refused: 'would not change', next: 'see what can be changed: oncebitten lessons edit --help' };
   return {
     lesson: {
       ...(changesMeaning(patch) ? measureAnew(edited, act.at) : edited),

@@ -22,7 +22,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Author, minConfidence:
     return { refused: `is active, and ${reviewedBy} has reviewed it`, next: `see it: oncebitten lessons show ${slug}` };
   // An import leaves a lesson without a trigger like this.
   if (lesson.triggers.programs?.length === 0)
-    return { refused: 'has no trigger yet', next: `say when it speaks: oncebitten lessons edit ${slug} --program "…"` };
+    return { refused: 'has no trigger yet', next: `say when it fires: oncebitten lessons edit ${slug} --program "…"` };
   const { provisional: _, ...rest } = lesson;
   const { refutedBy: __, ...validity } = lesson.validity;
   return {
@@ -65,7 +65,7 @@ export function restoreLesson(lesson: Lesson, { by, at }: Author): Transition {
     return { refused: `is not archived but ${lesson.status}`, next: `see it: oncebitten lessons show ${lesson.slug}` };
   if (lesson.scope.kind === 'session')
     return {
-      refused: 'was true in one session only, which is over',
+      refused: 'was valid in one session only, which has ended',
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
   return { lesson: { ...measureAnew(toOpen(lesson), at), reviewedBy: by, updatedAt: at } };

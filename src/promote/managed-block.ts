@@ -96,7 +96,10 @@ export function parseManagedBlock(raw: string): ParsedFile | Refusal {
   const { lines, fenced, open } = listPlainLines(raw);
   // It is unclear whether they are an example or our block.
   if (fenced.some((line) => toMarkers(line).length > 0))
-    return { refused: 'has a code fence that does not end, with our markers in it', next: 'end the fence first' };
+    return {
+      refused: 'has a code fence that does not end, with markers of Oncebitten in it',
+      next: 'end the fence first',
+    };
   const markers = lines.flatMap(toMarkers);
   if (markers.length === 0) return { block: undefined, ...(open === undefined ? {} : { openEnd: open }) };
   const fault = findFault(markers);
@@ -124,11 +127,11 @@ function findFault(markers: readonly Marker[]): string | undefined {
   if (count('begin') > 1 || count('end') > 1) return 'it begins or ends more than once';
   if (count('begin') === 0) return 'it has no beginning';
   if (count('end') === 0) return 'it has no end';
-  if (markers[0]?.kind !== 'begin' || markers.at(-1)?.kind !== 'end') return 'a marker stands outside of it';
+  if (markers[0]?.kind !== 'begin' || markers.at(-1)?.kind !== 'end') return 'a marker is outside of it';
   if (!markers.every(({ line }) => WHOLE.test(line))) return 'a marker does not end on its line';
   const slugs = markers.filter(({ kind }) => kind === 'lesson').map(({ line }) => LESSON.exec(line)?.[1]);
   if (slugs.includes(undefined)) return 'a lesson has no name';
-  return new Set(slugs).size < slugs.length ? 'a lesson stands in it twice' : undefined;
+  return new Set(slugs).size < slugs.length ? 'it contains a lesson twice' : undefined;
 }
 
 function toBlock(raw: string, markers: readonly Marker[]): ManagedBlock {

@@ -57,7 +57,7 @@ export function findStepRefusal(promotion: Promotion, { step, text, slug, ...mov
   const isCurrent = state === 'applied' && !isChanged && moving.isOff !== true;
   // A person approved the text that they read.
   if (state === 'approved' && step === 'apply' && isChanged)
-    return { refused: `was changed since it was approved (${file})`, next: renderNextCommand('approve', slug) };
+    return { refused: `was changed after it was approved (${file})`, next: renderNextCommand('approve', slug) };
   if (state === 'approved' && step === 'approve' && isChanged) return undefined;
   if (FROM[step].includes(state) && !(step === 'apply' && isCurrent)) return undefined;
   const [is, verb] = WORDS[state];
@@ -94,7 +94,7 @@ export function applyPromotion(bytes: Buffer | undefined, application: Applicati
   if (isRefused(found)) return found;
   if (found.block === undefined && found.openEnd !== undefined)
     return {
-      refused: `ends inside ${OPEN_ENDS[found.openEnd]}: what is written behind it would be part of that`,
+      refused: `ends inside ${OPEN_ENDS[found.openEnd]}, so text after it would become part of that`,
       next: 'end it first',
     };
   const section = found.block?.sections.find((one) => one.slug === slug);
@@ -114,7 +114,7 @@ export function isEdited({ text, hash }: Section, promotion: Pick<Promotion, 'ha
 /** Why the section of this lesson must not be overwritten. */
 function refuseEdited(section: Section, ours: string, next: string): Refusal {
   const differs = [...toLines('-', ours), ...toLines('+', section.text)].join('\n');
-  return { refused: `has a section that somebody changed (- ours, + theirs):\n${differs}`, next };
+  return { refused: `has a section that somebody changed (- original, + changed):\n${differs}`, next };
 }
 
 function toLines(sign: string, text: string): readonly string[] {
@@ -130,7 +130,7 @@ function findExcess(
   const next = 'roll back what helps least (oncebitten lessons promote list)';
   if (isNew && block.sections.length > maxPerFile)
     return {
-      refused: `has ${maxPerFile} promoted lessons already: more would cost every session and help none`,
+      refused: `has ${maxPerFile} promoted lessons already; more would cost every session and help none`,
       next: `${next}, or raise it: oncebitten config set promotion.maxPerFile ${maxPerFile + 5}`,
     };
   const bytes = block.end - block.start;
@@ -168,7 +168,7 @@ export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback)
     return refuseEdited(
       section,
       promotion.text,
-      `remove it all the same: oncebitten lessons promote rollback ${slug} --force`,
+      `remove it anyway: oncebitten lessons promote rollback ${slug} --force`,
     );
   const left = dropSection(raw, found.block, section);
   const isOnlyOurs = madeWith !== undefined && left === encode(madeWith, '\n');

@@ -58,7 +58,7 @@ export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): 
   const back = changed.filter((key) => isSame(now, then, key));
   const kept = changed.filter((key) => !back.includes(key) && !COUNTS.has(key));
   if (back.length === 0 || (kept.length > 0 && back.every((key) => COUNTS.has(key))))
-    return { refused: 'was changed again since', next: `see how: oncebitten lessons history ${lesson.slug}` };
+    return { refused: 'was changed again later', next: `see how: oncebitten lessons history ${lesson.slug}` };
   const parts: Record<string, unknown> = { ...now, updatedAt: at };
   for (const key of back) {
     if (key in was) parts[key] = was[key];
@@ -68,7 +68,7 @@ export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): 
   const undone = by === DECIDED_BY ? undoMeasured(fromParts(parts), change, at) : fromParts(parts);
   if (lesson.archival?.cause === 'over' && undone.status !== 'archived')
     return {
-      refused: 'was true in one session only, which is over',
+      refused: 'was valid in one session only, which has ended',
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
   return { lesson: undone, kept: [...new Set(kept.map((key) => key.replace(/\..*/, '')))] };

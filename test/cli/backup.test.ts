@@ -57,7 +57,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
   it('says where there is none, and how to make one', async () => {
     const { code, stdout } = await shell.run(['data', 'restore']);
     assert.equal(code, 0);
-    assert.match(stdout, /no backup .*: oncebitten data backup --home/);
+    assert.match(stdout, /no backups.*: oncebitten data backup --home/);
   });
 
   let first: Backup;
@@ -74,12 +74,12 @@ describe('backup and restore', { timeout: 240_000 }, () => {
   it('refuses to write where something is, or nothing can be', async () => {
     const out = join(shell.home, 'mine.gz');
     writeFileSync(out, 'mine');
-    await fails(['backup', '--out', out], /is there already\n {2}next: .*--force/);
+    await fails(['backup', '--out', out], /already exists\n {2}next: .*--force/);
     assert.equal(readFileSync(out, 'utf8'), 'mine');
     await shell.json('data', 'backup', '--out', out, '--force');
     assert.equal(readFileSync(out)[0], 0x1f);
     await fails(['backup', '--out', shell.home], /is a folder/);
-    await fails(['backup', '--out', join(shell.home, 'no', 'where.gz')], /its folder is not there/);
+    await fails(['backup', '--out', join(shell.home, 'no', 'where.gz')], /its folder does not exist/);
     assert.deepEqual(
       readdirSync(shell.home).filter((name) => name.endsWith('.tmp')),
       [],
@@ -91,9 +91,9 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     const { restored, now, backup } = await shell.json<Restored>('data', 'restore', first.file, '--dry-run');
     assert.deepEqual([restored, now?.lessons, backup.rows.lessons], [false, 2, 1]);
     const { stdout } = await shell.run(['data', 'restore', first.file, '--dry-run']);
-    assert.match(stdout, /whole, of /);
+    assert.match(stdout, / is intact: written at /);
     assert.match(stdout, /\nlessons +2 +1\n/);
-    await fails(['restore', first.file], /nobody to ask\n {2}next: .*--dry-run.*--yes/);
+    await fails(['restore', first.file], /no terminal to ask for confirmation\n {2}next: .*--dry-run.*--yes/);
     const asked: string[] = [];
     const answer = await restore({
       home: toDataHome(shell.dataDir),
@@ -120,7 +120,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     await fails(['restore', bad, '--yes'], /bad\.gz: was cut short/);
     await fails(
       ['restore', join(shell.home, 'none.gz'), '--yes'],
-      /is not there\n {2}next: .*: oncebitten data restore --home/,
+      /does not exist\n {2}next: .*: oncebitten data restore --home/,
     );
     assert.deepEqual(await summaries(), ['later', 'no stat']);
     assert.equal(readdirSync(backups).length, 1);
@@ -144,7 +144,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
 
   it('is named by doctor once there is one', async () => {
     const { stdout } = await shell.run(['doctor']);
-    assert.match(stdout, /store: SQLite.*; the newest backup is of the last 24 hours/);
+    assert.match(stdout, /store: SQLite.*; the newest backup is less than a day old/);
   });
 
   it('puts a backup in the place of a store that is damaged, and keeps that', async () => {
@@ -187,7 +187,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     assert.equal((await shell.json<Restored>('data', 'restore', file, '--dry-run')).unforgotten, 1);
     assert.match(
       (await shell.run(['data', 'restore', file, '--dry-run'])).stdout,
-      /forgotten after this backup: it comes back/,
+      /forgotten \w+( times)? after this backup\. It comes back/,
     );
     await shell.json('data', 'forget', '--all', '--yes');
     assert.equal(existsSync(backups), false);

@@ -56,7 +56,7 @@ describe('a command whose reader has had enough', () => {
       closeSync(full);
       const ended = once(child, 'close');
       const heard = await text(child.stderr ?? assert.fail());
-      assert.match(heard, /what was asked for[^\n]+could not be printed: the disk is full/, args.join(' '));
+      assert.match(heard, /the output[^\n]+could not be printed: the disk is full/, args.join(' '));
       assert.deepEqual(await ended, [1, null]);
     }
   });

@@ -69,10 +69,10 @@ describe('config', () => {
       ['delivery.maxMode'],
     );
     const before = text();
-    assert.match((await run('init')).stdout, /is there already, and every setting is in it: nothing was changed/);
+    assert.match((await run('init')).stdout, /already contains every setting; nothing was changed/);
     assert.equal(text(), before);
     writeFileSync(file, '{ "minScore": 0.8 } // mine');
-    assert.match((await run('init')).stdout, /what is set in it stays, and \d+ settings that it lacked/);
+    assert.match((await run('init')).stdout, /Its settings stay; \d+ missing settings added/);
     assert.match(text(), /^\{ "minScore": 0\.8, [\s\S]*\} \/\/ mine$/);
     await refuse(['init'], /config\.jsonc:1: /, /correct that line/, '{ "minScore" }');
   });
@@ -145,7 +145,7 @@ describe('config', () => {
 
   it('says that a variable wins over what was set', async () => {
     const { stdout } = await shell.run(['config', 'set', 'minScore', '1'], { env: { ONCEBITTEN_MIN_SCORE: '0.5' } });
-    assert.match(stdout, /no effect: the variable ONCEBITTEN_MIN_SCORE wins/);
+    assert.match(stdout, /no effect here, because the variable ONCEBITTEN_MIN_SCORE overrides/);
   });
 
   it('loses nothing when several are set at once', async () => {
@@ -210,8 +210,8 @@ describe('config', () => {
         ['dedup', 'never', /must be one of context, session/],
         ['selfReportProtocol', 'yes', /must be true or false/],
         ['privateProjects', '/a', /must be a list of texts/],
-        ['privateProjects', '["a"]', /"a": is not a whole path/],
-        ['scanPaths.codex', '["a"]', /entry 1: write the folder out/],
+        ['privateProjects', '["a"]', /"a": is not an absolute path/],
+        ['scanPaths.codex', '["a"]', /entry 1: give the whole path/],
       ] as const)
         await refuse(['set', key, value], said, new RegExp(`config explain .*${key.replace('.', '\\.')}`), mine);
       await refuse(

@@ -26,8 +26,8 @@ describe('doctor, where all is well', () => {
 
   it('proves delivery without any lesson, with the daemon and without', async () => {
     const diagnosis = await runDoctor(story);
-    assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /canary came back/);
-    assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /canary came back/);
+    assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /test message came back/);
+    assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /test message came back/);
     assert.match(diagnosis.get('a lesson to Claude Code').detail, /no active lessons/);
   });
 
@@ -156,12 +156,12 @@ describe('doctor, where something is broken', () => {
 
   it('names a shim that is missing', async () => {
     rmSync(hookFile());
-    await assertBad('hook', /is not there/, /daemon start/);
+    await assertBad('hook', /does not exist/, /daemon start/);
   });
 
   it('names a shim that may not be executed, and mends it by the remedy it gives', async () => {
     chmodSync(hookFile(), 0o600);
-    await assertBad('hook', /may not be executed/, /oncebitten daemon start/);
+    await assertBad('hook', /is not executable/, /oncebitten daemon start/);
     assert.equal((await runDoctor(story)).get('delivery to Claude Code, with the daemon').state, 'bad');
     await story.cli('daemon', 'start');
     assert.equal((await runDoctor(story)).code, 0);
@@ -169,7 +169,7 @@ describe('doctor, where something is broken', () => {
 
   it('names a shim that somebody replaced', async () => {
     writeFileSync(hookFile(), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
-    await assertBad('hook', /not the one we wrote/, /daemon start/);
+    await assertBad('hook', /was not written by Oncebitten/, /daemon start/);
     assert.equal((await runDoctor(story)).get('delivery to Claude Code, without the daemon').state, 'bad');
   });
 
@@ -189,7 +189,7 @@ describe('doctor, where something is broken', () => {
     const { state, detail } = (await runDoctor(story, { ONCEBITTEN_MIN_SCOR: '0.1' })).get('ONCEBITTEN_MIN_SCOR');
     assert.deepEqual(
       [state, detail],
-      ['advice', 'is set in this shell and is no setting: ONCEBITTEN_MIN_SCORE is one'],
+      ['advice', 'is set in this shell, but is not a setting; did you mean ONCEBITTEN_MIN_SCORE?'],
     );
   });
 
@@ -197,7 +197,7 @@ describe('doctor, where something is broken', () => {
     // A daemon would write it anew, whenever it has a reason to compile.
     await story.cli('daemon', 'stop');
     await withFile(join(story.dataDir, 'manifest.json'), '{"type":"mani', () =>
-      assertBad('manifest', /broken or of another version; hooks use the spare one beside it$/, /oncebitten scan/),
+      assertBad('manifest', /broken or from another version; hooks use its spare copy$/, /oncebitten scan/),
     );
   });
 
@@ -228,7 +228,7 @@ describe('doctor, where something is broken', () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     settings.hooks.PreToolUse[0].matcher = 'Edit';
     await withFile(settingsFile(), JSON.stringify(settings), () =>
-      assertBad('hooks of Claude Code', /keeps calls from us: PreToolUse/, /remove it there/),
+      assertBad('hooks of Claude Code', /limits the hooks of Oncebitten: PreToolUse/, /remove it from the entries/),
     );
   });
 
@@ -245,7 +245,7 @@ describe('doctor, where something is broken', () => {
       const file = where === 'user' ? settingsFile() : join(story.project, '.claude', local);
       const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
       await withFile(file, JSON.stringify({ ...before, disableAllHooks: true }), () =>
-        assertBad('switches of Claude Code', /"disableAllHooks" is on/, /remove "disableAllHooks"/),
+        assertBad('switches of Claude Code', /"disableAllHooks" in .* keeps the hooks/, /remove "disableAllHooks"/),
       );
     });
   }
@@ -259,7 +259,7 @@ describe('doctor, where something is broken', () => {
 
   it('names switches of ours that cannot be read, which pause everything', async () => {
     await withFile(join(story.dataDir, 'switches.json'), '{', () =>
-      assertBad('pauses', /nothing is captured or said/, /oncebitten resume/),
+      assertBad('pauses', /nothing is captured and no lesson is shown/, /oncebitten resume/),
     );
   });
 
@@ -278,10 +278,13 @@ describe('doctor, where something is broken', () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     const enabledPlugins = { 'oncebitten@oncebitten': true };
     await withFile(settingsFile(), JSON.stringify({ ...settings, enabledPlugins }), async () =>
-      assert.match((await runDoctor(story)).get('hooks of Claude Code').detail, /and as a plugin: two processes/),
+      assert.match(
+        (await runDoctor(story)).get('hooks of Claude Code').detail,
+        /and as a plugin, so each event starts two processes/,
+      ),
     );
     await withFile(settingsFile(), JSON.stringify({ enabledPlugins }), async () =>
-      assert.deepEqual((await runDoctor(story)).get('hooks of Claude Code').detail, 'as a plugin'),
+      assert.deepEqual((await runDoctor(story)).get('hooks of Claude Code').detail, 'installed as a plugin'),
     );
   });
 
@@ -297,7 +300,7 @@ describe('doctor, where something is broken', () => {
   it('names a data directory that is gone while hooks look there, and mends it by the remedy it gives', async () => {
     await story.cli('daemon', 'stop');
     rmSync(story.dataDir, { recursive: true });
-    await assertBad('data directory', /is gone, and hooks look there/, /oncebitten install claude-code;/);
+    await assertBad('data directory', /is gone, but hooks still use it/, /oncebitten install claude-code;/);
     await story.cli('install', 'claude-code');
     assert.equal((await runDoctor(story)).code, 0);
   });

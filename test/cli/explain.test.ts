@@ -81,17 +81,20 @@ describe('explain', () => {
     const [one, two] = [about('one', { id: 'les_one' }), about('two', { id: 'les_two' })];
     writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes: [{ lessonId: 'les_one' }] }));
     const some = await explain([one, two]);
-    assert.match(some.text, /^These lessons would speak:\n[\s\S]*^ {2}one {2}as a note, but it is muted$/m);
+    assert.match(some.text, /^These lessons fire on this call:\n[\s\S]*^ {2}one {2}as a note, but it is muted$/m);
     assert.match(some.text, /^ {2}two {2}as a note$/m);
     const all = await explain([one]);
-    assert.match(all.text, /^Nothing is said here: muted\. Else these lessons would speak:$/m);
+    assert.match(all.text, /^No lesson is shown here: muted\. Otherwise these lessons would fire:$/m);
   });
 
   it('says that a variable of this shell keeps everything silent', async () => {
     const disabled = await explain([about('one', {})], undefined, {}, { ONCEBITTEN_DISABLED: '1' });
     assert.deepEqual([disabled.json.off, disabled.json.said], ['disabled', null]);
-    assert.match(disabled.text, /^DISABLED: ONCEBITTEN_DISABLED is 1 in this shell\. Nothing is captured/);
-    assert.match(disabled.text, /^Nothing is said here: disabled\. Else these lessons would speak:$/m);
+    assert.match(
+      disabled.text,
+      /^DISABLED: ONCEBITTEN_DISABLED is 1 in this shell\. Agents started from it are not captured/,
+    );
+    assert.match(disabled.text, /^No lesson is shown here: disabled\. Otherwise these lessons would fire:$/m);
     const muted = await explain([about('one', {})], undefined, {}, { DISABLE_EXPERIENCE_INJECTION: '1' });
     assert.deepEqual([muted.json.off, muted.json.said], ['muted', null]);
     assert.match(muted.text, /^MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell/);
@@ -109,7 +112,7 @@ describe('explain', () => {
     ]);
     assert.deepEqual(Object.fromEntries(json.misses.map(({ slug, because }) => [slug, because])), {
       issue: 'no command here is `gh issue`',
-      weak: 'under minScore (0.45 of 0.7)',
+      weak: 'below minScore (0.45, minimum 0.7)',
       text: 'the command line does not match',
       elsewhere: 'for another project',
     });
@@ -180,7 +183,7 @@ describe('explain', () => {
         json.matches.map(({ toldAs }) => toldAs),
         ['oncebitten-gh', 'oncebitten-gh'],
       );
-      assert.match(text, /^Told together as skill oncebitten-gh: no-one, no-two$/m);
+      assert.match(text, /^Delivered together as skill oncebitten-gh: no-one, no-two$/m);
       assert.match(text, /^ {2}5 lessons about gh from earlier work\.\n[\s\S]*^ {2}- gh has no --three$/m);
     });
 
@@ -192,7 +195,7 @@ describe('explain', () => {
         const { json, text } = await explain(lessons, command);
         assert.equal(json.said?.text, askHook(command));
         assert.deepEqual(json.said?.together, []);
-        assert.doesNotMatch(text, /Told together/);
+        assert.doesNotMatch(text, /Delivered together/);
       }
       assert.equal((await explain(FIVE, 'gh pr list')).json.said, null);
     });
@@ -202,7 +205,7 @@ describe('explain', () => {
       const { json, text } = await explain(apart, 'gh --a --b --c --d');
       assert.equal(json.said?.text, askHook('gh --a --b --c --d'));
       assert.deepEqual(json.said?.crowded, ['no-d']);
-      assert.match(text, /^ {2}no-d {2}as a note, but there is no room for it at this call$/m);
+      assert.match(text, /^ {2}no-d {2}as a note, but the budget of this call has no room for it$/m);
       writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes: [{ lessonId: 'les_two' }] }));
       const muted = await explain(FIVE, 'gh --one --two --three');
       assert.equal(muted.json.said?.text, askHook('gh --one --two --three'));

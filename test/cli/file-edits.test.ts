@@ -50,7 +50,7 @@ describe('edits of files', () => {
       writeFileSync(file, `theirs ${n++}\n`);
       return append('ours\n')(bytes);
     };
-    assert.throws(() => open().edit(file, change), /changed by another program again and again/);
+    assert.throws(() => open().edit(file, change), /keeps being changed by another program/);
     assert.equal(readFileSync(file, 'utf8'), `theirs ${n - 1}\n`);
     assert.deepEqual(readdirSync(root), ['AGENTS.md']);
   });

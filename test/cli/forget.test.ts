@@ -105,7 +105,7 @@ describe('forget', () => {
   });
 
   it('asks first: without --yes and a person it refuses, and a dry run only counts', async () => {
-    await assert.rejects(story.cli('forget', '--project', kraken.cwd), /nobody to ask.*--dry-run.*--yes/s);
+    await assert.rejects(story.cli('forget', '--project', kraken.cwd), /no terminal to ask.*--dry-run.*--yes/s);
     const before = await failures();
     const { removed, forgotten } = (await story.cli('forget', '--project', kraken.cwd, '--dry-run')) as {
       removed: { calls: number; facts: number };
@@ -132,7 +132,7 @@ describe('forget', () => {
       },
       progress: () => {},
     });
-    assert.match(asked[0] ?? '', /To be forgotten: project krakenproject[\s\S]*Type yes/);
+    assert.match(asked[0] ?? '', /To be removed: project krakenproject[\s\S]*Type yes/);
     assert.deepEqual(result.json, { forgotten: false });
     assert.equal((await failures()).length > 2, true);
   });

@@ -80,7 +80,7 @@ describe('oncebitten sessions history', () => {
     );
     assert.match(
       stdout,
-      /^AGENT +SESSIONS +CALLS +FAILED +RATE +MASKED +DENIED +CANCELLED\nclaude-code +1 +4 +1 +33.3 % +1 +1 +0$/m,
+      /^AGENT +SESSIONS +CALLS +FAILED +RATE +HIDDEN +DENIED +CANCELLED\nclaude-code +1 +4 +1 +33.3 % +1 +1 +0$/m,
     );
     assert.match(stdout, /^a-project-with-a-[\w-]*… /m);
     assert.match(stdout, /2 x gh, in 1 session, last 2026-03-03 {2}sig1_gh/);
@@ -131,7 +131,7 @@ describe('oncebitten sessions history', () => {
       [['--by', 'moon'], /--by moon: .*\n {2}next: .*agent, project, model, day, week/],
       [['--since', 'soon'], /--since soon: /],
       [['--until', 'soon'], /--until soon: /],
-      [['--since', '2026-03-03', '--until', '2026-03-01'], /is no span: it ends before it begins/],
+      [['--since', '2026-03-03', '--until', '2026-03-01'], /ends before it begins/],
       [['--limit', '-1'], /--limit -1: /],
       [['--agent', 'hal'], /agent hal: /],
       [['--model', 'hal'], /model hal: is not the model of any recorded call\n {2}next: .*opus/, 1],

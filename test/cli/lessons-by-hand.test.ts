@@ -75,9 +75,9 @@ describe('lessons by hand', () => {
 
   it('stay as they are when the editor changed nothing, or failed', async () => {
     const before = await give<Lesson>(show, { arguments: [slug] });
-    await assert.rejects(editWith('true'), /would stay as it is/);
-    await assert.rejects(editWith('false'), /did not end well/);
-    await assert.rejects(editWith('/no/such/editor'), /did not end well/);
+    await assert.rejects(editWith('true'), /would not change/);
+    await assert.rejects(editWith('false'), /failed; nothing was changed/);
+    await assert.rejects(editWith('/no/such/editor'), /failed; nothing was changed/);
     assert.deepEqual(await give<Lesson>(show, { arguments: [slug] }), before);
   });
 
@@ -97,7 +97,7 @@ describe('lessons by hand', () => {
   it('are told that they stay silent where their score cannot reach the setting', async () => {
     const weak = { options: { summary: 'mind the freeze', fix: 'ask first', keyword: ['freeze'], priority: '5' } };
     const { warning = '', slug } = await give<Lesson & { warning?: string }>(add, weak);
-    assert.match(warning, /under minScore \(0\.55 of 0\.7\); name its tools/);
+    assert.match(warning, /below minScore \(0\.55, minimum 0\.7\); name its tools/);
     const env = { PATH: process.env.PATH ?? '', ONCEBITTEN_MIN_SCORE: '0.5' };
     const other = { options: { summary: 'mind the thaw', fix: 'ask first', keyword: ['thaw'], priority: '5' }, env };
     assert.equal((await give<{ warning?: string }>(add, other)).warning, undefined);
@@ -111,7 +111,7 @@ describe('lessons by hand', () => {
     const env = { PATH: process.env.PATH ?? '', ONCEBITTEN_MIN_CONFIDENCE: '0.95' };
     const options = { summary: 'mind the tide', fix: 'ask', program: ['tide'] };
     const { warning } = await give<{ warning?: string }>(add, { options, env });
-    assert.equal(warning, 'it stays silent: it is under minConfidence (0.9 of 0.95)');
+    assert.equal(warning, 'it stays silent: it is below minConfidence (0.9, minimum 0.95)');
   });
 
   it('are there already under every id of a joined project', async () => {
@@ -122,7 +122,7 @@ describe('lessons by hand', () => {
     const store = await openStore({ url: '', file: toDataHome(join(dir, 'data')).storeFile });
     await store.joinProjects(identifyProject(cwd).id, identifyProject(other).id, { at: NOW, dryRun: false });
     await store.close();
-    await assert.rejects(give(add, { options, cwd: other }), /is there already as mind-the-gap/);
+    await assert.rejects(give(add, { options, cwd: other }), /already exists as mind-the-gap/);
   });
 
   it('have no keyword that stands in every message', async () => {

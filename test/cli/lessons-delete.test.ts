@@ -81,7 +81,7 @@ describe('oncebitten lessons delete', () => {
     const { json, text } = await give(remove, ['own-1a2b'], { yes: true });
     const { deleted, removed } = json as { deleted: boolean; removed: object };
     assert.deepEqual([deleted, removed], [true, { lessons: 1, deliveries: 1 }]);
-    assert.match(text, /learned as a new lesson/);
+    assert.match(text, /learns a new lesson/);
     assert.deepEqual(listHolding(MARK), []);
     const [backup] = listAutomaticBackups(home());
     const unpacked = gunzipSync(readFileSync(backup?.file ?? '')).toString();
@@ -112,7 +112,7 @@ describe('oncebitten lessons delete', () => {
     };
     assert.equal((await give(remove, ['own'], {}, { ask })).failed, true);
     assert.match(asked[0] ?? '', new RegExp(`own-1a2b: say ${MARK}`));
-    await assert.rejects(give(remove, ['own']), /nobody to ask/);
+    await assert.rejects(give(remove, ['own']), /no terminal to ask/);
     assert.equal(((await give(remove, ['own'], { dryRun: true })).json as { deleted: boolean }).deleted, false);
     assert.equal(((await give(show, ['own'])).json as Lesson).slug, 'own-1a2b');
   });

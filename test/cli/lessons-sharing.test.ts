@@ -133,7 +133,7 @@ describe('oncebitten lessons export', () => {
     [['--scope', 'odd'], /scope odd: /, 2],
     [['--out', ''], /--out: /, 2],
     [['--out', '.'], /is a folder/],
-    [['--out', 'not/there/x.json'], /its folder is not there\n {2}next: make it: mkdir -p/],
+    [['--out', 'not/there/x.json'], /its folder does not exist\n {2}next: create it: mkdir -p/],
     [['--project', 'nowhere'], /is neither a known project/],
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}`, async () => {
@@ -238,7 +238,7 @@ describe('oncebitten lessons import', () => {
     const { lessons } = await run('mute', 'import', write('rules.md', '- Always write short sentences\n'));
     const { code, stderr } = await shell.run(['lessons', 'approve', lessons[0].slug], at('mute'));
     assert.equal(code, 1);
-    assert.match(stderr, /has no trigger yet\n {2}next: say when it speaks/);
+    assert.match(stderr, /has no trigger yet\n {2}next: say when it fires/);
     assert.match((await shell.run(['lessons', 'list'], at('mute'))).stdout, /nothing yet/);
   });
 
@@ -285,7 +285,7 @@ describe('oncebitten lessons import', () => {
       ],
       'half a file': ['[{"summary": "a"', /is not JSON: .* at line 1, column 17/],
       nothing: ['  \n', /is empty/],
-      'another JSON': ['{"a": 1}', /is in no form that we know/],
+      'another JSON': ['{"a": 1}', /has no known format/],
       'a later version': ['{"type": "lessons", "version": 9, "lessons": []}', /was written by a later version \(9\)/],
       'UTF-16': [Buffer.from('\ufeff{}', 'utf16le'), /is UTF-16, not UTF-8/],
       'latin-1': [Buffer.from([0x2d, 0x20, 0xe9, 0x0a]), /has bytes that are not UTF-8/],
@@ -293,10 +293,10 @@ describe('oncebitten lessons import', () => {
       'too many': [`[${'{"summary":"a"},'.repeat(100_000)}{"summary":"a"}]`, /has 100001 entries, more than 100000/],
       'too large': [Buffer.alloc(20 * 1024 * 1024 + 1, 32), /is larger than 20 MB/],
       'no rules': ['# Title\n\nSome text.\n', /states no rule/],
-      'another form': ['[{"summary": "a"}]', /is not in the form own/, '--format', 'own'],
+      'another form': ['[{"summary": "a"}]', /does not have the format own/, '--format', 'own'],
       'an unknown form': ['[]', /format odd: /, '--format', 'odd'],
       'an unknown scope': ['[]', /scope team: /, '--scope', 'team'],
-      'trust in a foreign file': ['- never do that\n', /--trust: is for your own export/, '--trust'],
+      'trust in a foreign file': ['- never do that\n', /--trust: works only with your own export/, '--trust'],
       'deep nesting': ['['.repeat(100_000), /is not JSON/],
     };
     for (const [what, [content, said, ...args]] of Object.entries(bad)) {

@@ -37,9 +37,9 @@ describe('the starter pack', () => {
       const { stdout } = await shell.run(['lessons', 'starter']);
       assert.match(
         stdout,
-        /not installed {2}Read a file in this session before you edit it\n +speaks at .*\n +tried on 5,685 calls/,
+        /not installed {2}Read a file in this session before you edit it\n +fires on .*\n +tried on 5,685 calls/,
       );
-      assert.match(stdout, /Take them: oncebitten lessons starter .*--install/);
+      assert.match(stdout, /Install them: oncebitten lessons starter .*--install/);
       assert.deepEqual(await list(), []);
     });
 

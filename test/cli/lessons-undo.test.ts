@@ -83,11 +83,11 @@ describe('undo', { timeout: 240_000 }, () => {
       priority: 1,
     });
     const { stdout } = await shell.run(['lessons', 'undo']);
-    assert.match(stdout, /Passed over: of-the-repository: approved \(it was changed again since\)/);
+    assert.match(stdout, /Skipped: of-the-repository: approved \(it was changed again later\)/);
     assert.match(stdout, new RegExp(`Undone:\\n {2}${slug}: written`));
     assert.equal((await shell.json<Lesson>('lessons', 'show', slug)).status, 'archived');
     const { code, stderr } = await shell.run(['lessons', 'undo']);
     assert.equal(code, 1);
-    assert.match(stderr, /changed again since/);
+    assert.match(stderr, /changed again later/);
   });
 });

@@ -25,7 +25,7 @@ describe('a command that only looks', { timeout: 120_000 }, () => {
       const home = join(shell.home, 'none');
       const { stdout, stderr } = await shell.run(command.split(' '), { home });
       assert.ok(!existsSync(home), command);
-      assert.doesNotMatch(stdout + stderr, /should not happen/);
+      assert.doesNotMatch(stdout + stderr, /internal error/);
     });
 
   it('makes nothing in a folder that is none', async () => {

@@ -28,7 +28,7 @@ describe('pause, resume, mute and unmute', () => {
     await refuse(['pause', '--session', 'zzz'], /session zzz: .*\n {2}next: .*oncebitten sessions/);
     await refuse(['pause', '--project', '/nope'], /project \/nope: .*\n {2}next: /);
     await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /, 2);
-    await refuse(['mute', slug, '--all'], /got a lesson and --all/, 2);
+    await refuse(['mute', slug, '--all'], /got both a lesson and --all/, 2);
     await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: .*\n {2}next: .*lessons list/);
   });
 

@@ -71,10 +71,7 @@ describe('oncebitten data projects', () => {
 
     const { code, stdout } = await shell.run(['data', 'projects', 'join', old, '.'], { cwd: now });
     assert.equal(code, 0);
-    assert.match(
-      stdout,
-      /is now part of .*: 1 session, 1 call, 1 lesson\.\nTake it back: oncebitten data projects split/,
-    );
+    assert.match(stdout, /is now part of .*: 1 session, 1 call, 1 lesson\.\nUndo: oncebitten data projects split/);
     const [first, ...others] = await list();
     assert.deepEqual([first?.id, first?.calls, first?.joined[0]?.id, others.length], [both.into, 1, oldId, 2]);
     assert.equal(await speaks(), true);
@@ -89,7 +86,7 @@ describe('oncebitten data projects', () => {
   it('are what they were once split', async () => {
     const { code, stdout } = await shell.run(['data', 'projects', 'split', old]);
     assert.equal(code, 0);
-    assert.match(stdout, /is a project of its own again and no part of/);
+    assert.match(stdout, /is a separate project again, no longer part of/);
     assert.equal((await list()).find(({ id }) => id === oldId)?.calls, 1);
     assert.equal(await speaks(), false);
   });
@@ -102,14 +99,14 @@ describe('oncebitten data projects', () => {
     };
     await fail(['join', 'nobody', now], /project nobody: .*\n {2}next: .*oncebitten data projects list/);
     await fail(['join', 'else', now], /project else: .*\n {2}next: .*prj_else/);
-    await fail(['join', 'prj_else', 'prj_else'], /is that project already\n {2}next: meant prj_else2/);
-    await fail(['split', 'prj_else'], /nothing to take back/);
+    await fail(['join', 'prj_else', 'prj_else'], /already is that project\n {2}next: did you mean prj_else2/);
+    await fail(['split', 'prj_else'], /nothing to split/);
     await shell.json('data', 'projects', 'join', 'prj_else', 'prj_else2');
     await fail(
       ['join', 'prj_else', oldId],
       /was joined into prj_else2\n {2}next: first: oncebitten data projects split .*prj_else\n/,
     );
-    await fail(['join', 'prj_else2', 'prj_else'], /is that project already/);
+    await fail(['join', 'prj_else2', 'prj_else'], /already is that project/);
     await fail(['split', oldId], /is not joined into another project/);
   });
 

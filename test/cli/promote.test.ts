@@ -190,7 +190,7 @@ describe('promote', () => {
       [
         'promotion: approved for AGENTS.md: seen it',
         'promotion: written into AGENTS.md',
-        'promotion: taken out of AGENTS.md',
+        'promotion: removed from AGENTS.md',
       ],
     );
     await json('promote', 'propose', 'proven');
@@ -298,7 +298,7 @@ describe('promote', () => {
     mkdirSync(pathOf('.github'));
     const file = '.github/copilot-instructions.md';
     await refuse(['promote', 'approve', 'proven', '--target', '../x.md'], /is not in /);
-    await refuse(['promote', 'approve', 'proven', '--target', 'run.sh'], /is no Markdown file/);
+    await refuse(['promote', 'approve', 'proven', '--target', 'run.sh'], /is not a Markdown file/);
     await json('promote', 'approve', 'proven', '--target', file);
     await json('promote', 'apply', 'proven', '--create');
     assert.match(read(file), /gh pr proven/);
@@ -326,10 +326,10 @@ describe('promote', () => {
     write('AGENTS.md', 'a\n');
     await json('promote', 'approve', 'proven');
     await json('lessons', 'edit', 'proven', '--fix', 'gh pr checks');
-    await refuse(['promote', 'apply', 'proven'], /changed since it was approved/);
+    await refuse(['promote', 'apply', 'proven'], /changed after it was approved/);
     await apply('proven');
     await json('lessons', 'edit', 'proven', '--fix', 'gh pr status');
-    assert.match((await list()).items[0]?.note ?? '', /says something else by now: oncebitten lessons promote apply/);
+    assert.match((await list()).items[0]?.note ?? '', /has changed since then: oncebitten lessons promote apply/);
     await json('promote', 'apply', 'proven');
     assert.match(read('AGENTS.md'), /gh pr status/);
     assert.doesNotMatch(read('AGENTS.md'), /gh pr checks/);
@@ -348,7 +348,10 @@ describe('promote', () => {
       remove();
       const gone = (await list()).items.find(({ state }) => state === 'applied');
       assert.deepEqual([gone?.slug, gone?.standing], [slug, 'gone']);
-      assert.match((await run('promote', 'list')).stdout, /took it out of AGENTS\.md: .* speaks.*promote rollback/s);
+      assert.match(
+        (await run('promote', 'list')).stdout,
+        /removed it from AGENTS\.md, so it fires again.*promote rollback/s,
+      );
       assert.equal(await isSaid(slug), false);
       await json('promote', 'rollback', slug);
       assert.ok(await isSaid(slug));
@@ -390,7 +393,7 @@ describe('promote', () => {
     await json('lessons', 'archive', 'proven');
     assert.match(
       (await list()).items[0]?.note ?? '',
-      /the lesson is archived by now: oncebitten lessons promote rollback/,
+      /the lesson is now archived: oncebitten lessons promote rollback/,
     );
     await json('promote', 'rollback', 'proven');
     assert.equal(read('AGENTS.md'), 'a\n');
@@ -409,7 +412,7 @@ describe('promote', () => {
     await keep([make('proven')]);
     await apply('proven', '--create');
     const { code, stderr } = await shell.run(['lessons', 'promote', 'rollback', 'proven'], { cwd: shell.home });
-    assert.deepEqual([code, /is in .*repository\/AGENTS\.md\n {2}next: give the command in/.test(stderr)], [1, true]);
+    assert.deepEqual([code, /is in .*repository\/AGENTS\.md\n {2}next: run the command in/.test(stderr)], [1, true]);
   });
 
   it('refuses broken files, links out of the project, and more than the cap, and changes nothing', async () => {

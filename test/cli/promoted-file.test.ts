@@ -68,7 +68,7 @@ const promote = async (...targets: readonly string[]): Promise<void> => {
   await run('promote', 'apply', 'gh-x7k2');
 };
 const explain = (): Promise<string> => run('explain', '--tool', 'Bash', '--input', '{"command":"gh pr diff"}');
-const isSaid = async (): Promise<boolean> => /^These lessons would speak/m.test(await explain());
+const isSaid = async (): Promise<boolean> => /^These lessons fire on this call/m.test(await explain());
 const listStates = async (): Promise<readonly string[]> => {
   const { items: promotions } = JSON.parse(await run('promote', 'list', '--json')) as { items: readonly Listed[] };
   return promotions.map(({ file, state, standing = '' }) => `${file} ${state} ${standing}`.trim()).sort();
@@ -119,7 +119,7 @@ describe('rollback', () => {
     await run('promote', 'rollback', 'gh-x7k2');
     assert.equal(read('AGENTS.md'), 'a\n');
     git('checkout', '-q', '.');
-    assert.match(await run('promote', 'list'), /stands in AGENTS\.md all the same\n {2}next: .*rollback gh-x7k2/);
+    assert.match(await run('promote', 'list'), /is still in AGENTS\.md\n {2}next: .*rollback gh-x7k2/);
     await run('promote', 'rollback', 'gh-x7k2');
     assert.equal(read('AGENTS.md'), 'a\n', 'without being proposed again');
     await refuse(['promote', 'rollback', 'gh-x7k2'], /was rolled back/);
@@ -169,7 +169,7 @@ describe('apply', () => {
   it('writes nothing into a folder of git', async () => {
     await keep();
     for (const target of ['.git/x.md', '.GIT/hooks/x.md'])
-      await refuse(['promote', 'propose', 'gh-x7k2', '--force', '--target', target], /is in a folder of git/);
+      await refuse(['promote', 'propose', 'gh-x7k2', '--force', '--target', target], /is inside a folder of git/);
   });
 });
 
@@ -181,7 +181,7 @@ describe('a promoted lesson whose block is gone', () => {
       await promote();
       git('commit', '-qam', 'lessons');
       assert.equal(await isSaid(), false);
-      assert.match(await explain(), /gh-x7k2: promoted: it stands in AGENTS\.md/);
+      assert.match(await explain(), /gh-x7k2: promoted: it is written in AGENTS\.md/);
       git('checkout', '-q', 'main');
       await compile('one');
       assert.ok(await isSaid());
@@ -203,7 +203,7 @@ describe('a promoted lesson whose block is gone', () => {
     rmSync(pathOf('AGENTS.md'));
     const gone = await find();
     assert.equal(gone?.state, 'advice');
-    assert.match(gone?.detail ?? '', /1 of 1 not in their files any more: gh-x7k2 \(.*AGENTS\.md\)/);
+    assert.match(gone?.detail ?? '', /1 of 1 are no longer in their files: gh-x7k2 \(.*AGENTS\.md\)/);
     assert.match(gone?.next ?? '', /promote apply gh-x7k2, or rollback/);
   });
 });

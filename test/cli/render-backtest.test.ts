@@ -42,10 +42,10 @@ function toFull(calls: readonly ReplayedCall[], more: Partial<FullBacktest> = {}
 describe('a back-test as text', () => {
   it('says in its first sentences what was repeated, what would have been warned of, and at what noise', () => {
     const [past, , ...rest] = renderBacktest(toFull(CALLS), view()).split('\n');
-    assert.equal(past, '4 calls in 1 session, replayed with what had been learned before each.');
+    assert.equal(past, '4 calls in 1 session, replayed; each call got only the lessons that were learned before it.');
     assert.deepEqual(rest.slice(0, 3), [
       '  Of 2 failures, 1 repeated an earlier one.',
-      '  Of these, 1 would have been warned of (100 %).',
+      '  A lesson would have warned of 1 of these (100 %).',
       '  1 of 2 warnings were right (50 %); one warning in 2 calls.',
     ]);
   });
@@ -154,6 +154,6 @@ describe('what to do about false alarms without a terminal', () => {
 
   it('is nothing where there is nothing', () => {
     assert.match(renderFixes([]).join('\n'), /no false alarm/);
-    assert.match(renderFixes([alarms({})]).join('\n'), /None of these speaks in your store/);
+    assert.match(renderFixes([alarms({})]).join('\n'), /None of these lessons is active in your store/);
   });
 });

@@ -56,7 +56,7 @@ describe('review', () => {
     await pty.see('1 of 3  one');
     await pty.see('seen in one');
     pty.type('?');
-    await pty.see('approve: it speaks from now on');
+    await pty.see('approve: it fires from now on');
     pty.type('a');
     await pty.see('approved');
     await pty.see('2 of 3  two');
@@ -72,7 +72,7 @@ describe('review', () => {
 
   it('shows when a lesson speaks, and what the back-test said', async () => {
     const pty = open();
-    await pty.see(/speaks at +`gh pr diff --stat`/);
+    await pty.see(/fires on +`gh pr diff --stat`/);
     await pty.see(/past calls +2 hits, 1 false alarms in past calls/);
     pty.type('q');
     await pty.see('Nothing was decided; 3 still wait');
@@ -97,7 +97,7 @@ describe('review', () => {
     await store.close();
     const run = (...args: readonly string[]): string =>
       spawnSync(process.execPath, [CLI, ...args], { env: { ...process.env, ...story.env }, encoding: 'utf8' }).stdout;
-    assert.match(run('review', '--list'), /but +it stays silent: it is under minScore/);
+    assert.match(run('review', '--list'), /but +it stays silent: it is below minScore/);
     for (const shown of [run('review', '--list'), run('lessons', 'show', 'one')]) {
       assert.match(shown, /says +- \[ \] warm the cache/);
       assert.match(shown, /end-of-item/);

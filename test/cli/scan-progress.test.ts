@@ -53,13 +53,13 @@ describe('what a scan found', () => {
       '  codex: 1 of 1,200 files, 1 session, 1 call, 0 failures',
       '  1 line skipped: broken JSON',
       '  2,000 lines skipped: line cut off',
-      '  removed meanwhile: 1 file',
+      '  1 file deleted during the scan',
       'There are now 1 active lesson and 2 drafts. See them: oncebitten lessons list',
     ]);
     const agents = [{ ...AGENT, files: 2, filesRead: 2 }];
     const [first, second] = renderScanTotals({ ...TOTALS, agents, vanished: 0, failures: 3, masked: 1_000 });
     assert.equal(first, 'Read 2 files in 0.2 s: 1 call in 1 session.');
-    assert.equal(second, '  3 failed, 1,000 more were masked by their command');
+    assert.equal(second, '  3 failed, 1,000 more were masked by their command (for example with `|| true`)');
   });
 });
 
@@ -67,14 +67,14 @@ describe('what the daemon has read by itself', () => {
   const last = { at: 'T1', seconds: 1, files: 9, filesRead: 2, calls: 30, unreadable: 0 };
 
   it('is said in a line', () => {
-    assert.equal(renderScanStatus(NOTHING_SCANNED), 'It has not looked through all session files yet.');
+    assert.equal(renderScanStatus(NOTHING_SCANNED), 'It has not finished a scan of all session files yet.');
     assert.equal(
       renderScanStatus({ isUnderWay: false, last, grown: { calls: 0 } }),
-      'Its own last scan at T1: 9 session files, 2 with something new, 30 calls.',
+      'Its last scan, at T1: 9 session files, 2 with new content, 30 calls.',
     );
     assert.equal(
       renderScanStatus({ isUnderWay: true, last: { ...last, unreadable: 1 }, grown: { calls: 4, at: 'T2' } }),
-      'Its own last scan at T1: 9 session files, 2 with something new, 1 could not be read, 30 calls. 4 calls from files that grew, last at T2. Files are being read now.',
+      'Its last scan, at T1: 9 session files, 2 with new content, 1 could not be read, 30 calls. 4 calls from files that grew, last at T2. It is reading files now.',
     );
   });
 });

@@ -186,7 +186,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     assert.match(await refusal(2, '--since', 'lately'), /--since lately: .*\n {2}next: .*2h/);
     const { code, stderr } = await shell.run(['config', 'set', 'scanPaths.codex', '["relative"]']);
     assert.equal(code, 1);
-    assert.match(stderr, /scanPaths\.codex: entry 1: write the folder out/);
+    assert.match(stderr, /scanPaths\.codex: entry 1: give the whole path/);
   });
 
   it('counts what the store then has, also calls whose end is told later', async () => {
@@ -223,7 +223,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     assert.match(await refusal(2, '--path', ''), /--path: /);
     const empty = join(shell.home, 'empty');
     mkdirSync(empty);
-    assert.match((await shell.run(['scan', '--path', empty])).stdout, /no sessions of any agent we know in/);
+    assert.match((await shell.run(['scan', '--path', empty])).stdout, /no sessions of any known agent in/);
   });
 
   it('tells of files that are named like sessions and begin like none, and reads them as whose a person says', async () => {
@@ -238,7 +238,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     const { stdout } = await shell.run(['scan', '--path', folder]);
     assert.match(
       stdout,
-      /1 file not read: named like sessions, but they begin like those of no agent we know\n.*-b\.jsonl/,
+      /1 file not read: they are named like session files, but begin like those of no known agent\n.*-b\.jsonl/,
     );
     // What was read once is known, also when nothing is left of it.
     truncateSync(join(folder, 'good.jsonl'), 0);

@@ -64,7 +64,7 @@ describe('a session that a person names', () => {
   it('is paused by the beginning of its id, and the hint ends that very pause', async () => {
     const { text } = await give(pause, { session: 'deadbeef-1234' });
     assert.equal(switches().pauses[0]?.id, ONE);
-    assert.match(text, new RegExp(`Go on: oncebitten resume --session ${ONE}`));
+    assert.match(text, new RegExp(`End the pause: oncebitten resume --session ${ONE}`));
     assert.match(text, new RegExp(`oncebitten data forget --session ${ONE}`));
     assert.match((await give(resume, { session: 'deadbeef' })).text, new RegExp(`^Resumed: session ${ONE}`));
     assert.notEqual(switches().pauses[0]?.until, undefined);
@@ -73,7 +73,7 @@ describe('a session that a person names', () => {
   it('is muted and heard again by the beginning of its id', async () => {
     await give(mute, { session: 'deadb' }, SLUG);
     assert.equal(switches().mutes[0]?.sessionId, ONE);
-    assert.match((await give(unmute, { session: 'dead' }, SLUG)).text, new RegExp(`^May speak again: .* ${ONE}`));
+    assert.match((await give(unmute, { session: 'dead' }, SLUG)).text, new RegExp(`^Unmuted: .* ${ONE}`));
     const all = await give(mute, { session: 'dead', all: true });
     assert.match(all.text, new RegExp(`oncebitten lessons unmute --all --session ${ONE}`));
   });
@@ -88,10 +88,13 @@ describe('a session that a person names', () => {
       for (const twin of TWINS)
         await assert.rejects(
           give(run, { ...options, session: 'cafe' }),
-          isRefused(/is the beginning of several ids/, new RegExp(twin)),
+          isRefused(/matches several sessions/, new RegExp(twin)),
         );
       for (const session of ['zzz', ''])
-        await assert.rejects(give(run, { ...options, session }), isRefused(/is not known/, /oncebitten sessions/));
+        await assert.rejects(
+          give(run, { ...options, session }),
+          isRefused(/is not (?:recorded|known)/, /oncebitten sessions/),
+        );
     }
     assert.throws(switches, 'nothing was switched');
   });
@@ -99,12 +102,12 @@ describe('a session that a person names', () => {
   it('may not have begun yet: then its whole id is needed, and that it is unknown is said', async () => {
     const { text, json } = await give(pause, { session: UNSEEN });
     assert.equal(switches().pauses[0]?.id, UNSEEN);
-    assert.match(text, new RegExp(`Nothing was seen of session ${UNSEEN} yet`));
+    assert.match(text, new RegExp(`Session ${UNSEEN} has no recorded events yet`));
     assert.equal((json as { isKnown: boolean }).isKnown, false);
-    assert.match((await give(mute, { session: UNSEEN }, SLUG)).text, /Nothing was seen of session/);
+    assert.match((await give(mute, { session: UNSEEN }, SLUG)).text, /has no recorded events yet/);
     // What is switched off can be switched on again by as little.
     assert.match((await give(resume, { session: '1111' })).text, /^Resumed/);
-    assert.match((await give(unmute, { session: '1111' }, SLUG)).text, /^May speak again/);
+    assert.match((await give(unmute, { session: '1111' }, SLUG)).text, /^Unmuted: /);
   });
 
   it('is left alone also where the store cannot be read', async () => {

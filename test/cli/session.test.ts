@@ -144,12 +144,12 @@ describe('oncebitten sessions', () => {
       /^claude-code session 0b1c2d3e-aaaa/,
       /^ {2}folder +\/home\/ann\/shop$/m,
       /^ {2}calls +6: 1 failed, 0 masked, 1 denied, 1 cancelled$/m,
-      /^ {6}00:00:00 {2}told: les_gone \(not judged yet\)$/m,
+      /^ {6}00:00:00 {2}shown: les_gone \(not judged yet\)$/m,
       /^ {3}1 {2}00:01:00 {2}ok +2\.1 s {2}shell npm test$/m,
       /^ {3}2 {2}00:02:00 {2}FAILED 1 +shell gh pr diff 7 .*…$/m,
       /^ {6}ran: gh pr diff 7 /m,
       /^ {6}said: unknown flag$/m,
-      /^ {6}told: gh-pr-diff-stat-x7k2 \(judged failed anyway\) gh pr diff has no/m,
+      /^ {6}shown: gh-pr-diff-stat-x7k2 \(judged failed anyway\) gh pr diff has no/m,
       /^ {8}sub-agent sub-7\n {3}3 {2}00:03:00 {2}ok {21}read \/a\.ts$/m,
       /^ {6}00:04:00 {2}FAILED 2 +hook:Stop$/m,
       /^ {8}sub-agent child-1\n {3}5 .* ~9 ms {4}shell ls$/m,
@@ -184,7 +184,7 @@ describe('oncebitten sessions', () => {
     assert.deepEqual(numbers(await tell(ID, '--from', '4')), ['hook', 4, 5, 6]);
     assert.deepEqual(numbers(await tell(ID, '--from', '3', '--limit', '2')), [3, 'hook', 4]);
     const { stdout } = await shell.run(['sessions', 'show', ID, '--limit', '2']);
-    assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Go on: .*${ID} --from 3 .*--all`));
+    assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Next calls: .*${ID} --from 3 .*--all`));
     const past = await shell.run(['sessions', 'show', ID, '--from', '99']);
     assert.match(past.stdout, /No calls from number 99 on/);
   });
@@ -220,7 +220,7 @@ describe('oncebitten sessions', () => {
     const { stdout } = await shell.run(['sessions', 'show', ID]);
     const line = stdout.split('\n').find((one) => one.startsWith('   2  ')) ?? '';
     assert.ok(
-      line.includes(`shell ${LONG}  said: unknown flag  told: gh-pr-diff-stat-x7k2 (judged failed anyway)`),
+      line.includes(`shell ${LONG}  said: unknown flag  shown: gh-pr-diff-stat-x7k2 (judged failed anyway)`),
       line,
     );
   });
@@ -228,7 +228,7 @@ describe('oncebitten sessions', () => {
   it('tells failures only', async () => {
     assert.deepEqual(numbers(await tell(ID, '--failures')), [2, 'hook']);
     const { stdout } = await shell.run(['sessions', 'show', 'child-1', '--failures']);
-    assert.match(stdout, /No failures are known of it/);
+    assert.match(stdout, /No failures of it are recorded/);
   });
 
   it('without an id tells the failures of the latest', async () => {
@@ -252,7 +252,7 @@ describe('oncebitten sessions', () => {
       ],
       [['twin'], /session twin: .*\n {2}next: say which with --agent:\n +twin +c/],
       [['nope'], /session nope: .*\n {2}next: .*oncebitten sessions/],
-      [[ID, '--agent', 'codex'], /is not known of codex/],
+      [[ID, '--agent', 'codex'], /is not recorded for codex/],
       [[ID, '--from', '0'], /--from 0: /, 2],
     ] as const) {
       const { code, stderr } = await shell.run(['sessions', 'show', ...args]);

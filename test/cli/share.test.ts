@@ -65,7 +65,7 @@ describe('lessons share', () => {
     assert.match(reviewedBy ?? '', /^user:/);
     assert.equal(scope.kind, 'project');
     assert.match((await run('lessons', 'list')).stdout, new RegExp(`repository +${slug}`));
-    await refuse(['lessons', 'share', slug], /is shared as it is/);
+    await refuse(['lessons', 'share', slug], /is already shared, unchanged/);
   });
 
   it('keeps a lesson that speaks everywhere and gives the repository its own', async () => {
@@ -94,7 +94,7 @@ describe('lessons share', () => {
       .prepare(`update lessons set document = replace(document, 'gh pr diff --name-only', ?)`)
       .run(`login ${token}`);
     database.close();
-    await refuse(['lessons', 'share', slug, '--force'], /looks like it holds a secret in its remediation/);
+    await refuse(['lessons', 'share', slug, '--force'], /seems to contain a secret in its remediation/);
     assert.equal(existsSync(join(repository, '.oncebitten')), false);
   });
 
@@ -116,7 +116,7 @@ describe('lessons share', () => {
     const slug = await add();
     mkdirSync(join(repository, '.oncebitten/lessons'), { recursive: true });
     writeFileSync(fileOf(slug), 'theirs');
-    await refuse(['lessons', 'share', slug, '--force'], /has the name of another file/);
+    await refuse(['lessons', 'share', slug, '--force'], /would replace another file/);
     assert.equal(readFileSync(fileOf(slug), 'utf8'), 'theirs');
     rmSync(fileOf(slug));
     await json('lessons', 'share', slug);
@@ -146,7 +146,7 @@ describe('lessons share', () => {
     await refuse(['lessons', 'share', slug, other], /is archived/);
     await refuse(['lessons', 'share', slug, 'no-such'], /no-such: /);
     mkdirSync(fileOf(slug), { recursive: true });
-    await refuse(['lessons', 'share', slug], /has the name of another file/);
+    await refuse(['lessons', 'share', slug], /would replace another file/);
     assert.equal((await get(slug)).file, undefined);
   });
 
@@ -202,7 +202,7 @@ describe('undo', () => {
     writeFileSync(fileOf(slug), 'broken');
     assert.match((await shell.run(['lessons', 'undo', slug])).stdout, /in another repository and stays/);
     await json('lessons', 'undo', '--redo', slug);
-    assert.match((await run('lessons', 'undo', slug)).stdout, /was changed since and stays/);
+    assert.match((await run('lessons', 'undo', slug)).stdout, /was changed later and stays/);
     assert.equal(readFileSync(fileOf(slug), 'utf8'), 'broken');
   });
 });
@@ -229,18 +229,18 @@ describe("a colleague's file", () => {
     writeFileSync(fileOf('broken'), '{\n  "slug": "broken",\n  "summary": 7\n}\n');
     const { stdout } = await run('lessons', 'list');
     assert.match(stdout, /theirs/);
-    assert.match(stdout, /1 of this repository cannot be used:\n .*broken\.json:3: summary: /);
+    assert.match(stdout, /of this repository that cannot be used: 1\n .*broken\.json:3: summary: /);
     const doctor = JSON.parse((await run('doctor', '--json')).stdout);
     const check = doctor.checks.find(({ name }: { name: string }) => name === 'lesson files');
     assert.equal(check.state, 'bad');
-    assert.match(check.detail, /1 cannot be used, 1 in 1 repository can\. .*broken\.json:3/);
+    assert.match(check.detail, /1 invalid, 1 valid in 1 repository: .*broken\.json:3/);
   });
 
   it('that holds a secret gets into no store', async () => {
     const token = ['ghp', '_', 'a1B2c3D4e5'.repeat(3), 'f6G7h8'].join('');
     await write({ mistake: `it said ${token}` });
     const { stdout } = await run('lessons', 'list');
-    assert.match(stdout, /theirs\.json: mistake: looks like it holds a secret/);
+    assert.match(stdout, /theirs\.json: mistake: seems to contain a secret/);
     for (const name of readdirSync(shell.dataDir).filter((one) => one.startsWith('oncebitten.db')))
       assert.equal(readFileSync(join(shell.dataDir, name)).includes(token), false);
   });

@@ -40,9 +40,9 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     await store.saveCalls([makeCall()], 'observed');
     assert.match((await shell.run(['stats'])).stdout, /oncebitten lessons add/);
     await store.saveLesson(makeLesson({ status: 'draft' }), makeChange('new'));
-    assert.match((await shell.run(['stats'])).stdout, /1 draft of lessons wait.*oncebitten lessons review/);
+    assert.match((await shell.run(['stats'])).stdout, /1 draft to review: oncebitten lessons review/);
     await store.saveLesson(makeLesson({ slug: SLUG, signatureId: GH.id }), makeChange('approved'));
-    assert.match((await shell.run(['stats'])).stdout, /1 lesson could speak.*oncebitten doctor/);
+    assert.match((await shell.run(['stats'])).stdout, /1 lesson can fire.*oncebitten doctor/);
     assert.deepEqual((await stats()).totals.shown, 0);
     await store.close();
   });
@@ -54,7 +54,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     await store.saveDelivery(makeDelivery({ deliveredAt: day(5) }));
     const run = () => other.show(['stats'], 80);
     const bare = await run();
-    assert.match(bare, /^1 lesson spoke once/);
+    assert.match(bare, /^1 lesson was shown once/);
     assert.doesNotMatch(bare, /of 0 |Before, after/);
     assert.match(bare, /^Feedback +none yet:\s+oncebitten stats deliveries --home/m);
     await store.saveCalls([makeFailure(GH, { callId: 'later', program: 'gh', occurredAt: day(6) })], 'observed');
@@ -71,15 +71,15 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     await fill(store);
     await store.close();
     const { stdout } = await shell.run(['stats']);
-    assert.match(stdout, /^2 lessons spoke 26 times: 18 clean, 2 ignored, 5 open; 1 at session start\.\n/);
+    assert.match(stdout, /^2 lessons were shown 26 times: 18 clean, 2 ignored, 5 open; 1 at session start\.\n/);
     assert.match(
       stdout,
       /^Prevented +\d+ fewer repeats in 100 deliveries \(95 % interval \d+ to \d+\); the\s+mistake came again after 2 of 20 shown and 5 of 6 withheld\./m,
     );
     assert.match(stdout, /p50 0\.40 ms, p95 0\.41 ms, p99 9\.00 ms to decide, in 31 calls/);
     assert.match(stdout, /7,850 bytes, about 1,963 tokens \(bytes \/ 4\)/);
-    assert.match(stdout, /6 of 26 \(23 %, 95 % interval 11 to 42\) calls that a note came to/);
-    assert.match(stdout, /3 failures that an active lesson is about came unwarned: 2 budget,\s+1 deadline/);
+    assert.match(stdout, /6 of 26 \(23 %, 95 % interval 11 to 42\) calls that a lesson fired on/);
+    assert.match(stdout, /3 failures that an active lesson is about got no warning: 2 budget,\s+1 deadline/);
     assert.match(stdout, /^How +24 as note, 1 as pause, 6 withheld$/m);
     assert.match(stdout, /^Session start +once: about no call, so never judged$/m);
   });
@@ -144,7 +144,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     assert.deepEqual((await stats('--lesson', 'second-1a2b')).lessons, 1);
     assert.deepEqual((await stats('--since', '2026-03-20')).totals.shown, 3);
     const { stdout } = await shell.run(['stats', '--since', '2026-04-01']);
-    assert.match(stdout, /^No lesson was shown there\. See all: oncebitten stats/);
+    assert.match(stdout, /^No deliveries match these filters\. See all: oncebitten stats/);
     for (const [expected, ...args] of [
       [2, '--agent', 'nobody'],
       [2, '--since', 'soon'],

@@ -192,7 +192,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         await checkBackup(file, () => {});
         await assert.rejects(restore(place, file), (error) => {
           assert.ok(error instanceof UserError);
-          assert.match(`${error.reason} ${error.next}`, /cannot be restored: .*The store is as it was/);
+          assert.match(`${error.reason} ${error.next}`, /cannot be restored: .*The store was not changed/);
           return true;
         });
         assert.deepEqual(await dump(place), rows);
@@ -206,7 +206,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     const file = await backUp(place);
     const other = await openStore(place);
     await other.countAll();
-    await assert.rejects(restore(place, file), /cannot be had alone/);
+    await assert.rejects(restore(place, file), /is in use by another process/);
     assert.equal((await other.listProjects()).length, 1);
     await other.saveProjects([makeProject({ id: 'prj_later' })]);
     await other.close();
@@ -235,10 +235,10 @@ describe('a backup', { timeout: 300_000 }, () => {
     const part = (row: unknown) => ({ table: 'projects', rows: [row] });
 
     it('if it is not a backup', async () => {
-      await refuse(['hello'], /line 1: is no JSON/);
-      await refuse([{ type: 'lessons' }], /line 1: is no backup/);
-      await refuse([null], /line 1: is no backup/);
-      await refuse([{ ...header, version: 'one' }], /line 1: has no version/);
+      await refuse(['hello'], /line 1: is not JSON/);
+      await refuse([{ type: 'lessons' }], /line 1: is not a backup/);
+      await refuse([null], /line 1: is not a backup/);
+      await refuse([{ ...header, version: 'one' }], /line 1: has an unknown version/);
       await refuse([{ ...header, at: 7 }], /line 1: has no "at"/);
       await refuse([], /is empty/);
     });
@@ -249,18 +249,15 @@ describe('a backup', { timeout: 300_000 }, () => {
     });
 
     it('if a line is invalid', async () => {
-      await refuse([header, part(project), '{"table":', end(1)], /line 3: is no JSON/);
-      await refuse(
-        [header, { table: 'passwords', rows: [] }],
-        /line 2: names a table that is not known \("passwords"\)/,
-      );
-      await refuse([header, { table: 'oncebitten_migrations', rows: [] }], /line 2: names a table/);
+      await refuse([header, part(project), '{"table":', end(1)], /line 3: is not JSON/);
+      await refuse([header, { table: 'passwords', rows: [] }], /line 2: names an unknown table \("passwords"\)/);
+      await refuse([header, { table: 'oncebitten_migrations', rows: [] }], /line 2: names an unknown table/);
       await refuse([header, { table: 'projects' }], /line 2: has no rows/);
-      await refuse([header, part([1])], /line 2: table projects: a row is no object/);
-      await refuse([header, part({ ...project, colour: 'red' })], /has a column "colour" that is not known/);
+      await refuse([header, part([1])], /line 2: table projects: a row is not an object/);
+      await refuse([header, part({ ...project, colour: 'red' })], /has an unknown column "colour"/);
       await refuse([header, part({ ...project, name: null })], /its column "name" is missing/);
       await refuse([header, part({ ...project, name: 7 })], /its column "name" is not text/);
-      await refuse([header, part({ ...project, name: 'a\0b' })], /holds a character that no store can keep/);
+      await refuse([header, part({ ...project, name: 'a\0b' })], /contains a character that no store can keep/);
       await refuse(
         [header, `{"table":"projects","rows":[${JSON.stringify({ ...project, name: '\ud800' })}]}`],
         /no store can keep/,
@@ -268,10 +265,10 @@ describe('a backup', { timeout: 300_000 }, () => {
     });
 
     it('if rows or its end are missing, or something follows', async () => {
-      await refuse([header, part(project), end(2)], /line 3: table projects has 1 rows here, and should have 2/);
+      await refuse([header, part(project), end(2)], /line 3: table projects has 1 rows here, but should have 2/);
       await refuse([header, part(project), { end: true }], /line 3: table projects has 1 rows/);
       await refuse([header, part(project)], /was cut short: its end is missing/);
-      await refuse([header, part(project), end(1), part(project)], /line 4: goes on after its end/);
+      await refuse([header, part(project), end(1), part(project)], /line 4: comes after the end of the backup/);
     });
 
     it('wherever it was cut, and whichever byte was changed', async () => {
@@ -320,7 +317,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       const lines = readLines(await backUp(place));
       const changed = (from: string | RegExp, to: string) => lines.map((line) => line.replace(from, to));
       const bare = (some: readonly string[]) => some.map((line) => line.replace(/,"sha256":"\w+"/, ''));
-      const checksum = /changed after it was written: its checksum/;
+      const checksum = /changed after it was written, because its checksum/;
       await refuse(changed('use --name-only', 'use --all'), checksum);
       await refuse(changed('"status":"active"', '"status":"zzz"'), checksum);
       await refuse(changed(/"sha256":"\w+"/, '"sha256":7'), checksum);
@@ -330,7 +327,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         /table lessons: its column "status" is not draft/,
       );
       const documents = changed(/"document":"(?:[^"\\]|\\.)*"/, '"document":"garbage{"');
-      await refuse(bare(documents), /table lessons: its column "document" is no JSON of a lesson/);
+      await refuse(bare(documents), /table lessons: its column "document" is not the JSON of a lesson/);
       const empty = changed(/"document":"(?:[^"\\]|\\.)*"/, '"document":"{}"');
       await refuse(bare(empty), /table lessons: its column "document" has no lesson: its id is wrong/);
     });
@@ -342,9 +339,9 @@ describe('a backup', { timeout: 300_000 }, () => {
           checkBackup(file, () => {}),
           reason,
         );
-      await isRefused(/is not there/);
+      await isRefused(/does not exist/);
       writeFileSync(file, 'plain text');
-      await isRefused(/is no backup, or damaged/);
+      await isRefused(/is not a backup, or is damaged/);
       writeFileSync(file, gzipSync(Buffer.from([0xff, 0xfe, 0x00])));
       await isRefused(/is damaged/);
       await assert.rejects(

@@ -70,11 +70,11 @@ describe('what a session hears at its start', () => {
     const lessons = [critical('a'), critical('d', { status: 'draft' }), critical('e', { needsReview: true })];
     const { text, failures, dead } = decideOpening(start('startup'), contextOf(lessons));
     const order = [
-      'Oncebitten has trouble',
+      'Oncebitten fault',
       'CRITICAL LESSONS from earlier work:\n- a: About a.\n  Mitigate: Do a.\n',
       'UNRESOLVED TOOL FAILURES',
       'SESSIONS THAT DIED',
-      '2 drafts of lessons wait for the user: oncebitten lessons review\n',
+      '2 draft lessons wait for the user: oncebitten lessons review\n',
       PROTOCOL,
     ].map((part) => text.indexOf(part));
     assert.deepEqual(
@@ -91,10 +91,7 @@ describe('what a session hears at its start', () => {
     assert.equal(compact.text, `CRITICAL LESSONS from earlier work:\n- a: About a.\n  Mitigate: Do a.\n${PROTOCOL}`);
     assert.deepEqual(compact.failures, []);
     for (const how of ['resume', 'fork'] as const) assert.equal(decideOpening(start(how), context).text, '');
-    assert.match(
-      decideOpening(start('clear'), context).text,
-      /trouble.*CRITICAL.*UNRESOLVED.*1 draft of a lesson waits/s,
-    );
+    assert.match(decideOpening(start('clear'), context).text, /fault.*CRITICAL.*UNRESOLVED.*1 draft lesson waits/s);
   });
 
   it('has the five weightiest lessons of this project, of the user and of the team', () => {

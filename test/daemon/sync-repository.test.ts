@@ -164,7 +164,7 @@ describe('what a person decided here', () => {
     await sync([file('one')]);
     assert.deepEqual(
       [(await get()).status, (await get()).archival?.reason],
-      ['archived', 'the same as mine, which was put aside here'],
+      ['archived', 'the same as mine, which was archived here'],
     );
   });
 });

@@ -60,7 +60,7 @@ describe('an import', () => {
       const theirs = make({ ...mine, remediation: 'something else', updatedAt: '2030-01-01T00:00:00.000Z' });
       const [row] = await place.take(toFile(theirs));
       assert.equal(row?.action, 'unchanged');
-      assert.match(row?.conflict ?? '', /^differs from mine: yours stays/);
+      assert.match(row?.conflict ?? '', /^differs from mine: your lesson stays/);
       assert.deepEqual(await only(), mine);
     });
 
@@ -112,7 +112,7 @@ describe('an import', () => {
       const [row] = await place.take(toFile(make({ ...mine, mistake: 'old', updatedAt: '2026-01-02T00:00:00.000Z' })), {
         trust: true,
       });
-      assert.match(row?.conflict ?? '', /the one that is there is newer/);
+      assert.match(row?.conflict ?? '', /the existing lesson is newer/);
       assert.deepEqual(await only(), mine);
     });
 
@@ -161,7 +161,7 @@ describe('an import', () => {
       const approved = { ...(await only()), status: 'active', reviewedBy: 'ann' } as const;
       await place.store.saveLesson(approved, CHANGE);
       const [row] = await place.take([{ ...LESSON, remediation: 'newer' }], { at: '2026-07-01T00:00:00.000Z' });
-      assert.match(row?.conflict ?? '', /yours stays/);
+      assert.match(row?.conflict ?? '', /your lesson stays/);
       assert.deepEqual(await only(), approved);
     });
 

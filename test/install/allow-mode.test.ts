@@ -41,7 +41,7 @@ describe('how far lessons may go, when the hooks are installed', () => {
   });
 
   it('is what the flags say', async () => {
-    assert.match(run('--allow-pause').stdout, /may hold a call back once[\s\S]*delivery\.maxMode note/);
+    assert.match(run('--allow-pause').stdout, /may pause a call once[\s\S]*delivery\.maxMode note/);
     assert.equal(await maxMode(), 'pause');
     assert.equal(
       ((await story.cli('install', 'claude-code', '--max-mode', 'rewrite')) as { maxMode: string }).maxMode,
@@ -74,7 +74,7 @@ describe('how far lessons may go, when the hooks are installed', () => {
     const pty = openPty(`'${process.execPath}' '${CLI}' install claude-code --force`, {
       ...{ cwd: story.project, env: { ...story.env, TERM: 'xterm' } },
     });
-    await pty.see('may hold a call back once');
+    await pty.see('may pause a call once');
     assert.equal(await pty.ended, 0);
   });
 });

@@ -128,7 +128,7 @@ describe('install', () => {
     const { settingsFile } = await install('--force', '--project', story.project);
     assert.equal(settingsFile, join(story.project, '.claude/settings.local.json'));
     await story.cli('uninstall', 'claude-code', '--project', story.project);
-    await assert.rejects(install('--force', '--project', 'nowhere'), /is no folder/);
+    await assert.rejects(install('--force', '--project', 'nowhere'), /is not a folder/);
   });
 
   it('says when git would show those settings to others', async () => {
@@ -146,8 +146,8 @@ describe('install', () => {
     const cli = join(import.meta.dirname, '../../dist/cli.mjs');
     const args = [cli, 'install', 'claude-code', '--home', story.dataDir];
     const { stdout } = spawnSync(process.execPath, args, { env: story.env, cwd: story.project, encoding: 'utf8' });
-    assert.match(stdout, /BUT "disableAllHooks" is on in .*settings\.json: no hook of ours runs/);
-    assert.ok(stdout.includes(`Check it: oncebitten doctor --home ${story.dataDir}`), stdout);
+    assert.match(stdout, /BUT "disableAllHooks" in .*settings\.json keeps the hooks of Oncebitten from running/);
+    assert.ok(stdout.includes(`Check: oncebitten doctor --home ${story.dataDir}`), stdout);
     await story.cli('uninstall', 'claude-code');
     rmSync(settings);
   });

@@ -11,7 +11,7 @@ const UNUSABLE: [string, string | Buffer, RegExp][] = [
   ['an open bracket', '{\r\n  "a": [1\r\n', /line 3/],
   ['text after the end', '{}\n{}', /line 2/],
   ['a comment that does not end', '{\n/* ', /line 2/],
-  ['a list', '[]', /does not hold a JSON object/],
+  ['a list', '[]', /does not contain a JSON object/],
   ['hooks that are a list', '{ "hooks": [] }', /"hooks" is not an object/],
   ['hooks that are null', '{ "hooks": null }', /"hooks" is not an object/],
   ['an event that is an object', '{ "hooks": { "SessionEnd": {} } }', /"hooks.SessionEnd" is not an array/],

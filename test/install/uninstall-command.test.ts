@@ -83,8 +83,8 @@ describe('install of an agent whose sessions we only read', () => {
     try {
       const { code, stderr } = await shell.run(['install', 'gemini']);
       assert.equal(code, 2);
-      assert.match(stderr, /agent gemini: has no hooks of ours yet/);
-      assert.match(stderr, /oncebitten scan .*--agent gemini; agents that can be installed: claude-code, codex/);
+      assert.match(stderr, /agent gemini: has no hooks of Oncebitten/);
+      assert.match(stderr, /oncebitten scan .*--agent gemini; agents with hooks: claude-code, codex/);
       assert.match((await shell.run(['install', 'nobody'])).stderr, /agent nobody: /);
     } finally {
       await shell.close();

@@ -92,7 +92,7 @@ describe('the settings', () => {
     ])
       assert.match(refusal(JSON.stringify({ privateProjects: ['/fine', entry] })).reason, /^privateProjects: "/, entry);
     const fromEnvironment = refusal('{}', { ONCEBITTEN_PRIVATE_PROJECTS: '["priv"]' });
-    assert.match(fromEnvironment.reason, /"priv": is not a whole path/);
+    assert.match(fromEnvironment.reason, /"priv": is not an absolute path/);
     for (const entry of ['/fine', '~', '~/', '~/priv', odd])
       assert.ok(read(JSON.stringify({ privateProjects: [entry] })).privateProjects.length > 0, entry);
   });

@@ -30,16 +30,16 @@ describe('the problems of the settings', () => {
       '5 minPriority: must be a whole number from 1 to 10, is 11',
       '6 retention.enabled: must be true or false, is "yes"',
       '7 retention.textDay: is not a setting; did you mean retention.textDays?',
-      '8 minPriority: is there twice, in line 5 too',
+      '8 minPriority: appears twice, also in line 5',
       'ONCEBITTEN_MIN_CONFIDENCE minConfidence: must be a number from 0 to 1, is "high"',
     ]);
   });
 
   it('name entries of lists, and folders that do not exist', () => {
     assert.deepEqual(told('{\n"scanPaths": {"codex": ["/a", "b"]},\n"privateProjects": ["/a", "b", 3]}'), [
-      '2 scanPaths.codex: entry 2: write the folder out, from / or ~/ on',
+      '2 scanPaths.codex: entry 2: give the whole path, from / or ~/ on',
       '3 privateProjects: entry 3: must be a text',
-      '3 privateProjects: "b": is not a whole path, so nothing is private by it',
+      '3 privateProjects: "b": is not an absolute path, so this entry makes nothing private',
     ]);
   });
 

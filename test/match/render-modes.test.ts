@@ -9,7 +9,7 @@ describe('the notice for the user', () => {
   it('says what was done, the lesson, and how to mute it', () => {
     assert.equal(
       renderNotice('pause', 'a call of gh', [{ slug, summary: 'gh has no --stat' }]),
-      'Oncebitten held back, once, a call of gh:\n  gh has no --stat\n  mute it: oncebitten lessons mute no-stat-x7k2',
+      'Oncebitten paused a call of gh:\n  gh has no --stat\n  mute it: oncebitten lessons mute no-stat-x7k2',
     );
   });
 

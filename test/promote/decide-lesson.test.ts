@@ -98,10 +98,10 @@ describe("the consequences of a lesson's trials", () => {
 
   it('ask for a review of a lesson that fires on working calls, or whose remedy fails', () => {
     const wrong = decide(learned(), { own: { failed: 1, worked: 6 } });
-    assert.equal(wrong?.lesson.measure?.doubt, 'it speaks at calls that work: 6 of 7 did');
+    assert.equal(wrong?.lesson.measure?.doubt, 'it fires on calls that work: 6 of 7 did');
     assert.equal(decide(learned(), { own: { failed: 3, worked: 6 } }), undefined);
     const remedy = decide(learned(), { note: tally(4, 6), verdicts: { clean: 2, ignored: 0, failedAnyway: 4 } });
-    assert.match(remedy?.lesson.measure?.doubt ?? '', /what it says fails too: 4 of 6/);
+    assert.match(remedy?.lesson.measure?.doubt ?? '', /its advice fails, too: 4 of 6/);
   });
 
   it('raise a lesson that is right and ignored: to a pause, then a check is proposed', () => {

@@ -88,6 +88,6 @@ describe('undoing a consequence of measurement', () => {
     const other = { ...life.now(), measure: { ...life.now().measure, retest: 'for another reason' } };
     const undone = undoChange(other, change ?? assert.fail(), ACT);
     assert.ok(isRefused(undone));
-    assert.match(undone.refused, /changed again since/);
+    assert.match(undone.refused, /changed again later/);
   });
 });

@@ -50,7 +50,7 @@ describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
     fill(join(stick, 'filler'));
     const { code, stderr } = await shell.run(['data', 'backup', '--out', join(stick, 'one.gz')]);
     assert.equal(code, 1);
-    assert.match(stderr, /one\.gz: the disk is full\n {2}next: make room/);
+    assert.match(stderr, /one\.gz: the disk is full\n {2}next: free some space/);
     assert.deepEqual(readdirSync(stick), ['filler']);
     assert.equal(await lessons(), 1);
   });
@@ -66,7 +66,7 @@ describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
         const { stdout } = await shell.run(['doctor', '--json']);
         const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; detail: string }[] };
         const text = JSON.stringify(checks.filter(({ name }) => ['data directory', 'disk', 'store'].includes(name)));
-        assert.doesNotMatch(text, /is damaged|move the file away|put a backup/);
+        assert.doesNotMatch(text, /is damaged|move the file away|restore a backup/);
         assert.match(checks.find(({ name }) => name === 'store')?.detail ?? 'none', words);
       } finally {
         execFileSync('mount', ['-o', 'remount,rw', shell.dataDir]);

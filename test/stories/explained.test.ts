@@ -101,12 +101,12 @@ describe('explain and the hook', () => {
       matches.map(({ noRoom }) => noRoom),
       [true],
     );
-    assert.match(await tell('plain x'), /as a note, but there is no room for it at this call$/m);
+    assert.match(await tell('plain x'), /as a note, but the budget of this call has no room for it$/m);
     await story.cli('config', 'unset', 'injectionBudgetBytes');
     await story.cli('config', 'set', 'privateProjects', JSON.stringify([story.project]));
     assert.match(
       await tell('plain x'),
-      /^PRIVATE: .*\nNothing is said here: private\. Else these lessons would speak:$/m,
+      /^PRIVATE: .*\nNo lesson is shown here: private\. Otherwise these lessons would fire:$/m,
     );
     await story.cli('config', 'unset', 'privateProjects');
   });
@@ -117,7 +117,10 @@ describe('explain and the hook', () => {
       matches.map(({ unless }) => unless),
       [['ran npm install']],
     );
-    assert.match(await tell('guarded x'), /but only in a session seen from its start that has not: ran npm install$/m);
+    assert.match(
+      await tell('guarded x'),
+      /but only in a session that Oncebitten has seen from its start and that has not: ran npm install$/m,
+    );
     await start('seen');
     assert.equal((await askHook('guarded x', 'seen')).text, said?.text);
     // Nobody knows what was done before in one whose start was not seen.
@@ -129,6 +132,6 @@ describe('explain and the hook', () => {
     const find = async () => (await explain('late x')).misses.find((miss) => miss.slug === slug)?.because;
     assert.equal(await find(), undefined);
     await story.cli('lessons', 'edit', slug, '--valid-until', '2020-01-01');
-    assert.equal(await find(), 'over since 2020-01-01 00:00');
+    assert.equal(await find(), 'no longer valid since 2020-01-01 00:00');
   });
 });

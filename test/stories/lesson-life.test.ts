@@ -81,7 +81,7 @@ describe('the life of a lesson', () => {
 
   it('approve refuses a trigger that would match everything, which a draft may have', async () => {
     await add('app-bad', { status: 'draft', triggers: {} });
-    await assertRefused(['lessons', 'approve', 'app-bad'], /app-bad: has a trigger that would match everything/);
+    await assertRefused(['lessons', 'approve', 'app-bad'], /app-bad: has a trigger that would match nearly every call/);
     await shell.json('lessons', 'edit', 'app-bad', '--summary', 'its words may change');
     await shell.json('lessons', 'edit', 'app-bad', '--program', 'gh');
     await shell.json('lessons', 'approve', 'app-bad');
@@ -164,7 +164,7 @@ describe('the life of a lesson', () => {
     assert.deepEqual(JSON.parse(stdout).changed, ['body']);
     const { body: kept } = await show('bod-one');
     assert.match(JSON.stringify(kept), /\[redacted:.*leave it away/);
-    await assertRefused(edit, /has the body of a checklist, and is a warning/, '{"body":{"title":"t","items":["a"]}}');
+    await assertRefused(edit, /is a warning, but has the body of a checklist/, '{"body":{"title":"t","items":["a"]}}');
     await assertRefused(edit, /body: /, '{"body":{"nothing":"t"}}');
     await shell.run(edit, { stdin: '{"type":"checklist","body":{"title":"t","items":["a"]}}' });
     assert.deepEqual((await show('bod-one')).body, { title: 't', items: ['a'] });
@@ -191,19 +191,19 @@ describe('the life of a lesson', () => {
   it('edit refuses what makes no sense', async () => {
     await add('edi-two');
     const edit = ['lessons', 'edit', 'edi-two'];
-    await assertRefused(edit, /has nothing to change, and no terminal/);
+    await assertRefused(edit, /got no changes, and there is no terminal/);
     await assertSenseless([...edit, '--priority', '11'], /priority: /);
     await assertSenseless([...edit, '--mode', 'shout'], /mode: /);
     await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: /);
     await assertSenseless([...edit, '--valid-from', 'soon'], /validFrom: is not a day/);
     await assertSenseless([...edit, '--with', 'x'], /no --program/);
-    await assertRefused([...edit, '--program', 'gh', '--with=-a', '--without=-a'], /never speaks: no command can be/);
+    await assertRefused([...edit, '--program', 'gh', '--with=-a', '--without=-a'], /never fires: no command can be/);
     await assertRefused([...edit, '--file', '*.md'], /no call has both/);
     await assertRefused([...edit, '--stdin'], /is not JSON/, '{');
     await assertRefused([...edit, '--stdin'], /lesson: unexpected fields: status/, '{"status":"active"}');
     await assertRefused([...edit, '--stdin'], /linear-time/, '{"triggers":{"command":{"match":["(a)\\\\1"]}}}');
     await assertRefused([...edit, '--stdin'], /secret in its trigger/, SECRET_TRIGGER);
-    await assertRefused([...edit, '--summary', (await show('edi-two')).summary], /would stay as it is/);
+    await assertRefused([...edit, '--summary', (await show('edi-two')).summary], /would not change/);
     await assertRefused(['lessons', 'edit', 'nobody', '--priority', '3'], /nobody: /);
   });
 
@@ -212,7 +212,7 @@ describe('the life of a lesson', () => {
     await add('mer-one', { occurrences: 3 });
     await add('mer-two', { occurrences: 4 });
     await assertRefused(['lessons', 'merge', 'mer-into', 'mer-one', 'nobody'], /nobody: /);
-    await assertSenseless(['lessons', 'merge', 'mer-into', 'mer-into'], /named twice/);
+    await assertSenseless(['lessons', 'merge', 'mer-into', 'mer-into'], /same lesson twice/);
     await shell.json('lessons', 'merge', 'mer-into', 'mer-one', 'mer-two');
     assert.equal((await show('mer-into')).occurrences, 9);
     const told = await shell.run(['lessons', 'show', 'mer-one']);
@@ -339,7 +339,10 @@ describe('the life of a lesson', () => {
     assert.equal(await speaks('--tool', 'Bash', '--input', '{"command":"gh pr diff 1"}'), false);
     await assertSenseless(['lessons', 'test', 'tes-one', '--tool', 'Bash'], /needs a tool and its input/);
     await assertSenseless(['lessons', 'test', 'tes-one', '--tool', 'Bash', '--input', '{'], /not JSON/);
-    await assertSenseless(['lessons', 'test', 'tes-one', '--command', 'x', '--tool', 'Bash'], /a command and a tool/);
+    await assertSenseless(
+      ['lessons', 'test', 'tes-one', '--command', 'x', '--tool', 'Bash'],
+      /both --command and --tool/,
+    );
     await assertRefused(['lessons', 'test', 'nobody'], /nobody: /);
   });
 
@@ -347,19 +350,19 @@ describe('the life of a lesson', () => {
     await add('tes-two', { remediation: 'gh pr diff 7 --stat', signatureId: 'sig1_other' });
     const { code, stdout } = await shell.run(['lessons', 'test', 'tes-two']);
     assert.equal(code, 1);
-    assert.match(stdout, /Against it: .*speaks at what it tells to do/);
+    assert.match(stdout, /Problems: .*fires on its own advice/);
   });
 
   it('add refuses triggers that are unsafe, match everything or never match, and says why', async () => {
     const add = (triggers: object): string => JSON.stringify({ summary: 'x', triggers });
     const cases: readonly [object, RegExp][] = [
       [{ command: { match: ['(?=a)b'] } }, /not a linear-time regular expression/],
-      [{ command: { match: ['.*'] } }, /would match everything/],
-      [{ paths: ['**'] }, /would match everything/],
+      [{ command: { match: ['.*'] } }, /would match nearly every call/],
+      [{ paths: ['**'] }, /would match nearly every call/],
       [{}, /would match every call/],
-      [{ command: { match: ['$git'] } }, /never speaks: command has a match that no text can have/],
-      [{ programs: [{ name: 'gh', args: { any: ['-a'], none: ['-a'] } }] }, /never speaks: no command can be `gh -a/],
-      [{ tools: ['read'], programs: [{ name: 'gh' }] }, /never speaks: programs is about shell commands/],
+      [{ command: { match: ['$git'] } }, /never fires: command has a match that no text can have/],
+      [{ programs: [{ name: 'gh', args: { any: ['-a'], none: ['-a'] } }] }, /never fires: no command can be `gh -a/],
+      [{ tools: ['read'], programs: [{ name: 'gh' }] }, /never fires: programs is about shell commands/],
     ];
     for (const [triggers, says] of cases) await assertRefused(['lessons', 'add', '--stdin'], says, add(triggers));
   });

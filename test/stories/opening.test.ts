@@ -224,7 +224,7 @@ describe('a session that died', () => {
     await open('other');
     const told = await open('next');
     assert.match(told, /SESSIONS THAT DIED/);
-    assert.equal(told.match(/last heard of/g)?.length, 1);
+    assert.equal(told.match(/last seen/g)?.length, 1);
     assert.equal(await open('after'), '');
     const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
     assert.equal((await store.findSession('claude-code', 'dead'))?.endReason, 'died');
@@ -302,7 +302,7 @@ describe('CRITICAL lessons and drafts at the start', () => {
     await store.close();
     await story.cli('lessons', 'archive', lesson?.slug ?? '');
     const started = () => ask('SessionStart.startup', { session_id: 'three' });
-    assert.equal(await started(), '2 drafts of lessons wait for the user: oncebitten lessons review');
+    assert.equal(await started(), '2 draft lessons wait for the user: oncebitten lessons review');
     await story.cli('review', '--reject', 'draft-1', '--approve', 'draft-2');
     assert.equal(await started(), '');
   });

@@ -76,9 +76,12 @@ describe('settings that are changed while agents work', () => {
       ((await story.cli('daemon', 'status')) as { troubles: { topic: string; text: string }[] }).troubles;
     const [trouble] = await troubles();
     assert.equal(trouble?.topic, 'settings');
-    assert.match(trouble?.text ?? '', /config\.jsonc:2: maxLessonsPerInjection: .*; the settings of before hold\./);
+    assert.match(
+      trouble?.text ?? '',
+      /config\.jsonc:2: maxLessonsPerInjection: .*; the previous settings stay in effect\./,
+    );
     const opening = await story.hook('SessionStart.startup', { session_id: `s${n++}` });
-    assert.match(opening.stdout, /Oncebitten has trouble .*config\.jsonc:2/);
+    assert.match(opening.stdout, /Oncebitten fault .*config\.jsonc:2/);
     writeFileSync(config, good);
     await story.settle();
     assert.deepEqual(await troubles(), []);

@@ -55,7 +55,7 @@ describe('the languages of a project', () => {
   it('are not known before an agent has been there', async () => {
     const { matches, misses } = await explain(make('unseen', 'pyproject.toml'));
     assert.deepEqual([matches.length, misses[0]?.parts.priority], [0, 0.5]);
-    assert.equal(misses[0]?.because, 'under minScore (0.45 of 0.7)');
+    assert.equal(misses[0]?.because, 'below minScore (0.45, minimum 0.7)');
   });
 
   it('are read at its first session, and its lessons speak there from then on', async () => {

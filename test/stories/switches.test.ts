@@ -260,7 +260,10 @@ describe('the off switches', () => {
     const doctor = await story.cli('doctor').catch((error) => JSON.parse(error.stdout));
     const { checks } = doctor as { checks: { name: string; state: string; detail: string }[] };
     const settings = checks.find(({ name }) => name === 'settings');
-    assert.deepEqual([settings?.state, /"secret": is not a whole path/.test(settings?.detail ?? '')], ['bad', true]);
+    assert.deepEqual(
+      [settings?.state, /"secret": is not an absolute path/.test(settings?.detail ?? '')],
+      ['bad', true],
+    );
     for (const cwd of [secret, story.project]) {
       const id = await tell({}, { session_id: 'broken', cwd });
       assert.equal((await stored()).includes(id), false, 'a mistake in the settings opens nothing');

@@ -20,9 +20,9 @@ import { makeNodeSqliteDialect } from '../store/engines/sqlite-dialect.ts';
 const NAMES: Readonly<Record<ColumnKind, string>> = { text: 'text', integer: 'a whole number', real: 'a number' };
 
 export function findRowFault(row: unknown, columns: ReadonlyMap<string, Column>): string | undefined {
-  if (!isRecord(row)) return 'a row is no object';
+  if (!isRecord(row)) return 'a row is not an object';
   const unknown = Object.keys(row).find((name) => !columns.has(name));
-  if (unknown !== undefined) return `has a column "${unknown}" that is not known`;
+  if (unknown !== undefined) return `has an unknown column "${unknown}"`;
   for (const [name, column] of columns) {
     const fault = findValueFault((row as Readonly<Record<string, unknown>>)[name] ?? null, column);
     if (fault !== undefined) return `its column "${name}" ${fault}`;
@@ -35,7 +35,7 @@ function findValueFault(value: unknown, { kind, isNullable }: Column): string | 
   if (!hasKind(value, kind)) return `is not ${NAMES[kind]}`;
   // PostgreSQL rejects NUL in text, and neither engine keeps half of a surrogate pair.
   const isStorable = typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
-  return isStorable ? undefined : 'holds a character that no store can keep';
+  return isStorable ? undefined : 'contains a character that no store can keep';
 }
 
 function hasKind(value: unknown, kind: ColumnKind): boolean {
@@ -84,7 +84,7 @@ export function findContentFault(table: string, row: BackupRow): string | undefi
 /** Not checked by its schema, because a lesson of an older version may lack newer fields. */
 function findLessonFault(text: string): string | undefined {
   const lesson = parseRecord(text);
-  if (lesson === undefined) return 'is no JSON of a lesson';
+  if (lesson === undefined) return 'is not the JSON of a lesson';
   const wrong = [
     ...TEXTS.filter((name) => typeof lesson[name] !== 'string'),
     ...NUMBERS.filter((name) => typeof lesson[name] !== 'number'),
@@ -98,7 +98,7 @@ function findLessonFault(text: string): string | undefined {
     LESSON_STATUSES.includes(status) &&
     DELIVERY_MODES.includes(mode) &&
     SCOPE_KINDS.includes(scope.kind);
-  return isKnown ? undefined : 'has no lesson: its type, status, mode or scope is not known';
+  return isKnown ? undefined : 'has no lesson: its type, status, mode or scope is unknown';
 }
 
 /** The columns must agree with the document that they are copied from. */
@@ -107,7 +107,7 @@ function findColumnFault({ document, ...row }: BackupRow): string | undefined {
   const other = (['id', 'slug', 'type', 'summary', 'status', 'mode'] as const).find(
     (name) => lesson[name] !== row[name],
   );
-  return other === undefined ? undefined : `its column "${other}" is not what its document says`;
+  return other === undefined ? undefined : `its column "${other}" differs from its document`;
 }
 
 /**

@@ -18,8 +18,8 @@ import {
 } from '../../base/storage/backup.ts';
 import { findContentFault, findRowFault, readTablesAt, type Tables } from './backup-rows.ts';
 
-const NEXT = 'Nothing was changed; take another backup, they are listed by: oncebitten data restore';
-const NEWER = 'Update Oncebitten, then restore it; nothing was changed.';
+const NEXT = 'nothing was changed; choose another backup, see all: oncebitten data restore';
+const NEWER = 'nothing was changed; update Oncebitten, then restore it';
 
 interface OpenedBackup {
   readonly header: BackupHeader;
@@ -58,7 +58,7 @@ async function* readParts(
   // Only in a file without a checksum do contents of rows count as faults, and that is known only at its end.
   let fault: UserError | undefined;
   for await (const line of lines) {
-    if (hasEnded) throw wrong(file, line, 'goes on after its end');
+    if (hasEnded) throw wrong(file, line, 'comes after the end of the backup');
     hasEnded = isEnd(line.value);
     if (isEnd(line.value)) {
       checkEnd(file, line, line.value, counts);
@@ -75,10 +75,10 @@ async function* readParts(
 
 function toHeader(file: string, line: NumberedLine): BackupHeader {
   const header = (line.value ?? {}) as Partial<Record<keyof BackupHeader, unknown>>;
-  if (header.type !== 'backup') throw wrong(file, line, 'is no backup of Oncebitten');
+  if (header.type !== 'backup') throw wrong(file, line, 'is not a backup of Oncebitten');
   if (typeof header.version === 'number' && header.version > BACKUP_VERSION)
     throw new UserError({ subject: file, reason: 'was written by a newer Oncebitten', next: NEWER });
-  if (header.version !== BACKUP_VERSION) throw wrong(file, line, 'has no version that is known');
+  if (header.version !== BACKUP_VERSION) throw wrong(file, line, 'has an unknown version');
   for (const name of ['migration', 'engine', 'at', 'oncebitten'] as const)
     if (typeof header[name] !== 'string') throw wrong(file, line, `has no "${name}"`);
   return header as BackupHeader;
@@ -87,7 +87,7 @@ function toHeader(file: string, line: NumberedLine): BackupHeader {
 function toPart(file: string, line: NumberedLine, tables: Tables): BackupPart {
   const { table, rows } = (line.value ?? {}) as { readonly table?: unknown; readonly rows?: unknown };
   const columns = typeof table === 'string' ? tables.get(table) : undefined;
-  if (columns === undefined) throw wrong(file, line, `names a table that is not known (${JSON.stringify(table)})`);
+  if (columns === undefined) throw wrong(file, line, `names an unknown table (${JSON.stringify(table)})`);
   if (!Array.isArray(rows)) throw wrong(file, line, `has no rows for table ${table}`);
   for (const row of rows) {
     const fault = findRowFault(row, columns);
@@ -117,10 +117,10 @@ function checkEnd(
   const stated = typeof rows === 'object' && rows !== null ? rows : {};
   for (const table of new Set([...counts.keys(), ...Object.keys(stated)])) {
     const [here, there] = [counts.get(table) ?? 0, stated[table] ?? 0];
-    if (here !== there) throw wrong(file, line, `table ${table} has ${here} rows here, and should have ${there}`);
+    if (here !== there) throw wrong(file, line, `table ${table} has ${here} rows here, but should have ${there}`);
   }
   if (sha256 !== undefined && sha256 !== line.toDigest())
-    throw wrong(file, line, 'was changed after it was written: its checksum is another one');
+    throw wrong(file, line, 'was changed after it was written, because its checksum differs');
 }
 
 async function* readNumbered(file: string): AsyncGenerator<NumberedLine, undefined, undefined> {
@@ -144,7 +144,7 @@ function parseJson(file: string, text: string, number: number): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The parser's message is not used, because it quotes the line.
-    throw wrong(file, { number }, 'is no JSON', error);
+    throw wrong(file, { number }, 'is not JSON', error);
   }
 }
 
@@ -155,10 +155,10 @@ function wrong(file: string, { number }: Pick<NumberedLine, 'number'>, reason: s
 function unreadable(file: string, cause: unknown): unknown {
   const { code = '' } = cause as NodeJS.ErrnoException;
   const make = (reason: string, next = NEXT) => new UserError({ subject: file, reason, next, cause });
-  if (code === 'ENOENT') return make('is not there', 'Check its name; see what there is: oncebitten data restore');
-  if (code === 'EISDIR') return make('is a folder', 'Name a backup in it.');
+  if (code === 'ENOENT') return make('does not exist', 'check its name; see all backups: oncebitten data restore');
+  if (code === 'EISDIR') return make('is a folder', 'name a backup in it');
   if (code === 'Z_BUF_ERROR') return make('was cut short');
-  if (code.startsWith('Z_')) return make(`is no backup, or damaged (${toReason(cause)})`);
+  if (code.startsWith('Z_')) return make(`is not a backup, or is damaged (${toReason(cause)})`);
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || cause instanceof RangeError)
     return make(`is damaged (${toReason(cause)})`);
   return cause;

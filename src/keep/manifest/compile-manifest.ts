@@ -192,7 +192,7 @@ function renderLearned(lessons: readonly Lesson[]): string {
 }
 
 function renderWaiting(count: number): string {
-  return `${count === 1 ? '1 draft of a lesson waits' : `${count} drafts of lessons wait`} for the user: oncebitten lessons review`;
+  return `${count === 1 ? '1 draft lesson waits' : `${count} draft lessons wait`} for the user: oncebitten lessons review`;
 }
 
 /** Learned from calls (not written or imported by a person) and active. */

@@ -124,7 +124,7 @@ function takeObject(object: Node | undefined, group: string, taking: Taking): Va
     const first = seen.get(part);
     seen.set(part, first ?? line);
     if (first !== undefined) {
-      taking.problems.push({ key: name, line, kind: 'twice', text: `is there twice, in line ${first} too` });
+      taking.problems.push({ key: name, line, kind: 'twice', text: `appears twice, also in line ${first}` });
       continue;
     }
     if (name === '$schema') continue;
@@ -163,7 +163,7 @@ function takeEnvironment(
     if (group === undefined) continue;
     const [last = '', value] = [path.at(-1), parseSetting(path, env[variable] ?? '')];
     if (name === 'delivery.maxMode' && toModeRank(value) > toModeRank(group[last] ?? fallback)) {
-      raised.push({ key: name, variable, reason: 'a variable may only lower what your own settings file allows' });
+      raised.push({ key: name, variable, reason: 'a variable may only lower the limit of your own settings file' });
       continue;
     }
     // No variable may make private folders public, so it only adds to the list.
@@ -223,7 +223,7 @@ function listFolderProblems(entries: unknown, origins: ReadonlyMap<string, Setti
   return entries.flatMap((entry: unknown) => {
     const fault = typeof entry === 'string' ? findEntryFault(entry) : undefined;
     if (fault === undefined) return [];
-    const text = `${JSON.stringify(entry)}: ${fault}, so nothing is private by it`;
+    const text = `${JSON.stringify(entry)}: ${fault}, so this entry makes nothing private`;
     return [{ key: 'privateProjects', kind: 'folder' as const, text, ...toPlace('privateProjects', origins) }];
   });
 }
@@ -255,9 +255,9 @@ export function toPrivateFolders(given: readonly string[]): readonly string[] {
  */
 function findEntryFault(given: string): string | undefined {
   const path = expandHome(given);
-  if (/^\$|\$\{|%\w+%/.test(given) && !existsSync(path)) return 'variables are not filled in here';
-  if (!isAbsolute(path)) return 'is not a whole path';
-  if (/[*?[\]{}]|\$\w/.test(path) && !existsSync(path)) return 'patterns and variables are not followed';
+  if (/^\$|\$\{|%\w+%/.test(given) && !existsSync(path)) return 'variables are not expanded here';
+  if (!isAbsolute(path)) return 'is not an absolute path';
+  if (/[*?[\]{}]|\$\w/.test(path) && !existsSync(path)) return 'patterns and variables are not expanded';
   return undefined;
 }
 

@@ -55,7 +55,7 @@ export function findDistrust(file: string, { home, uid }: Account = findAccount(
   const [ofFile, ...ofFolders] = [real, folder, dirname(real)].map((path) => statSync(path, { throwIfNoEntry: false }));
   if ([ofFile, ...ofFolders].some((stat) => stat !== undefined && stat.uid !== uid)) return 'belongs to another user';
   if (ofFolders.some((stat) => stat !== undefined && (stat.mode & 0o022) !== 0))
-    return `is in a folder that others can write to (mend it: chmod go-w ${folder})`;
+    return `is in a folder that others can write to (to fix it: chmod go-w ${folder})`;
   if (ofFile !== undefined && (ofFile.mode & 0o077) !== 0)
     return `can be read by others (if you wrote it: chmod 600 ${file})`;
   return undefined;

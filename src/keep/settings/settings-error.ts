@@ -17,7 +17,7 @@ export interface SettingsProblem {
 
 const NEXT_LINE = 'correct that line, or remove the file to get the defaults';
 const NEXT_KEY = 'correct that key in the file (or its ONCEBITTEN_… variable), or remove it to get the default';
-const NEXT_FOLDER = 'write the folder out, from / or ~/ on; everything in it is private too';
+const NEXT_FOLDER = 'give the whole path, from / or ~/ on; everything in that folder is private, too';
 
 export class SettingsError extends UserError {
   readonly problems: readonly SettingsProblem[];

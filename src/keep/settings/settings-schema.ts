@@ -21,7 +21,7 @@ const days = z.number().min(0).max(36_500);
 
 const folder = z
   .string()
-  .refine((path) => isAbsolute(path) || /^~(?=$|[/\\])/.test(path), 'write the folder out, from / or ~/ on');
+  .refine((path) => isAbsolute(path) || /^~(?=$|[/\\])/.test(path), 'give the whole path, from / or ~/ on');
 const scanPaths = Object.fromEntries(
   Object.entries(D.scanPaths).map(([agent, none]) => [
     agent,

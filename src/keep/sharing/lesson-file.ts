@@ -57,12 +57,12 @@ const body = z.union([
 export const lessonFileSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z
-    .literal(LESSON_FILE_VERSION, 'is of another version of Oncebitten')
+    .literal(LESSON_FILE_VERSION, 'is from another version of Oncebitten')
     .default(LESSON_FILE_VERSION)
     .describe('Of this format.'),
   slug: z
     .string()
-    .regex(SLUG, 'is not small letters, figures and single dashes')
+    .regex(SLUG, 'is not lower-case letters, digits and single dashes')
     .max(MAX_SLUG_CHARS)
     .describe('The name of the file without its ending.'),
   type: z.enum(LESSON_TYPES).default('warning'),
@@ -187,7 +187,7 @@ function findTextFault(text: string, [field]: HostileValue['path']): string | un
   const isTrigger = field === 'triggers';
   if (isTrigger && text.length > MAX_TRIGGER_CHARS) return `is longer than ${MAX_TRIGGER_CHARS} characters`;
   const visible = isTrigger || field === 'tags' || field === 'slug' ? text : text.replace(/[\n\t]/g, ' ');
-  return UNSEEN.test(visible) ? 'holds characters that cannot be seen' : undefined;
+  return UNSEEN.test(visible) ? 'contains invisible characters' : undefined;
 }
 
 /** `slug`: the name of the file. */

@@ -42,7 +42,7 @@ export function reconcileLessonFile(
   if (content === undefined) return file.isGone ? undefined : lose(row, file, context);
   const hash = hashLessonFile(content);
   if (hash !== file.hash) return change(row, file, content, context);
-  return file.isGone ? toUpdate(bringBack(row), 'its file is there again', context) : undefined;
+  return file.isGone ? toUpdate(bringBack(row), 'its file exists again', context) : undefined;
 }
 
 function add(content: LessonFileContent, context: ReconcileContext): LessonUpdate {
@@ -61,13 +61,13 @@ function add(content: LessonFileContent, context: ReconcileContext): LessonUpdat
   };
   const refused = context.findRefused(content, lesson.contentHash);
   if (refused === undefined) return toUpdate(lesson, `read from the repository${toHeld(words.reasons)}`, context);
-  const reason = `the same as ${refused}, which was put aside here`;
+  const reason = `the same as ${refused}, which was archived here`;
   const from = lesson.status === 'active' ? ('active' as const) : ('draft' as const);
   return toUpdate({ ...lesson, status: 'archived', archival: { cause: 'rejected', reason, from } }, reason, context);
 }
 
 function lose(row: Lesson, file: LessonFile, context: ReconcileContext): LessonUpdate {
-  const reason = context.isBroken ? 'its file is no lesson any more' : 'its file is gone from the repository';
+  const reason = context.isBroken ? 'its file is no longer a lesson' : 'its file is gone from the repository';
   const gone: Lesson = { ...row, file: { ...file, isGone: true } };
   if (row.status === 'archived') return toUpdate(gone, reason, context);
   const archival = { cause: 'removed', reason, from: row.status } as const;
@@ -96,7 +96,7 @@ function change(row: Lesson, before: LessonFile, content: LessonFileContent, con
   const moved = isChanged ? { confidence: REPOSITORY_CONFIDENCE, needsReview: false } : {};
   const kept = isChanged ? dropProven(dropBody(back)) : dropBody(back);
   const next: Lesson = { ...kept, ...words.fields, ...moved, file };
-  if (isDecided(row)) return toUpdate(next, 'its file changed; it stays put aside', context);
+  if (isDecided(row)) return toUpdate(next, 'its file changed; it stays archived', context);
   const by = confirmed.find(({ hash }) => hash === words.hash)?.by;
   if (by !== undefined) {
     const { archival: _, ...open } = next;

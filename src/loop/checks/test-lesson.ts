@@ -103,9 +103,9 @@ function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined
 function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {
   const { mistakes, mistakesHit, fixesHit, speaksAtRemedy, hits, falseAlarms } = told;
   return [
-    ...(mistakesHit < mistakes ? [`silent at ${mistakes - mistakesHit} of its own ${mistakes} mistakes`] : []),
-    ...(fixesHit > 0 ? [`speaks at ${fixesHit} of its own fixes`] : []),
-    ...(speaksAtRemedy === true ? ['speaks at what it tells to do'] : []),
+    ...(mistakesHit < mistakes ? [`does not fire on ${mistakes - mistakesHit} of its own ${mistakes} mistakes`] : []),
+    ...(fixesHit > 0 ? [`fires on ${fixesHit} of its own fixes`] : []),
+    ...(speaksAtRemedy === true ? ['fires on its own advice'] : []),
     ...(falseAlarms >= MIN_FALSE_ALARMS && falseAlarms > hits ? ['more false alarms than hits'] : []),
   ];
 }

@@ -27,17 +27,17 @@ export function findTriggerFault(triggers: Triggers): string | undefined {
 
 function findDeadTrigger(triggers: Triggers): string | undefined {
   const wrongTool = findWrongTool(triggers);
-  if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
+  if (wrongTool !== undefined) return `never fires: ${wrongTool}`;
   for (const { name, row, values } of listParts(triggers)) {
     const because = row.values === 'regexes' ? findDeadText(values, row.calls === 'file' ? 0 : 1) : undefined;
-    if (because !== undefined) return `never speaks: ${name} ${because}`;
+    if (because !== undefined) return `never fires: ${name} ${because}`;
   }
   const own = findOwnException(triggers);
-  if (own !== undefined) return `never speaks: unless has all of its ${own}`;
+  if (own !== undefined) return `never fires: unless has all of its ${own}`;
   const { programs = [] } = triggers;
   const dead = programs.find((program) => !canRun(program));
   if (dead !== undefined && programs.every((program) => !canRun(program)))
-    return `never speaks: no command can be ${renderProgram(dead)}`;
+    return `never fires: no command can be ${renderProgram(dead)}`;
   return undefined;
 }
 
@@ -45,7 +45,7 @@ function findWrongTool(triggers: Triggers): string | undefined {
   const { tools } = triggers;
   const [part, file] = (['shell', 'file'] as const).map((calls) => findPart(triggers, calls));
   if (part !== undefined && tools !== undefined && !tools.includes('shell'))
-    return `${part} is about shell commands, and it speaks at ${tools.join(', ')} only`;
+    return `${part} is about shell commands, but its tools are ${tools.join(', ')}`;
   if (file === undefined) return undefined;
   if (part !== undefined) return `${part} is about shell commands, ${file} about files, and no call has both`;
   const nameless = tools?.filter((tool) => NAMELESS.has(tool)) ?? [];
@@ -115,7 +115,7 @@ export function findTriggerNoise(triggers: Triggers): string | undefined {
     const spoken = calls.filter((call) => judgeTriggers(triggers, call, { callOnly: true }).holds);
     return spoken.length >= NEARLY_ALL * calls.length;
   });
-  return isNoisy ? 'would match everything, or nearly: name a program, or a file or text that is not any' : undefined;
+  return isNoisy ? 'would match nearly every call: name a program, a file or a more specific text' : undefined;
 }
 
 const STOP_WORDS = new Set(

@@ -33,10 +33,9 @@ export function readTrouble({ troubleFile }: TroublePlace): readonly Trouble[] {
 export function findTrouble(home: TroublePlace): string | undefined {
   const [first] = readTrouble(home);
   if (first === undefined) return undefined;
-  const line = `Oncebitten has trouble since ${first.since}: ${first.text}`.replace(/\s+/g, ' ');
+  const line = `Oncebitten fault since ${first.since}: ${first.text}`.replace(/\s+/g, ' ');
   // Without a newer Node no command runs, so the person is told what to do instead of a command to run.
-  const next =
-    first.topic === 'node' && first.next !== undefined ? `Next: ${first.next}.` : 'Check it: oncebitten doctor';
+  const next = first.topic === 'node' && first.next !== undefined ? `Next: ${first.next}.` : 'Check: oncebitten doctor';
   return `${line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1)}…`} ${next}`;
 }
 

@@ -39,8 +39,8 @@ export function parseImport(source: ImportText, wanted: ImportFormat | undefined
   const format = wanted ?? findFormat(document);
   const items = format === undefined ? undefined : findItems(document, format);
   if (format === undefined || items === undefined) {
-    const next = 'forms: our own export, a list of lessons, a graph with nodes, rules in Markdown (see --format)';
-    throw refuse(source, wanted === undefined ? 'is in no form that we know' : `is not in the form ${wanted}`, next);
+    const next = 'formats: our own export, a list of lessons, a graph with nodes, rules in Markdown (see --format)';
+    throw refuse(source, wanted === undefined ? 'has no known format' : `does not have the format ${wanted}`, next);
   }
   if (items.length > MAX_LESSONS)
     throw refuse(source, `has ${items.length} entries, more than ${MAX_LESSONS}`, 'split it into several files');
@@ -104,7 +104,7 @@ function getJson(text: string, name: string): unknown {
     throw new UserError({
       subject: name,
       reason: `is not JSON: ${what} at ${place}`,
-      next: 'correct it there, or name another form with --format',
+      next: 'correct it there, or name another format with --format',
       cause,
     });
   }

@@ -99,7 +99,7 @@ function count({ name, lesson }: Incoming, local: Lesson): Decision {
   if (
     known.some((form) => form.remediation === remediation && isDeepStrictEqual(toJson(form.triggers), toJson(triggers)))
   )
-    return { row: { ...row, action: 'unchanged', reasons: ['it is there already, in other words'] } };
+    return { row: { ...row, action: 'unchanged', reasons: ['it already exists, in other words'] } };
   const counted = {
     ...local,
     occurrences: local.occurrences + Math.max(1, lesson.occurrences),
@@ -118,22 +118,24 @@ function decide(one: Incoming, local: Lesson): Decision {
   const row = { name, slug: local.slug, status: local.status };
   if (isUndone(local) && lesson.status !== 'archived') {
     const back = merge(lesson, local);
-    const why = 'you took this lesson back before; the import restores it';
+    const why = 'you undid this lesson before; the import restores it';
     return { row: { ...row, action: 'merged', status: back.status, merge: why, reasons }, lesson: back };
   }
   if (isSame) return { row: { ...row, action: 'unchanged', reasons: [renderThere(local)] } };
   const differs = isSaying(lesson, local) ? {} : { conflict: `differs from ${local.slug}` };
   const isNewer = Date.parse(lesson.updatedAt) > Date.parse(local.updatedAt);
   if (!isTrusted && !isUntouched(local))
-    return keep(row, differs, 'yours stays; --trust takes the newer of your own export');
-  if (!isNewer) return keep(row, differs, 'the one that is there is newer, or as old, and stays');
+    return keep(row, differs, 'your lesson stays; with --trust, a newer one of your own export replaces it');
+  if (!isNewer) return keep(row, differs, 'the existing lesson is newer or as old, and stays');
   const merged = merge(lesson, local);
   const conflict = 'conflict' in differs ? { conflict: `${differs.conflict}: the file is newer and wins` } : {};
   return { row: { ...row, action: 'merged', status: merged.status, reasons, ...conflict }, lesson: merged };
 }
 
 function renderThere({ status, slug }: Lesson): string {
-  return status === 'archived' ? `it is there, archived: oncebitten lessons restore ${slug}` : 'it is there already';
+  return status === 'archived'
+    ? `it already exists, archived: oncebitten lessons restore ${slug}`
+    : 'it already exists';
 }
 
 function keep(row: Omit<PlanRow, 'action' | 'reasons'>, differs: Pick<PlanRow, 'conflict'>, why: string): Decision {
@@ -271,7 +273,7 @@ export async function saveImport(store: Store, prepared: Prepared, wish: SaveWis
   }
   throw new UserError({
     subject: 'the lessons',
-    reason: 'are being changed by others at the moment; nothing was imported',
+    reason: 'are being changed by another process; nothing was imported',
     next: 'try again',
   });
 }

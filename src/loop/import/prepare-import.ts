@@ -107,11 +107,11 @@ function judge(one: Incoming, own: Lesson | undefined): Incoming | Refused {
   const secret = findTriggerSecret(lesson.triggers);
   if (secret !== undefined) return { name, reason: `it has a secret in its trigger (${secret})` };
   const { isAttack, cautions } = judgeWords(lesson);
-  if (isTrusted) return isAttack ? hold(one, 'its words give orders to whoever reads them') : one;
-  if (isAttack) return { name, reason: 'its words give orders to the agent that reads them' };
-  if (own?.status === 'archived') return { name, reason: 'it is archived where it comes from' };
+  if (isTrusted) return isAttack ? hold(one, 'its text gives orders to its readers') : one;
+  if (isAttack) return { name, reason: 'its text gives orders to the agent that reads it' };
+  if (own?.status === 'archived') return { name, reason: 'it is archived in the store that it comes from' };
   if (holdsHidden(lesson)) return { name, reason: 'its trigger has characters that cannot be seen' };
-  if (lesson.summary === '') return { name, reason: 'nothing is left of its words' };
+  if (lesson.summary === '') return { name, reason: 'nothing is left of its text' };
   const silent = hasNoTriggers(lesson.triggers) ? ['it has no trigger yet: it stays silent until you give it one'] : [];
   return { ...one, reasons: ['it comes from outside', ...cautions, ...silent, ...reasons] };
 }

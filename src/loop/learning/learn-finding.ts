@@ -128,7 +128,7 @@ async function keepDropped(
   const known = await findKnownLesson(store, found, learning.toProjectId);
   if (known === undefined) return false;
   const at = new Date().toISOString();
-  const change = { by: found.detector, reason: `tested anew, draft: ${gate.reason}`, at };
+  const change = { by: found.detector, reason: `tested again, draft: ${gate.reason}`, at };
   const changed = await store.updateLessons([known.id], ([now]) => {
     const lesson = now && doubtLesson(now, found, gate, at);
     return lesson === undefined ? [] : [{ lesson, change }];
@@ -199,7 +199,7 @@ function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason'
 
 function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<KeptFinding, 'verdict' | 'reason'> {
   if (known === undefined) return { verdict: gate.verdict === 'active' ? 'new' : 'draft', reason: gate.reason };
-  return { verdict: 'merged', reason: lesson === known ? 'this very evidence is known' : gate.reason };
+  return { verdict: 'merged', reason: lesson === known ? 'this evidence is already known' : gate.reason };
 }
 
 function toReason(known: Lesson | undefined, gate: Gate): string {

@@ -96,8 +96,8 @@ export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => b
 function broken(file: string): UserError {
   return new UserError({
     subject: file,
-    reason: 'is broken, so nobody can tell what is paused; until then nothing is captured or said',
-    next: 'say it again with oncebitten pause, or end all pauses with oncebitten resume',
+    reason: 'is broken, so Oncebitten cannot tell what is paused; it captures nothing and shows no lesson',
+    next: 'set your pauses again with oncebitten pause, or end all pauses with oncebitten resume',
   });
 }
 

@@ -151,7 +151,7 @@ function mergeNow(
     priority: Math.max(...scores.map(({ priority }) => priority)),
     confidence: Math.max(...scores.map(({ confidence }) => confidence)),
   };
-  const reason = 'its project is one with that of another lesson';
+  const reason = 'its project and that of another lesson are the same';
   const act = { by: JOINED_BY, at, reason, command };
   return [
     // What a person reviewed keeps its rank.

@@ -85,7 +85,7 @@ async function readInThreads(
   }
 }
 
-const GONE: ReadResult = { kind: 'failed', reason: 'nobody read it' };
+const GONE: ReadResult = { kind: 'failed', reason: 'no reader took it' };
 
 interface Letter {
   readonly told: FromReader[number];

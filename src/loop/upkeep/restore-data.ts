@@ -72,7 +72,7 @@ async function keepPresent(parts: RestoreParts): Promise<Pick<RestoreReport, 'sa
     try {
       const all = sumRows(await store.countRows());
       if (all === 0) return {};
-      const onRows = (count: number): void => progress(`Keeping what is there: ${count} of ${all} rows`);
+      const onRows = (count: number): void => progress(`Saving the current data: ${count} of ${all} rows`);
       const { backupsDir } = home;
       const wish = { backupsDir, kind: 'before-restore', at, oncebitten, onRows } as const;
       const { file } = await writeAutomaticBackup(store, { ...wish, maxBytes: Number.POSITIVE_INFINITY });

@@ -36,8 +36,8 @@ function toFacts(error: unknown): Facts {
   if (known !== undefined) return known;
   return {
     subject: 'oncebitten',
-    reason: 'something that should not happen happened',
-    next: 'please report it',
+    reason: 'internal error',
+    next: 'please report this error: these lines, and the output of `oncebitten doctor`',
     detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
   };
 }
@@ -49,12 +49,12 @@ function toFacts(error: unknown): Facts {
 export class UsageError extends UserError {}
 
 const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
-  ENOSPC: ['the disk is full', 'make room, then run the command again'],
-  EDQUOT: ['your disk quota is used up', 'make room, then run the command again'],
+  ENOSPC: ['the disk is full', 'free some space, then run the command again'],
+  EDQUOT: ['your disk quota is used up', 'free some space, then run the command again'],
   EROFS: ['the file system is read-only', 'use another data directory: --home DIR'],
-  EACCES: ['may not be read or written', 'check its owner and permissions, or use another data directory: --home DIR'],
-  EPERM: ['may not be changed', 'check its owner and permissions, or use another data directory: --home DIR'],
-  ENOTDIR: ['is a file where a folder is needed', 'give a folder: --home DIR'],
+  EACCES: ['permission denied', 'check its owner and permissions, or use another data directory: --home DIR'],
+  EPERM: ['operation not permitted', 'check its owner and permissions, or use another data directory: --home DIR'],
+  ENOTDIR: ['is a file, but a folder is needed', 'give a folder: --home DIR'],
 };
 
 /** What the operating system refused, in words for a person. Undefined for everything that is not the disk's doing. */

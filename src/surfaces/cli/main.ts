@@ -24,8 +24,8 @@ function endUnwritten(error: NodeJS.ErrnoException): void {
   if (isClosed(error)) process.exit();
   const reason = findDiskError(error)?.reason ?? toReason(error);
   process.exitCode = 1;
-  const next = 'write it elsewhere, or make room there';
-  const told = new UserError({ subject: 'what was asked for', reason: `could not be printed: ${reason}`, next });
+  const next = 'write to another place, or free some space there';
+  const told = new UserError({ subject: 'the output', reason: `could not be printed: ${reason}`, next });
   try {
     const isJson = process.argv.includes('--json');
     writeSync(process.stderr.fd, `${renderError(told, { isJson, toHint: (hint) => hint })}\n`);

@@ -39,7 +39,7 @@ export function toWholePage<T>(rows: readonly T[]): Page<T> {
 /** Tells a person about the rows that are not shown. */
 export function renderRest({ items, total, next }: Page<unknown>): readonly string[] {
   if (next === null) return [];
-  return ['', `${items.length} of ${total} rows. The next ones: --from ${next}. All of them: --all`];
+  return ['', `${items.length} of ${total} rows. Next rows: --from ${next}. All rows: --all`];
 }
 
 const MAX = 1_000_000;

@@ -83,8 +83,8 @@ function checkValue(program: Program, { name }: Command, flags: string, value: s
   const { rawArgs } = program as Program & { readonly rawArgs: readonly string[] };
   const isOption = program.options.some(({ long, short }) => value === long || value === short);
   if (!isOption || rawArgs.includes(`${option}=${value}`)) return;
-  const reason = `option '${flags}' needs a value, and ${value} is an option`;
-  throw new UsageError({ subject: name, reason, next: `give one; if it is meant: ${option}=${value}` });
+  const reason = `option '${flags}' needs a value, but ${value} is an option`;
+  throw new UsageError({ subject: name, reason, next: `give a value; if you mean this one: ${option}=${value}` });
 }
 
 /** As commander's, with the commands before the options: whoever asks for the help of a group looks for a command. */

@@ -40,7 +40,7 @@ export async function ensureDaemon(
   throw new UserError({
     subject: 'the daemon',
     reason: `did not start within ${START_MS / 1000} s`,
-    next: `read ${home.logFile}; hooks go on without it`,
+    next: `read ${home.logFile}; hooks work without it`,
   });
 }
 
@@ -52,7 +52,7 @@ function deploy(home: DataHome): DeployedApp {
     throw new UserError({
       subject: home.dir,
       reason: `cannot be written (${toReason(cause)})`,
-      next: 'Check its permissions and that its disk has room, or name another folder with --home.',
+      next: 'check its permissions and that its disk has space, or name another folder with --home',
       cause,
     });
   }
@@ -106,7 +106,7 @@ export async function stopDaemon(home: DataHome): Promise<boolean> {
   if (gone) return true;
   throw new UserError({
     subject: `the daemon (process ${stopped.pid})`,
-    reason: 'was asked to stop and is still there',
+    reason: 'was asked to stop, but is still running',
     next: `wait a moment and try again, or end process ${stopped.pid}; nothing is lost, events wait in ${home.spoolDir}`,
   });
 }

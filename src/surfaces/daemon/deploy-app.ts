@@ -130,7 +130,7 @@ function renderCommand({ bash, ...places }: ShimFacts): string {
 # Oncebitten's command line, run from its own copy in the data directory. Generated.
 ${renderPlaces(places)}
 if [ ! -e "$app/cli.mjs" ]; then
-  echo "oncebitten: its programs are not in $app any more" >&2
+  echo "oncebitten: its programs are no longer in $app" >&2
   echo "  next: install Oncebitten again from a clone or a package" >&2
   exit 1
 fi

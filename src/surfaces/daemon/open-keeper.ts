@@ -66,11 +66,11 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
     daemonId,
     patienceMs: ownerPatienceMs,
     onGain: () => {
-      log('this host has the store');
+      log('the daemon of this host uses the store');
       worker = openWorker({ home, log, troubles, cutLeftovers });
     },
     onLose: () => {
-      log('another host has the store');
+      log('the daemon of another host uses the store');
       void worker?.end();
       worker = undefined;
     },

@@ -44,8 +44,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
 const MEANWHILE = {
   store: 'events wait in the spool',
-  manifest: 'hooks answer from the lessons of before',
-  settings: 'the settings of before hold',
+  manifest: 'hooks use the previous lessons',
+  settings: 'the previous settings stay in effect',
 } as const;
 const { dataDir, leftovers, mayScan } = workerData as WorkerOptions;
 const home = toDataHome(dataDir);

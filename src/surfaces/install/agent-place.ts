@@ -66,7 +66,7 @@ export function findProject(given: unknown, cwd: string): string | undefined {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new UserError({
     subject: folder,
-    reason: 'is no folder',
-    next: 'name the folder of a project, or leave it out to mean this one: --project',
+    reason: 'is not a folder',
+    next: 'name the folder of a project; for the current folder, give --project without a value',
   });
 }

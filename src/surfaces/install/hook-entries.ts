@@ -238,7 +238,7 @@ export function getSettingsRoot(text: string, settingsFile: string): Node {
   } = parseJsonc(text);
   if (fault !== undefined)
     throw toShapeError(settingsFile, `is not valid JSON at line ${fault.line} (${fault.reason})`);
-  if (root?.type !== 'object') throw toShapeError(settingsFile, 'does not hold a JSON object');
+  if (root?.type !== 'object') throw toShapeError(settingsFile, 'does not contain a JSON object');
   return root;
 }
 

@@ -146,7 +146,7 @@ export const STARTER_LESSONS: readonly StarterLesson[] = [
   {
     key: 'docker-with-terminal',
     type: 'warning',
-    summary: '`docker run -it` wants a terminal: leave `-t` away',
+    summary: '`docker run -it` needs a terminal: leave `-t` out',
     mistake: 'Without a terminal it says "the input device is not a TTY".',
     remediation:
       '`docker run --rm image command`, `docker exec container command`; `-i` alone where it reads from a pipe.',
@@ -168,7 +168,7 @@ export const STARTER_LESSONS: readonly StarterLesson[] = [
     summary: 'A watch mode never ends: run it once',
     mistake: 'The call waits until it times out, and its result comes late or never.',
     remediation:
-      'Leave the option away (`vitest run`, `tsc --noEmit`, `jest --watchAll=false`), or run it in the background.',
+      'Leave the option out (`vitest run`, `tsc --noEmit`, `jest --watchAll=false`), or run it in the background.',
     triggers: {
       tools: ['shell'],
       command: {
@@ -199,7 +199,7 @@ export const STARTER_LESSONS: readonly StarterLesson[] = [
   {
     key: 'unquoted-include-pattern',
     type: 'warning',
-    summary: 'Quote the pattern of `--include`: zsh takes it for files',
+    summary: 'Quote the pattern of `--include`: zsh expands it to file names',
     mistake: 'zsh ends the whole line with "no matches found" when a pattern without quotes matches no file.',
     remediation: "`grep -rn word --include='*.go' .`",
     triggers: {
@@ -227,8 +227,9 @@ export const STARTER_LESSONS: readonly StarterLesson[] = [
   {
     key: 'cd-into-where-one-is',
     type: 'warning',
-    summary: 'You are in that directory already: leave the `cd` away',
-    mistake: 'The shell may still stand where an earlier call went; the same relative path does not exist from there.',
+    summary: 'You are in that directory already: leave the `cd` out',
+    mistake:
+      'The shell may still be in the directory of an earlier call; from there, the relative path does not exist.',
     remediation: 'Run the command without `cd`, or with the absolute path.',
     triggers: { tools: ['shell'], programs: [{ name: 'cd' }], directory: 'argument' },
     priority: 6,

@@ -123,7 +123,7 @@ function makeStarterLesson(starter: StarterLesson, at: string): Lesson {
 export function renderBacktest({ tried, fired, failed, worked }: Backtest): string {
   const number = (n: number): string => n.toLocaleString('en-US');
   const rest = fired - failed - worked;
-  const told = `tried on ${number(tried)} calls of real sessions: spoke at ${number(fired)}`;
+  const told = `tried on ${number(tried)} calls of real sessions: fired on ${number(fired)}`;
   if (fired === 0) return told;
   return `${told}, of them ${number(failed)} failed, ${number(worked)} worked, ${number(rest)} refused or cancelled`;
 }

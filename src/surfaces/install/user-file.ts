@@ -92,7 +92,7 @@ export function changeSettingsFile<T>(settingsFile: string, change: (file: Setti
   }
   throw new UserError({
     subject: settingsFile,
-    reason: 'is being changed by another program again and again',
+    reason: 'keeps being changed by another program',
     next: 'Close the agent that uses it, then run the command again.',
   });
 }

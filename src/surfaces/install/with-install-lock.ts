@@ -29,8 +29,8 @@ function lock(folder: string): DatabaseSync {
     database?.close();
     throw new UserError({
       subject: folder,
-      reason: `another command is at work there (${toReason(thrown)}); nothing was changed`,
-      next: 'wait until it has ended, then run the command again',
+      reason: `another command is changing it (${toReason(thrown)}); nothing was changed`,
+      next: 'wait until that command has ended, then run the command again',
       cause: thrown,
     });
   }

@@ -62,6 +62,6 @@ export function makeMigrator({ db }: Pick<Engine, 'db'>, migrations: Migrations 
 }
 
 function failed(engine: Engine, cause: unknown): UserError {
-  const reason = `its tables cannot be brought to this version, and are as they were: ${toReason(cause)}`;
+  const reason = `its tables could not be migrated to this version, and were not changed: ${toReason(cause)}`;
   return new UserError({ subject: engine.name, reason, next: engine.advise(cause), cause });
 }

@@ -59,7 +59,7 @@ async function migrate(engine: Engine, last?: string): Promise<void> {
 async function check({ db }: Engine): Promise<void> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db);
   const damage = rows[0]?.integrity_check;
-  if (damage !== 'ok') throw new Error(`what was built is not whole: ${damage}`);
+  if (damage !== 'ok') throw new Error(`the new store is damaged: ${damage}`);
   const strays = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
   const [stray] = strays.rows;
   if (stray !== undefined) throw new Error(`table ${stray.table} refers to rows that are missing`);
@@ -105,13 +105,13 @@ async function lockDatabase(file: string): Promise<DatabaseSync> {
       if (old.prepare('pragma journal_mode').get()?.journal_mode === 'delete') return old;
       old.exec('rollback');
     }
-    throw new Error('another process uses it again and again');
+    throw new Error('another process keeps using it');
   } catch (cause) {
     old.close();
     throw new UserError({
       subject: `store ${file}`,
-      reason: `cannot be had alone (${toReason(cause)})`,
-      next: 'Wait until other commands of Oncebitten have ended, then run it again; the store is as it was.',
+      reason: `is in use by another process (${toReason(cause)})`,
+      next: 'The store was not changed. Wait until other commands of Oncebitten have ended, then run the command again.',
       cause,
     });
   }

@@ -14,7 +14,7 @@ export async function restoreStore(place: StorePlace, source: RestoreSource, how
     throw new UserError({
       subject: source.name,
       reason: `cannot be restored: ${toReason(cause)}`,
-      next: 'The store is as it was. Take another backup, or report this.',
+      next: 'The store was not changed. Choose another backup, or report this.',
       cause,
     });
   }

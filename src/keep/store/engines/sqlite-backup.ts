@@ -36,7 +36,7 @@ export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, mig
   }
 }
 
-const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has room.';
+const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has space.';
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 

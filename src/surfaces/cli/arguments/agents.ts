@@ -35,8 +35,8 @@ function refuse(id: string): never {
   const scan = findHistory(id) === undefined ? '' : `read its sessions: oncebitten scan --agent ${id}; `;
   throw new UsageError({
     subject: `agent ${id}`,
-    reason: 'has no hooks of ours yet: lessons cannot reach it',
-    next: `${scan}agents that can be installed: ${known}`,
+    reason: 'has no hooks of Oncebitten, so lessons cannot reach it',
+    next: `${scan}agents with hooks: ${known}`,
   });
 }
 

@@ -11,10 +11,10 @@ export function getOutFile(out: string, { options, cwd }: Pick<CommandInput, 'op
   const file = resolve(cwd, out);
   const refuse = (reason: string, next: string) => new UserError({ subject: file, reason, next });
   const folder = dirname(file);
-  if (!existsSync(folder)) throw refuse('its folder is not there', `make it: mkdir -p ${quoteWord(folder)}`);
+  if (!existsSync(folder)) throw refuse('its folder does not exist', `create it: mkdir -p ${quoteWord(folder)}`);
   const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw refuse('is a folder', 'name a file: --out FILE');
+  if (there?.isDirectory()) throw refuse('is a folder, but a file is needed', 'name a file: --out FILE');
   if (there !== undefined && options.force !== true)
-    throw refuse('is there already', 'name another file, or replace it with --force');
+    throw refuse('already exists', 'name another file, or replace it with --force');
   return file;
 }

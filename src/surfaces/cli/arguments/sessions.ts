@@ -46,8 +46,8 @@ async function findSessions(
 export function refuseUnknownSession(text: string, agent?: string): UserError {
   return new UserError({
     subject: `session ${toLine(text, 80)}`,
-    reason: agent === undefined ? 'is not known' : `is not known of ${agent}`,
-    next: 'see the latest: oncebitten sessions; or read past sessions first: oncebitten scan',
+    reason: agent === undefined ? 'is not recorded' : `is not recorded for ${agent}`,
+    next: 'see the latest sessions: oncebitten sessions; or read past sessions first: oncebitten scan',
   });
 }
 
@@ -61,8 +61,8 @@ function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = 
   const more = candidates.length > MAX_CANDIDATES ? '\n        …' : '';
   return new UserError({
     subject: `session ${toLine(text, 80)}`,
-    reason: isWhole ? 'is one of several agents' : 'is the beginning of several ids',
-    next: `${isWhole ? 'say which with --agent' : 'give more of it'}:\n        ${shown.join('\n        ')}${more}`,
+    reason: isWhole ? 'is a session id of several agents' : 'matches several sessions',
+    next: `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:\n        ${shown.join('\n        ')}${more}`,
   });
 }
 
@@ -89,14 +89,14 @@ export async function getSwitchedSession(
   if (isWholeSessionId(text)) return { id: text, isKnown: false };
   throw new UserError({
     subject: `session ${toLine(text, 80)}`,
-    reason: 'is not known, and is not a whole id either',
-    next: 'see the latest: oncebitten sessions; one that we have not seen yet needs its whole id',
+    reason: 'is not recorded, and is not a full session id',
+    next: 'see the latest sessions: oncebitten sessions; a session that has not started yet needs its full id',
   });
 }
 
 /** Told with the switch, so that nobody who mistyped an id rests on it. */
 export function renderUnseen(id: string): string {
-  return `Nothing was seen of session ${id} yet: check the id. It counts from its first event on.`;
+  return `Session ${id} has no recorded events yet, so check the id. The switch works from its first event on.`;
 }
 
 function findSwitched(text: string, switched: readonly string[]): string | undefined {

@@ -15,7 +15,7 @@ export function toUntil(span: string, option: string, nowMs: number): string {
   if (ms === undefined || ms === 0 || ms > MAX_MS) {
     throw new UsageError({
       subject: `${option} ${span}`,
-      reason: 'is not a span of time',
+      reason: 'is not a duration',
       next: 'use 30m, 2h, 1d or 2w',
     });
   }
@@ -28,8 +28,8 @@ export function toSince(text: string, option: string, nowMs: number): string {
   if (Date.parse(at) <= nowMs + CLOCKS_MS) return at;
   throw new UsageError({
     subject: `${option} ${text}`,
-    reason: `lies in the future: it is ${toMinute(new Date(nowMs).toISOString())} UTC now`,
-    next: 'give a time that has been, or a span: 2h, 7d',
+    reason: `is in the future; it is now ${toMinute(new Date(nowMs).toISOString())} UTC`,
+    next: 'give a past time, or a duration: 2h, 7d',
   });
 }
 
@@ -41,7 +41,7 @@ export function toTime(text: string, option: string, nowMs: number): string {
   if (!Number.isNaN(at)) return new Date(at).toISOString();
   throw new UsageError({
     subject: `${option} ${text}`,
-    reason: 'is neither a span nor a time',
+    reason: 'is neither a duration nor a time',
     next: 'use 2h, 7d, 2026-01-31 or 2026-01-31T12:00 (UTC)',
   });
 }

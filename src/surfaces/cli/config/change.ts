@@ -40,8 +40,10 @@ export const runSet: Handler = async (input) => {
     json: { key: name, value: shown, file, changed: change.changed, by, overriddenBy: variable, distrust, left },
     text: [
       `${name} is ${change.changed ? 'now' : 'already'} ${renderValue(shown)} in ${file}.`,
-      ...(distrust === undefined ? [] : [`It has no effect there: the file ${distrust}.`]),
-      ...(variable === undefined ? [applied] : [`Here it has no effect: the variable ${variable} wins over the file.`]),
+      ...(distrust === undefined ? [] : [`It has no effect there, because the file ${distrust}.`]),
+      ...(variable === undefined
+        ? [applied]
+        : [`It has no effect here, because the variable ${variable} overrides the file.`]),
       ...left,
     ].join('\n'),
   };
@@ -56,13 +58,13 @@ function makeOwn(file: string): string | undefined {
 function set(file: string, text: string, { name, path }: SettingKey, value: unknown): string {
   const isTwice = checkSettings(text, {}).problems.some(({ kind, key }) => kind === 'twice' && key === name);
   if (isTwice) {
-    const next = `take it out first: oncebitten config unset ${name}`;
+    const next = `remove it first: oncebitten config unset ${name}`;
     throw new UserError({ subject: `setting ${name}`, reason: `is in ${file} twice`, next });
   }
   const edited = setInSettings(text, path, value);
   if (isDeepStrictEqual(findFileValue(edited, path), value)) return edited;
   const next = 'change it in your editor; nothing was changed';
-  throw new UserError({ subject: file, reason: `${name} cannot be put into it without touching the rest`, next });
+  throw new UserError({ subject: file, reason: `${name} cannot be set in it without changing other lines`, next });
 }
 
 /** `oncebitten config unset`: takes a setting, a group, or a key that is no setting out of the file. */
@@ -82,7 +84,7 @@ export const runUnset: Handler = async (input) => {
   const { by, text } = await applyConfig(input, [name]);
   return {
     json: { key: name, file, changed: true, by, left },
-    text: [`${name} is out of ${file}.`, text, ...left].join('\n'),
+    text: [`Removed ${name} from ${file}.`, text, ...left].join('\n'),
   };
 };
 
@@ -104,13 +106,13 @@ export const runInit: Handler = async (input) => {
   // Hooks look whether the lessons were compiled after the file was written.
   await applyConfig(input, []);
   const json = { file, schema: input.home.configSchemaFile, made, added };
-  return { json, text: `${renderDone(file, made, added.length)} Take the slashes away to change one.` };
+  return { json, text: `${renderDone(file, made, added.length)} To change one, remove its slashes.` };
 };
 
 function renderDone(file: string, made: boolean, added: number): string {
-  if (made) return `Wrote ${file}: every setting is in it as a comment.`;
-  if (added === 0) return `${file} is there already, and every setting is in it: nothing was changed.`;
-  return `${file} is there already: what is set in it stays, and ${toCount(added, 'setting')} that it lacked are in it as comments.`;
+  if (made) return `Wrote ${file} with every setting as a comment.`;
+  if (added === 0) return `${file} already contains every setting; nothing was changed.`;
+  return `${file} already exists. Its settings stay; ${toCount(added, 'missing setting')} added as comments.`;
 }
 
 /** Comments change no value; if they would, the file is one that we do not understand. */
@@ -119,7 +121,7 @@ function checkUntouched(file: string, before: string, after: string): void {
     isDeepStrictEqual(findFileValue(before, path), findFileValue(after, path));
   if (SETTING_KEYS.every(isSame)) return;
   const next = 'change it in your editor, or with: oncebitten config set <key> <value>';
-  throw new UserError({ subject: file, reason: 'is there already, and no comments can be added to it', next });
+  throw new UserError({ subject: file, reason: 'already exists, and no comments can be added to it', next });
 }
 
 /** What is still wrong with the settings file after a change. */

@@ -48,8 +48,8 @@ export function changeConfig(home: DataHome, edit: ConfigEdit): ConfigChange {
     }
     throw new UserError({
       subject: home.configFile,
-      reason: 'is being changed by another program again and again',
-      next: 'wait for it, then run the command again',
+      reason: 'keeps being changed by another program',
+      next: 'wait until that program has finished, then run the command again',
     });
   });
 }
@@ -124,16 +124,16 @@ export async function applyConfig(input: CommandInput, changed: readonly string[
   if (daemon !== undefined) {
     const restart = changed.some((name) => name.split('.')[0] === 'store');
     const text = restart
-      ? 'The running daemon keeps the store it has open. Let it end: oncebitten daemon stop'
-      : 'The running daemon takes it at once; no restart is needed.';
+      ? 'The running daemon still uses the old store. Stop it: oncebitten daemon stop'
+      : 'The running daemon uses it at once; no restart is needed.';
     return { by: restart ? 'next start' : 'daemon', text };
   }
-  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'It counts from now on.' };
+  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'It takes effect now.' };
   try {
     await withHome(input, compileLessons);
-    return { by: 'manifest', text: 'It counts from the next hook on.' };
+    return { by: 'manifest', text: 'It takes effect at the next hook.' };
   } catch (error) {
     const reason = redact(toReason(error));
-    return { by: 'next start', text: `It counts once the daemon has started; not yet, because: ${reason}` };
+    return { by: 'next start', text: `It takes effect when the daemon starts, which failed now: ${reason}` };
   }
 }

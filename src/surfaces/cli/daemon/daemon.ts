@@ -17,19 +17,18 @@ export const runStatus: Handler = async ({ home }) => {
   };
   if (daemon === undefined) {
     const text =
-      'The daemon is not running. Hooks work without it, more slowly, and start it. Start it now: oncebitten daemon start';
+      'The daemon is not running. Hooks work without it, but slower, and the next one starts it. Start it now: oncebitten daemon start';
     return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
   }
   // One of an older version says nothing of its troubles.
   const { pid, port, version, startedAt, troubles = [], owner, scan } = daemon;
   const lines = [
     `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
-    ...(owner === undefined ? [] : [`The store is with the daemon of host ${owner}; events wait in the spool for it.`]),
+    ...(owner === undefined
+      ? []
+      : [`The daemon of host ${owner} uses the store; this daemon keeps events in the spool for it.`]),
     ...(scan === undefined ? [] : [renderScanStatus(scan)]),
-    ...troubles.flatMap(({ topic, since, text, next }) => [
-      `Trouble with ${topic} since ${since}: ${text}`,
-      next ?? '',
-    ]),
+    ...troubles.flatMap(({ topic, since, text, next }) => [`Fault (${topic}) since ${since}: ${text}`, next ?? '']),
     ...off,
   ];
   return {
@@ -52,6 +51,6 @@ export const runStop: Handler = async ({ home }) => {
   const stopped = await stopDaemon(home);
   return {
     json: { stopped },
-    text: stopped ? 'The daemon has finished its work and ended.' : 'The daemon was not running.',
+    text: stopped ? 'The daemon has finished its work and stopped.' : 'The daemon was not running.',
   };
 };

@@ -37,9 +37,9 @@ function toFile(input: CommandInput, at: string): string {
 
 function render(file: string, bytes: number, rows: RowCounts, isLate: boolean): string {
   return [
-    `Backup: ${file} (${Math.ceil(bytes / 1024)} KB, ${sumRows(rows)} rows, ${rows.lessons ?? 0} lessons)`,
-    ...(isLate ? ['The daemon is busy: what it has not stored yet is not in it.'] : []),
-    'Settings, hooks and switches are files of their own and not in it.',
-    `Back to it: oncebitten data restore ${file}`,
+    `Wrote a backup to ${file} (${Math.ceil(bytes / 1024)} KB, ${sumRows(rows)} rows, ${rows.lessons ?? 0} lessons).`,
+    ...(isLate ? ['The daemon is busy, so the backup lacks the events that it has not stored yet.'] : []),
+    'The backup contains no settings, hooks and switches, because those are separate files.',
+    `Restore it: oncebitten data restore ${file}`,
   ].join('\n');
 }

@@ -117,7 +117,7 @@ async function toWish(input: CommandInput): Promise<Wished> {
     throw new UsageError({
       subject: 'data forget',
       reason: 'needs exactly one of --project, --session and --all',
-      next: 'see what would go: oncebitten data forget --project . --dry-run',
+      next: 'see what would be removed: oncebitten data forget --project . --dry-run',
     });
   }
   if (session !== undefined) return toSessionWish(session);
@@ -134,8 +134,8 @@ async function isConfirmed(input: CommandInput, preview: Preview, name: string):
   }
   throw new UserError({
     subject: 'data forget',
-    reason: 'removes things for good and there is nobody to ask',
-    next: 'see what would go with --dry-run, then add --yes',
+    reason: 'removes data for good, and there is no terminal to ask for confirmation',
+    next: 'see what would be removed with --dry-run, then add --yes',
   });
 }
 
@@ -177,8 +177,8 @@ function isNothing({ projects, sessions, calls, deliveries, episodes, lessons, f
 function unknown(name: string): UserError {
   return new UserError({
     subject: name,
-    reason: 'is not known: there is nothing to remove',
-    next: 'see sessions: oncebitten sessions; projects: oncebitten data projects list',
+    reason: 'is not known, so there is nothing to remove',
+    next: 'see the sessions: oncebitten sessions; the projects: oncebitten data projects list',
   });
 }
 

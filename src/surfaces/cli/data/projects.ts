@@ -82,7 +82,7 @@ export const runJoin: Handler = (input) =>
     await checkApart(store, known, from, into);
     const moved = await store.joinProjects(from.id, into.id, { at: new Date().toISOString(), dryRun });
     if (moved === undefined)
-      throw refuse(from, 'was joined by somebody else meanwhile', 'see oncebitten data projects list');
+      throw refuse(from, 'was joined by another process in the meantime', 'see oncebitten data projects list');
     if (!dryRun) {
       await compileLessons(open);
       await writeBriefs(store, input.home, [into.id]);
@@ -91,7 +91,7 @@ export const runJoin: Handler = (input) =>
     const what = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson')].join(', ');
     const text = dryRun
       ? `${renderProject(from)} would be part of ${renderProject(into)}: ${what}.`
-      : `${renderProject(from)} is now part of ${renderProject(into)}: ${what}.\nTake it back: oncebitten data projects split ${from.id}`;
+      : `${renderProject(from)} is now part of ${renderProject(into)}: ${what}.\nUndo: oncebitten data projects split ${from.id}`;
     return { json: { joined: !dryRun, from: from.id, into: into.id, moved }, text };
   });
 
@@ -119,8 +119,10 @@ async function checkApart(
   if (toProjectId(from.id) === toProjectId(into.id)) {
     const others = known.filter((one) => one.id !== from.id && one.roots.some((root) => from.roots.includes(root)));
     const hint =
-      others.length === 0 ? 'see all: oncebitten data projects list' : `meant ${others.map(renderProject).join(', ')}?`;
-    throw refuse(from, 'is that project already', hint);
+      others.length === 0
+        ? 'see all: oncebitten data projects list'
+        : `did you mean ${others.map(renderProject).join(', ')}?`;
+    throw refuse(from, 'already is that project', hint);
   }
   const other = aliases.find(({ fromId }) => fromId === from.id);
   if (other !== undefined)
@@ -141,7 +143,7 @@ export const runSplit: Handler = (input) =>
     if (joined.length === 0) {
       throw new UserError({
         subject: 'data projects split',
-        reason: 'has nothing to take back: no project was joined',
+        reason: 'has nothing to split, because no project was joined',
         next: 'see all: oncebitten data projects list',
       });
     }
@@ -158,9 +160,9 @@ export const runSplit: Handler = (input) =>
       await compileLessons(open);
       await writeBriefs(store, input.home, [id, from.into.id]);
     }
-    const into = from === undefined ? '' : ` and no part of ${renderProject(from.into)} any more`;
+    const into = from === undefined ? '' : `, no longer part of ${renderProject(from.into)}`;
     return {
       json: { split: id, from: from?.into.id },
-      text: `${from === undefined ? id : renderProject(from)} is a project of its own again${into}.`,
+      text: `${from === undefined ? id : renderProject(from)} is a separate project again${into}.`,
     };
   });

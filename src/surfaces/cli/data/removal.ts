@@ -21,15 +21,15 @@ export function renderPreview(
 ): string {
   const { lessonsChanged, facts } = report;
   return [
-    `To be forgotten: ${name}`,
+    `To be removed: ${name}`,
     `  ${renderCounts(report)}`,
     ...(lessonsChanged > 0
       ? [
-          `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'loses' : 'lose'} this part of it`,
+          `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
         ]
       : []),
-    ...(facts > 0 ? [`  ${toCount(facts, 'fact')} that ${facts === 1 ? 'waits' : 'wait'} to be stored`] : []),
-    ...(report.shared ? ['  The store is shared: this removes what EVERYBODY who uses it has learned.'] : []),
+    ...(facts > 0 ? [`  ${toCount(facts, 'event')} not stored yet`] : []),
+    ...(report.shared ? ['  The store is shared: this removes the data of EVERYONE who uses it.'] : []),
   ].join('\n');
 }
 
@@ -45,8 +45,8 @@ export function renderForgotten(report: ForgetReport, { wish, name, pause }: For
     report.lessonsChanged > 0 ? `; ${toCount(report.lessonsChanged, 'lesson')} lost part of the evidence` : '';
   return [
     `Forgotten: ${name}. Removed: ${renderCounts(report)}${changed}.`,
-    'No scan brings it back. The agents keep transcripts of their own; those are not touched.',
-    `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}What happens from now on is captured again; to stop that: ${pause}`,
+    "A scan does not bring it back. The agents' own transcripts were not changed.",
+    `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}New calls are captured again; to stop that: ${pause}`,
   ].join('\n');
 }
 
@@ -70,7 +70,7 @@ export function renderHolding(backups: readonly string[]): readonly string[] {
 function renderCounts({ sessions, calls, lessons, deliveries, episodes, signatures }: ForgetReport): string {
   const told = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson')];
   const given = `${toNumber(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
-  return [...told, given, toCount(episodes, 'episode'), toCount(signatures, 'failure form')].join(', ');
+  return [...told, given, toCount(episodes, 'episode'), toCount(signatures, 'failure signature')].join(', ');
 }
 
 /**
@@ -91,7 +91,7 @@ export function toFinished(finished: readonly ForgetRequest[]): CommandResult {
   const ids = finished.flatMap((wish) => (wish.kind === 'all' ? [] : wish.kind === 'session' ? [wish.id] : wish.ids));
   return {
     json: { forgotten: true, finished },
-    text: `Finished ${toCount(finished.length, 'removal')} that had been interrupted${ids.length === 0 ? '' : `: ${ids.join(', ')}`}. Nothing else was found to remove.`,
+    text: `Finished ${toCount(finished.length, 'removal')} that had been interrupted${ids.length === 0 ? '' : `: ${ids.join(', ')}`}. There was nothing else to remove.`,
   };
 }
 

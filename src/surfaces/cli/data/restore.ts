@@ -54,11 +54,12 @@ function toFile({ cwd, home }: CommandInput, name: string): string {
 
 async function isConfirmed({ options, ask }: CommandInput, preview: string): Promise<boolean> {
   if (options.yes === true) return true;
-  if (ask !== undefined) return (await ask(`${preview}\nType yes to replace it: `)).trim().toLowerCase() === 'yes';
+  if (ask !== undefined)
+    return (await ask(`${preview}\nType yes to replace the store: `)).trim().toLowerCase() === 'yes';
   throw new UserError({
     subject: 'data restore',
-    reason: 'replaces everything in the store and there is nobody to ask',
-    next: 'see what would be with --dry-run, then add --yes',
+    reason: 'replaces everything in the store, and there is no terminal to ask for confirmation',
+    next: 'see the change with --dry-run, then add --yes',
   });
 }
 
@@ -87,7 +88,7 @@ const NAMES: Readonly<Record<string, string>> = {
   project_aliases: 'joined projects',
   project_links: 'reasons for joins',
   project_commits: 'commits of projects',
-  signatures: 'failure forms',
+  signatures: 'failure signatures',
   forgotten: 'forgotten',
 };
 
@@ -109,40 +110,40 @@ function renderPreview(backup: CheckedBackup, present: Present): string {
     tables.map((name) => [NAMES[name] ?? name, toCount(present.rows?.[name], present), String(rows[name] ?? 0)]),
   );
   return [
-    `${file}: whole, of ${header.at}, written by ${header.oncebitten} on ${header.engine} (${header.migration})`,
+    `${file} is intact: written at ${header.at} by Oncebitten ${header.oncebitten} on ${header.engine} (${header.migration})`,
     table,
-    ...(present.rows === undefined ? ['The store there is now is damaged; its file will be kept.'] : []),
+    ...(present.rows === undefined ? ['The current store is damaged; its file will be kept.'] : []),
     ...renderUnforgotten(present),
-    ...(present.shared ? ['The store is shared: this replaces what EVERYBODY who uses it has.'] : []),
+    ...(present.shared ? ['The store is shared: this replaces the data of EVERYONE who uses it.'] : []),
   ].join('\n');
 }
 
 function renderRestored({ file, header }: CheckedBackup, present: Present, report: RestoreReport): string {
   return [
-    `Restored: ${file}, of ${header.at}.`,
+    `Restored the backup of ${header.at} from ${file}.`,
     ...(report.savedTo === undefined
       ? []
-      : [`What was there before: ${report.savedTo}`, `Take it back: oncebitten data restore ${report.savedTo}`]),
+      : [`The data that it replaced: ${report.savedTo}`, `Undo: oncebitten data restore ${report.savedTo}`]),
     ...(report.damaged === undefined ? [] : [`The damaged store was kept: ${report.damaged}`]),
     ...renderUnforgotten(present),
-    'What happened since the backup comes back from the transcripts that are still there: oncebitten scan',
+    'To learn again what happened after the backup, read the transcripts that still exist: oncebitten scan',
   ].join('\n');
 }
 
 function renderBackups(backups: readonly BackupFile[]): string {
-  if (backups.length === 0) return 'There is no backup in the data directory. Make one: oncebitten data backup';
+  if (backups.length === 0) return 'The data directory contains no backups. Make one: oncebitten data backup';
   const rows = backups.map(({ at, bytes, kind, file }) => [at, `${Math.ceil(bytes / 1024)} KB`, KINDS[kind], file]);
   return [
     renderTable(['made', 'size', 'by', 'file'], rows),
     '',
-    'Look into one: oncebitten data restore FILE --dry-run',
+    'Check one: oncebitten data restore FILE --dry-run',
   ].join('\n');
 }
 
 function renderUnforgotten({ forgotten }: Present): readonly string[] {
   if (forgotten === 0) return [];
   return [
-    `${forgotten} times something was forgotten after this backup: it comes back, and has to be forgotten again.`,
+    `Data was forgotten ${forgotten === 1 ? 'once' : `${forgotten} times`} after this backup. It comes back; to remove it, forget it again.`,
   ];
 }
 

@@ -52,10 +52,10 @@ export const run: Handler = (input) =>
       json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
       text: [
         ...render(removed, settings.retention, false),
-        ...(backup === undefined ? [] : [`As it was before: oncebitten data restore ${backup}`]),
+        ...(backup === undefined ? [] : [`Undo: oncebitten data restore ${backup}`]),
         ...(archived === 0
           ? []
-          : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
+          : [`${toCount(archived, 'lesson')} archived: drafts that nobody reviewed, and lessons that were not used.`]),
         ...renderRest(input, settings.retention),
       ].join('\n'),
     };
@@ -86,7 +86,7 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
     ...render(plan.due, settings.retention, true),
     ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
     ...(isTrusted
-      ? ['Do it: oncebitten data retention']
+      ? ['Remove them: oncebitten data retention']
       : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
   ].join('\n');
@@ -117,7 +117,7 @@ async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): P
 function renderMass({ due, rows, waiting }: RemovalPlan): string {
   const kinds = Object.keys(waiting) as (keyof RemovalPlan['waiting'])[];
   const parts = kinds.map((kind) => `${renderCounts({ [kind]: due[kind] })} of ${rows[kind]}`);
-  return `${parts.join(', ')} would be removed: more than 20% at once needs your word (--yes)`;
+  return `${parts.join(', ')} would be removed; more than 20% at once needs your confirmation (--yes)`;
 }
 
 async function archiveDue(open: OpenHome, clock: TrustedClock, nowMs: number): Promise<number> {
@@ -139,7 +139,7 @@ async function retainAll(
     const { next, ...removed } = await store.retain(limits, from);
     counts = addCounts(counts, removed);
     from = next;
-    progress(`Removing what is old: ${counts.texts} texts, ${counts.calls} calls`);
+    progress(`Removing old data: ${counts.texts} texts, ${counts.calls} calls`);
   } while (from !== undefined);
   return counts;
 }

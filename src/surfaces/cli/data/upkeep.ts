@@ -44,8 +44,8 @@ export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly Upk
       : [
           {
             name: 'retention',
-            detail: `${renderCounts(waiting)} wait to be removed or archived: an automatic run takes at most 20% of each, once a day`,
-            next: 'all at once, after a backup: oncebitten data retention --yes',
+            detail: `${renderCounts(waiting)} are due to be removed or archived; an automatic run takes at most 20% of each, once a day`,
+            next: 'remove and archive all of them now, after a backup: oncebitten data retention --yes',
             data: { waiting },
           },
         ]),

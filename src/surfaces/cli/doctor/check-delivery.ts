@@ -58,10 +58,12 @@ function deliverCanary(agent: AgentAdapter, source: CanarySource, input: Command
   const probe = { command: toCanaryCommand(token), cwd: input.home.dir, cold: source === 'hook' };
   const answer = runProbe(agent, probe, input);
   const expected = agent.writeHook({ kind: 'note', to: 'call-started', context: renderCanary(token, source) });
-  if (answer.stdout.trim() === expected) return `a canary came back in ${answer.tookMs.toFixed(0)} ms`;
+  if (answer.stdout.trim() === expected) return `a test message came back in ${answer.tookMs.toFixed(0)} ms`;
   const other =
-    source === 'daemon' && answer.stdout.includes(token) ? ', only without the daemon, which is running' : '';
-  throw toError(answer, `gave no canary back${other}`, input);
+    source === 'daemon' && answer.stdout.includes(token)
+      ? ' from the running daemon, only from the fallback without it'
+      : '';
+  throw toError(answer, `did not return the test message${other}`, input);
 }
 
 function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, input: CommandInput): string {
@@ -77,7 +79,8 @@ function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, in
 function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput): UserError {
   return new UserError({
     subject: home.hookFile,
-    reason: status === 0 ? reason : `${reason} and ended with ${status ?? 'a time-out'}`,
+    reason:
+      status === 0 ? reason : `${reason} and ${status === undefined ? 'timed out' : `ended with exit code ${status}`}`,
     next: `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
   });
 }
@@ -103,10 +106,10 @@ export async function checkLatency(input: CommandInput): Promise<readonly Check[
 }
 
 function judge(hookMs: number, floorMs: number, isWarm: boolean): Finding {
-  const detail = `${hookMs.toFixed(1)} ms ${isWarm ? 'with' : 'without'} the daemon, of which ${floorMs.toFixed(1)} ms any hook costs (median of ${RUNS})`;
+  const detail = `a hook takes ${hookMs.toFixed(1)} ms ${isWarm ? 'with' : 'without'} the daemon, an empty hook ${floorMs.toFixed(1)} ms (median of ${RUNS})`;
   const data = { hookMs, floorMs, runs: RUNS, daemon: isWarm };
   if (hookMs - floorMs <= SLOW_MS) return { state: 'ok', detail, data };
-  const next = isWarm ? 'see whether the machine is busy' : 'run: oncebitten daemon start';
+  const next = isWarm ? 'check whether the machine is busy' : 'run: oncebitten daemon start';
   return { state: 'advice', detail, next, data };
 }
 

@@ -26,12 +26,12 @@ export async function checkFiles(
 function checkFolder(dir: string, [agent]: readonly string[]): Finding {
   if (!existsSync(dir)) {
     if (agent === undefined)
-      return { state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
-    const next = `make it again: oncebitten install ${agent}; or take the hooks out too: oncebitten uninstall ${agent}`;
-    return { state: 'bad', detail: `${dir} is gone, and hooks look there: agents hear nothing`, next };
+      return { state: 'advice', detail: `${dir} does not exist yet`, next: 'run: oncebitten start' };
+    const next = `create it again: oncebitten install ${agent}; or remove the hooks, too: oncebitten uninstall ${agent}`;
+    return { state: 'bad', detail: `${dir} is gone, but hooks still use it, so agents get no lessons`, next };
   }
   if (!statSync(dir).isDirectory())
-    return { state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
+    return { state: 'bad', detail: `${dir} is not a folder`, next: 'choose another one with --home' };
   const readOnly = findReadOnly(dir);
   if (readOnly !== undefined) {
     const detail = `${dir} ${readOnly.reason}. Nothing new is captured or learned`;
@@ -46,7 +46,7 @@ function checkFolder(dir: string, [agent]: readonly string[]): Finding {
 }
 
 function checkPermissions(dir: string, except: readonly string[]): Finding {
-  if (process.platform === 'win32') return { state: 'ok', detail: 'not looked at on Windows' };
+  if (process.platform === 'win32') return { state: 'ok', detail: 'not checked on Windows' };
   const entries = listEntries(dir, except);
   const strange = entries.filter(({ uid }) => process.getuid?.() !== 0 && uid !== process.getuid?.());
   const open = entries.filter(({ mode }) => (mode & 0o077) !== 0);
@@ -55,10 +55,11 @@ function checkPermissions(dir: string, except: readonly string[]): Finding {
     const detail = `${toCount(strange.length)} not yours, e.g. ${strange[0].path}`;
     return { state: 'bad', detail, next: `sudo chown -R "$(id -un)" ${dir}`, data };
   }
-  if (open[0] === undefined) return { state: 'ok', detail: `${entries.length} files and folders, for you alone` };
+  if (open[0] === undefined)
+    return { state: 'ok', detail: `${entries.length} files and folders, readable by you only` };
   // Behind a closed door nobody reaches an open drawer.
   const isReachable = open.some(({ path }) => path === dir);
-  const detail = `${toCount(open.length)} open to others, e.g. ${open[0].path}${isReachable ? '' : ' (inside a folder that is not)'}`;
+  const detail = `${toCount(open.length)} open to others, e.g. ${open[0].path}${isReachable ? '' : ' (inside a private folder)'}`;
   return { state: isReachable ? 'bad' : 'advice', detail, next: `chmod -R go-rwx ${dir}`, data };
 }
 
@@ -74,7 +75,7 @@ function readFreeBytes(dir: string): number {
 export function judgeSpace(freeBytes: number): Finding {
   const data = { freeBytes };
   const detail = `${Math.floor(freeBytes / MB)} MB free`;
-  const next = 'make room: with a full disk nothing new is captured or learned';
+  const next = 'free some space: when the disk is full, Oncebitten captures and learns nothing new';
   if (freeBytes < 50 * MB) return { state: 'bad', detail, next, data };
   return freeBytes < 500 * MB ? { state: 'advice', detail, next, data } : { state: 'ok', detail, data };
 }

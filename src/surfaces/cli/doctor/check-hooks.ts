@@ -39,9 +39,14 @@ function checkAgent(agent: AgentInstall, { home, env, cwd }: CommandInput): Find
   const finding = judgePresence(agent, settingsFile, presence);
   const data = { settingsFile, plugin: asPlugin, ...presence };
   if (!asPlugin) return { ...finding, data };
-  if (presence.present.length === 0) return { state: 'ok', detail: 'as a plugin', data };
+  if (presence.present.length === 0) return { state: 'ok', detail: 'installed as a plugin', data };
   const next = `keep one: oncebitten uninstall ${agent.facts.id}`;
-  return { state: 'advice', detail: `in ${settingsFile} and as a plugin: two processes for each event`, next, data };
+  return {
+    state: 'advice',
+    detail: `installed twice, in ${settingsFile} and as a plugin, so each event starts two processes`,
+    next,
+    data,
+  };
 }
 
 function judgePresence(agent: AgentInstall, settingsFile: string, presence: HookPresence): Finding {
@@ -55,10 +60,10 @@ function judgePresence(agent: AgentInstall, settingsFile: string, presence: Hook
     ];
     return { state: 'bad', detail: `${told.join('; ')} in ${settingsFile}`, next };
   }
-  if (narrowed.length === 0) return { state: 'ok', detail: `all ${agent.hooks.events.length} in ${settingsFile}` };
+  if (narrowed.length === 0) return { state: 'ok', detail: `all ${agent.hooks.events.length} are in ${settingsFile}` };
   // An installation leaves what the user wrote around our entries.
-  const detail = `"matcher" or "if" keeps calls from us: ${narrowed.join(', ')} in ${settingsFile}`;
-  return { state: 'bad', detail, next: `remove it there from the entries with our command` };
+  const detail = `a "matcher" or "if" in ${settingsFile} limits the hooks of Oncebitten: ${narrowed.join(', ')}`;
+  return { state: 'bad', detail, next: 'remove it from the entries that run the hook of Oncebitten' };
 }
 
 /** Only where the folder that doctor was started in has hooks of its own. */
@@ -68,7 +73,7 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
   const check = await checkThat(`hooks of ${agent.facts.name} in this project`, () => {
     const presence = readInstalledHooks({ agent, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
     const finding = judgePresence(agent, settingsFile, presence);
-    if (finding.state === 'advice') return { state: 'ok', detail: 'none of their own' };
+    if (finding.state === 'advice') return { state: 'ok', detail: 'this project has no hooks of its own' };
     return finding.state === 'ok' || presence.narrowed ? finding : { ...finding, next: `${finding.next} --project` };
   });
   return [check];
@@ -89,7 +94,7 @@ function describeCapture({ hooks, program, limits: gaps }: AgentInstall): Findin
   };
 }
 
-const NEXT = 'write it again: oncebitten daemon start';
+const NEXT = 'write it: oncebitten daemon start';
 
 /** The shim and what it falls back to. `isWanted`: some agent has hooks that run it. */
 export async function checkHookFile({ home }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
@@ -99,14 +104,26 @@ export async function checkHookFile({ home }: CommandInput, isWanted: boolean): 
 
 function judgeHookFile(hookFile: string, isWanted: boolean): Finding {
   if (!existsSync(hookFile))
-    return { state: isWanted ? 'bad' : 'advice', detail: `${hookFile} is not there: agents hear nothing`, next: NEXT };
+    return {
+      state: isWanted ? 'bad' : 'advice',
+      detail: `${hookFile} does not exist, so agents get no lessons`,
+      next: NEXT,
+    };
   if (!isExecutable(hookFile))
-    return { state: 'bad', detail: `${hookFile} may not be executed: agents hear nothing`, next: NEXT };
+    return { state: 'bad', detail: `${hookFile} is not executable, so agents get no lessons`, next: NEXT };
   const shim = readShim(hookFile);
-  if (shim === undefined) return { state: 'bad', detail: `${hookFile} is not the one we wrote`, next: NEXT };
+  if (shim === undefined) return { state: 'bad', detail: `${hookFile} was not written by Oncebitten`, next: NEXT };
   if (!existsSync(join(shim.app, 'hook.cjs')))
-    return { state: 'bad', detail: `${shim.app} has no hook.cjs: without the daemon agents hear nothing`, next: NEXT };
+    return {
+      state: 'bad',
+      detail: `${shim.app} has no hook.cjs, so agents get no lessons while the daemon is not running`,
+      next: NEXT,
+    };
   const version = readBuildVersion();
   if (basename(shim.app) === version) return { state: 'ok', detail: hookFile };
-  return { state: 'bad', detail: `${hookFile} is of version ${basename(shim.app)}, here is ${version}`, next: NEXT };
+  return {
+    state: 'bad',
+    detail: `${hookFile} is from version ${basename(shim.app)}, but this is version ${version}`,
+    next: NEXT,
+  };
 }

@@ -27,7 +27,7 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
   const settings = await checkThat('settings', () => {
     const ignored = readCheckedSettings(home.configFile, env).ignored.filter(({ line }) => line !== undefined);
     if (ignored[0] !== undefined) {
-      const next = 'mend that, use the default data directory, or take the line out';
+      const next = 'correct the line, remove it, or use the default data directory';
       return { state: 'advice', detail: `${home.configFile}: ${ignored.map(renderIgnored).join('; ')}`, next };
     }
     return existsSync(home.configFile) ? home.configFile : 'defaults';
@@ -51,13 +51,13 @@ async function waitForStart(home: DataHome): Promise<void> {
 
 function checkManifest(file: string): string | Finding {
   const next = 'run: oncebitten scan';
-  if (!existsSync(file)) return { state: 'advice', detail: 'nothing was learned yet', next };
+  if (!existsSync(file)) return { state: 'advice', detail: 'no lessons yet', next };
   const manifest = openManifest(readFileSync(file));
   if (manifest === undefined) {
-    const reason = `is broken or of another version${readManifest(file) === undefined ? '' : '; hooks use the spare one beside it'}`;
+    const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
     throw new UserError({ subject: file, reason, next });
   }
-  return `${toCount(manifest.header.count, 'lesson')} may speak, compiled ${manifest.header.generatedAt}`;
+  return `${toCount(manifest.header.count, 'lesson')} can fire; compiled ${manifest.header.generatedAt}`;
 }
 
 async function checkDaemon(home: DataHome): Promise<string | Finding> {
@@ -66,15 +66,15 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
   if (daemon === undefined) return { state: 'advice', detail: 'not running; the next hook starts it', next };
   const version = readBuildVersion();
   if (daemon.version !== version)
-    return { state: 'bad', detail: `runs version ${daemon.version}, here is ${version}`, next };
+    return { state: 'bad', detail: `runs version ${daemon.version}, but this is version ${version}`, next };
   const [trouble] = readTrouble(home);
   if (trouble !== undefined) {
     const remedy = trouble.next ?? `read its log: ${home.logFile}`;
-    return { state: 'bad', detail: `has trouble since ${trouble.since}: ${trouble.text}`, next: remedy };
+    return { state: 'bad', detail: `has had a fault since ${trouble.since}: ${trouble.text}`, next: remedy };
   }
   const scan = daemon.scan === undefined ? '' : `. ${renderScanStatus(daemon.scan)}`;
   const { variables = [] } = daemon;
-  const set = variables.length === 0 ? '' : `, started with ${variables.join(', ')} (they hold until it stops)`;
+  const set = variables.length === 0 ? '' : `, started with ${variables.join(', ')} (in effect until it stops)`;
   const detail = `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${set}${scan}`;
   return { state: 'ok', detail, data: { variables } };
 }
@@ -82,7 +82,7 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
 async function checkSpool(home: DataHome): Promise<string | Finding> {
   const names = listSpool(home.spoolDir);
   const times = names.flatMap((name) => statSync(join(home.spoolDir, name), { throwIfNoEntry: false })?.mtimeMs ?? []);
-  if (times.length === 0) return 'nothing waits';
+  if (times.length === 0) return 'no events are waiting';
   const ageMs = Date.now() - Math.min(...times);
   const data = { waiting: times.length, oldestMs: Math.round(ageMs) };
   const detail = `${times.length} events wait, the oldest for ${Math.round(ageMs / 1000)} s`;
@@ -91,7 +91,7 @@ async function checkSpool(home: DataHome): Promise<string | Finding> {
     return { state: 'advice', detail, next: 'run: oncebitten daemon start', data };
   return {
     state: 'bad',
-    detail: `${detail}, and the daemon does not take them`,
+    detail: `${detail}, and the daemon does not store them`,
     next: `read its log: ${home.logFile}`,
     data,
   };

@@ -41,8 +41,8 @@ async function checkFolders(roots: readonly string[]): Promise<Finding> {
   const more = faults.length > MAX_TOLD ? [`and ${faults.length - MAX_TOLD} more`] : [];
   return {
     state: 'bad',
-    detail: `${faults.length} cannot be used, ${count} in ${repositories} can. ${[...told, ...more].join('; ')}`,
-    next: 'mend or remove these files; the others work',
+    detail: `${faults.length} invalid, ${count} valid in ${repositories}: ${[...told, ...more].join('; ')}`,
+    next: 'correct or remove these files; the others work',
     data: { faults },
   };
 }
@@ -94,15 +94,15 @@ async function readPromoted(input: CommandInput): Promise<Promoted> {
 function judge({ applied, standing, lessons }: Promoted): Finding {
   const gone = applied.filter(({ id }) => !standing.has(id));
   const [first] = gone;
-  if (first === undefined) return { state: 'ok', detail: `${applied.length} in their files` };
+  if (first === undefined) return { state: 'ok', detail: `${applied.length} applied, all in their files` };
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const toSlug = ({ lessonId }: Promotion): string => slugs.get(lessonId) ?? lessonId;
   const told = gone.slice(0, MAX_TOLD).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
   const more = gone.length > MAX_TOLD ? [`and ${gone.length - MAX_TOLD} more`] : [];
-  const next = `in ${first.root}, write it again or let it be: ${renderNextCommand('apply', toSlug(first))}, or rollback`;
+  const next = `in ${first.root}, write it again or give it up: ${renderNextCommand('apply', toSlug(first))}, or rollback`;
   return {
     state: 'advice',
-    detail: `${gone.length} of ${applied.length} not in their files any more: ${[...told, ...more].join(', ')}`,
+    detail: `${gone.length} of ${applied.length} are no longer in their files: ${[...told, ...more].join(', ')}`,
     next,
     data: { gone: gone.map((one) => ({ slug: toSlug(one), root: one.root, file: one.file })) },
   };

@@ -19,8 +19,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function checkStore(input: CommandInput): Promise<Finding> {
   const { url } = readSettings(input.home.configFile, input.env).store;
   const file = input.home.storeFile;
-  if (url === '' && !existsSync(file))
-    return { state: 'advice', detail: 'nothing is stored yet', next: 'run: oncebitten scan' };
+  if (url === '' && !existsSync(file)) return { state: 'advice', detail: 'empty', next: 'run: oncebitten scan' };
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
   const { counts, files } = await readHome(input, async ({ store }) => ({
     counts: await store.countAll(),
@@ -55,7 +54,7 @@ function findNewestBackup({ home }: CommandInput): NewestBackup | undefined {
 
 function renderBackup({ ageMs }: NewestBackup): string {
   const days = Math.floor(ageMs / DAY_MS);
-  return `the newest backup is ${days === 0 ? 'of the last 24 hours' : `${days} days old`}`;
+  return `the newest backup is ${days === 0 ? 'less than a day old' : `${days} days old`}`;
 }
 
 interface SqliteFacts {
@@ -85,14 +84,14 @@ function toDamage(file: string, cause: unknown): UserError {
   return new UserError({
     subject: file,
     reason: `is damaged (${toReason(cause)})`,
-    next: 'put a backup in its place (see them: oncebitten data restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
+    next: 'restore a backup (list them: oncebitten data restore); or stop the daemon (oncebitten daemon stop), move the file away and learn again from the sessions: oncebitten scan',
     cause,
   });
 }
 
 /** SQLite writes a small file beside the store even to read it, so it fails on a disk that takes nothing. */
 function toUnreadable(file: string, cause: unknown): UserError {
-  const leave = 'leave the file of the store where it is';
+  const leave = 'do not move the store file';
   if (isFull(dirname(file), cause))
     return new UserError({
       subject: file,
@@ -139,10 +138,10 @@ function countMigrations(database: DatabaseSync): number {
 function renderEngine(facts: SqliteFacts | { readonly engine: string; readonly server: string }): string {
   if ('server' in facts) return `${facts.engine} at ${facts.server}`;
   const kb = Math.ceil(facts.bytes / 1024);
-  return `${facts.engine}, ${kb} KB, whole, ${facts.migrations} of ${Object.keys(MIGRATIONS).length} migrations`;
+  return `${facts.engine}, ${kb} KB, intact, ${facts.migrations} of ${Object.keys(MIGRATIONS).length} migrations`;
 }
 
 /** Never with the password. */
 function toServer(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that cannot be read';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid address';
 }

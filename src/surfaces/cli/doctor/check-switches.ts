@@ -16,8 +16,8 @@ import type { Check, Finding } from './check.ts';
 
 /** Variables that the shim and the hook heed. */
 const VARIABLES: Readonly<Record<string, string>> = {
-  ONCEBITTEN_DISABLED: 'nothing is captured or said',
-  DISABLE_EXPERIENCE_INJECTION: 'nothing is said, capture goes on',
+  ONCEBITTEN_DISABLED: 'nothing is captured and no lesson is shown',
+  DISABLE_EXPERIENCE_INJECTION: 'no lesson is shown; capture goes on',
   ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
 };
 
@@ -26,11 +26,11 @@ export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
   for (const { key, managedOnly } of agent.hooks.switches) {
     const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
     if (found === undefined) continue;
-    const who = found.isManaged ? 'ask your administrator to allow our hooks' : `remove "${key}"`;
-    const detail = `"${key}" is on in ${found.file}: no hook of ours runs`;
+    const who = found.isManaged ? 'ask your administrator to allow the hooks of Oncebitten' : `remove "${key}"`;
+    const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
     return { state: 'bad', detail, next: `${who} in ${found.file}`, data: { key, file: found.file } };
   }
-  return { state: 'ok', detail: 'none is off' };
+  return { state: 'ok', detail: 'its settings let hooks run' };
 }
 
 /** Nothing where nothing is switched off. */
@@ -39,7 +39,7 @@ export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Chec
   const lines = renderSwitchState(switches);
   if (lines.length === 0) return [];
   const { broken, paused, muted } = switches;
-  const next = 'go on: oncebitten resume, oncebitten lessons unmute';
+  const next = 'end it: oncebitten resume, oncebitten lessons unmute';
   return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
 }
 
@@ -48,7 +48,7 @@ export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Che
   const set = Object.entries(VARIABLES)
     .filter(([name]) => env[name] === '1')
     .map(([name, meaning]): Check => {
-      const detail = `is 1 in this shell: ${meaning} for agents started from it`;
+      const detail = `is 1 in this shell. For agents started from it, ${meaning}`;
       return { name, state: 'advice', detail, next: `unset ${name}` };
     });
   return [...set, ...listIgnored(env), ...Object.keys(env).filter(isUnknown).map(toUnknown)];
@@ -60,8 +60,8 @@ function listIgnored(env: CommandInput['env']): readonly Check[] {
   return ignored.map(({ key, variable = key, reason }) => ({
     name: variable,
     state: 'advice',
-    detail: `is set in this shell and has no effect: ${reason}`,
-    next: `unset ${variable}; if the setting is meant: oncebitten config ${isSettingGroup(key) ? `explain ${key}` : `set ${key} <value>`}`,
+    detail: `is set in this shell, but has no effect: ${reason}`,
+    next: `unset ${variable}; to change the setting: oncebitten config ${isSettingGroup(key) ? `explain ${key}` : `set ${key} <value>`}`,
   }));
 }
 
@@ -80,6 +80,6 @@ function toUnknown(name: string): Check {
   const words = name.slice('ONCEBITTEN_'.length).toLowerCase();
   const nearest = findNearestKey(words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
   const meant = nearest === undefined ? undefined : findSettingKey(nearest)?.variables[0];
-  const detail = `is set in this shell and is no setting${meant === undefined ? '' : `: ${meant} is one`}`;
+  const detail = `is set in this shell, but is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   return { name, state: 'advice', detail, next: 'see all: oncebitten config list' };
 }

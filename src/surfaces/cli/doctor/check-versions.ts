@@ -37,7 +37,7 @@ async function checkPlace({ home }: CommandInput): Promise<readonly Check[]> {
     const detail = `moved from ${movedFrom} to ${home.dir}; the hook and the command use the new path from now on`;
     // The path is the identity of such a folder, so nothing proves that the old and the new one are the same.
     const next =
-      'folders without a git remote that moved along lost their lessons; for each: oncebitten data projects join <old folder> <new folder>';
+      'if folders without a git remote moved, too, give each its lessons back: oncebitten data projects join <old folder> <new folder>';
     return { state: 'ok', detail, next, data: { movedFrom } };
   });
   return [check];
@@ -53,7 +53,7 @@ function judgeNode(version: string): Finding {
 function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   const next = 'run, with the Node you want it to use: oncebitten daemon start';
   const given = readShim(home.hookFile)?.node;
-  if (given === undefined) return { state: 'bad', detail: `${home.hookFile} is not the one we wrote`, next };
+  if (given === undefined) return { state: 'bad', detail: `${home.hookFile} was not written by Oncebitten`, next };
   if (mendStarters(home).goneNode !== undefined) {
     const detail = `${given} is gone; the hook uses ${process.execPath} from now on`;
     return { state: 'ok', detail, data: { mended: true, node: process.execPath } };
@@ -61,7 +61,7 @@ function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   const version = askVersion(given, env)?.replace(/^v/, '');
   if (version === undefined) return { state: 'bad', detail: `${given} does not run`, next };
   const detail = `version ${version}, ${given}`;
-  if (!isNodeNewEnough(version)) return { state: 'bad', detail: `${detail}, cannot run the daemon`, next };
+  if (!isNodeNewEnough(version)) return { state: 'bad', detail: `${detail}, too old to run the daemon`, next };
   const dist = findDist();
   if (!given.startsWith(`${dirname(dist)}${sep}`) || findNode(dist, cwd) !== undefined) return { state: 'ok', detail };
   return {
@@ -73,20 +73,20 @@ function checkHookNode({ home, env, cwd }: CommandInput): Finding {
 
 function checkAgent({ program: { name, seenVersion } }: AgentInstall, env: NodeJS.ProcessEnv): Finding {
   const file = findProgram(name, env.PATH);
-  if (file === undefined) return { state: 'ok', detail: `\`${name}\` is not on the PATH here` };
+  if (file === undefined) return { state: 'ok', detail: `\`${name}\` is not on the PATH` };
   const version = /\d+(?:\.\d+)+/.exec(askVersion(file, env) ?? '')?.[0];
   if (version === undefined) {
     const seconds = PATIENCE_MS / 1000;
     return {
       state: 'advice',
-      detail: `${file} did not tell its version within ${seconds} s`,
+      detail: `${file} did not report its version within ${seconds} s`,
       next: `try: ${name} --version`,
     };
   }
   const data = { version, seenVersion, file };
   if (!isOlder(version, seenVersion)) return { state: 'ok', detail: `version ${version}`, data };
-  const detail = `version ${version}; Oncebitten was tried with ${seenVersion}`;
-  return { state: 'advice', detail, next: `update ${name} if something is missing`, data };
+  const detail = `version ${version}; Oncebitten was tested with ${seenVersion}`;
+  return { state: 'advice', detail, next: `if something does not work, update ${name}`, data };
 }
 
 function askVersion(file: string, env: NodeJS.ProcessEnv): string | undefined {

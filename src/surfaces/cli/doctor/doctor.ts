@@ -33,7 +33,8 @@ export const run: Handler = async (input) => {
     ...(await checkLatency(input)),
   ];
   const bad = checks.filter((check) => check.state === 'bad').length;
-  const verdict = bad === 0 ? 'Everything that is there works.' : `${bad} of ${checks.length} checks failed.`;
+  const verdict =
+    bad === 0 ? `No problems found in ${checks.length} checks.` : `${bad} of ${checks.length} checks failed.`;
   return { json: { ok: bad === 0, checks }, text: [...checks.map(render), '', verdict].join('\n'), failed: bad > 0 };
 };
 

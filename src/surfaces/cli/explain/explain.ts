@@ -78,11 +78,13 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
 /** What the lines about pauses and mutes do not say. */
 const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
   disabled: [
-    'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Nothing is captured and nothing is said to agents started from it.',
+    'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Agents started from it are not captured and get no lessons.',
   ],
-  private: ['PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.'],
+  private: [
+    'PRIVATE: this folder is in the setting `privateProjects`. Nothing is captured and no lesson is shown here.',
+  ],
   muted: [
-    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Nothing is said to agents started from it; capture goes on.',
+    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Agents started from it get no lessons; capture goes on.',
   ],
 };
 
@@ -175,7 +177,7 @@ function listSilent(
 }
 
 function renderPromoted(promotions: readonly Promotion[]): string {
-  return `promoted: it stands in ${promotions.map(({ file }) => file).join(', ')}`;
+  return `promoted: it is written in ${promotions.map(({ file }) => file).join(', ')}`;
 }
 
 const NOTHING: NearJudgement = { matches: [], misses: [] };
@@ -226,13 +228,13 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
 
 function render(answer: Answer): readonly string[] {
   const { spoken, told, off, crowded } = answer;
-  if (spoken.length === 0) return ['No lesson would speak at this call.'];
-  const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
+  if (spoken.length === 0) return ['No lesson fires on this call.'];
+  const room = crowded.size > 0 ? ', as far as the budget of one call allows' : '';
   const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
-      ? `These lessons would speak${room}:`
-      : `Nothing is said here: ${why}. Else these lessons would speak:`,
+      ? `These lessons fire on this call${room}:`
+      : `No lesson is shown here: ${why}. Otherwise these lessons would fire:`,
     ...spoken.map((one) => renderSpoken(one, answer)),
     ...renderTogether(told),
   ];
@@ -256,9 +258,11 @@ function renderSpoken(spoken: Spoken, answer: Answer): string {
 function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
   const { silence, lesson } = spoken;
   if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}`;
-  if (crowded.has(lesson.slug)) return ', but there is no room for it at this call';
+  if (crowded.has(lesson.slug)) return ', but the budget of this call has no room for it';
   const unless = listUnless(spoken);
-  return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;
+  return unless.length === 0
+    ? ''
+    : `, but only in a session that Oncebitten has seen from its start and that has not: ${unless.join(', ')}`;
 }
 
 /** Of a session nothing is known here: what must not have happened in it. */
@@ -275,8 +279,8 @@ function renderTogether(told: Told | undefined): readonly string[] {
   if (told === undefined || told.together.length === 0) return [];
   return [
     '',
-    ...told.together.map(({ skill, lessons }) => `Told together as skill ${skill}: ${lessons.join(', ')}`),
-    'What is said at this call, all of it:',
+    ...told.together.map(({ skill, lessons }) => `Delivered together as skill ${skill}: ${lessons.join(', ')}`),
+    'The whole text that the agent reads at this call:',
     ...told.text.split('\n').map((line) => `  ${line}`),
   ];
 }
@@ -288,7 +292,7 @@ function renderSilent(silent: readonly Silent[], columns: number | undefined): r
   const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
   const left = reasons.length - shown.length;
   return [
-    ...['', 'These come near and stay silent:'],
+    ...['', 'These lessons almost match, but do not fire:'],
     ...shown.map(([because, group]) => `  ${renderNames(group, toScreenMax(columns, MAX_NAMES))}: ${because}`),
     ...(left > 0 ? [`  and more, for ${left} other reasons: see --json`] : []),
   ];

@@ -77,8 +77,8 @@ async function planInstall(
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
   const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
   const told = plan.changed
-    ? `An installation would change ${settingsFile}${before === undefined ? ', which is not there yet' : ''}:\n\n${diff}\n`
-    : `${agent.facts.name} already has our hooks in ${settingsFile}: that file would stay as it is.`;
+    ? `Installing would ${before === undefined ? 'create' : 'change'} ${settingsFile}:\n\n${diff}\n`
+    : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   return { json, text: `${told}\n${own}\n${end}` };
 }
 
@@ -91,7 +91,7 @@ async function describeHoldout(input: CommandInput) {
   const { share, after } = settings.holdout;
   const slugs = lessons.filter((lesson) => mayWithhold(lesson, settings.holdout)).map(({ slug }) => slug);
   const json = { share, after, lessons: slugs };
-  if (share === 0) return { json, text: 'No lesson is ever withheld: holdout.share is 0.' };
+  if (share === 0) return { json, text: 'No lesson is ever withheld, because holdout.share is 0.' };
   const more = slugs.length > MAX_NAMED ? ` and ${slugs.length - MAX_NAMED} more` : '';
   const named = slugs.length === 0 ? '' : `: ${slugs.slice(0, MAX_NAMED).join(', ')}${more}`;
   const now =
@@ -129,10 +129,11 @@ async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
-  if (!result.changed) return `${name} already has our hooks in ${result.settingsFile}. Check them: oncebitten doctor`;
-  const backup = result.backupFile === undefined ? '' : `\nA copy of it as it was: ${result.backupFile}`;
-  return `${name}: ${result.added.length + result.replaced.length} hooks are in ${result.settingsFile}.${backup}
-Check it: oncebitten doctor. Undo it: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
+  if (!result.changed)
+    return `${name} already has the hooks of Oncebitten in ${result.settingsFile}. Check them: oncebitten doctor`;
+  const backup = result.backupFile === undefined ? '' : `\nA copy of that file from before: ${result.backupFile}`;
+  return `Installed ${result.added.length + result.replaced.length} hooks for ${name} in ${result.settingsFile}.${backup}
+Check: oncebitten doctor. Undo: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
 }
 
 /** The team should not get what only this person has. */
@@ -169,7 +170,7 @@ async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
   const text = `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it
   for one session:  ${load.once.join('')}
   for good:         ${load.forGood.join(' && ')}
-Undo it: ${load.undo.join('')}`;
+Undo: ${load.undo.join('')}`;
   return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, agent)}` };
 }
 
@@ -177,13 +178,13 @@ function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
   if (plugin !== undefined) return plugin;
   throw new UsageError({
     subject: '--plugin',
-    reason: `is not possible for ${facts.name}: Oncebitten has no plugin for it`,
+    reason: `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
     next: `put the hooks into its settings: oncebitten install ${facts.id}`,
   });
 }
 
 function toTwiceAdvice(settingsFile: string, { facts: { id } }: AgentInstall): string {
-  return `${settingsFile} has our hooks too. Every call still counts once, but starts two processes: oncebitten uninstall ${id}`;
+  return `${settingsFile} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${id}`;
 }
 
 interface AllowedMode {
@@ -193,8 +194,8 @@ interface AllowedMode {
 }
 
 const KEY = 'delivery.maxMode';
-const QUESTION = `May a lesson hold a call back, once, where your own past calls prove it? The agent reads the lesson and
-may then make the call again: that always runs. Otherwise lessons are notes only. [y/N] `;
+const QUESTION = `May a lesson pause a call, once, if your own past calls prove the lesson right? The agent reads the lesson and
+may then repeat the call, which always runs. If not, lessons are notes only. [y/N] `;
 
 /** What the flags say. Asked first: a wrong flag must not leave half of an installation. */
 function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
@@ -210,7 +211,7 @@ function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
   if (allowPause === true && mode === 'note')
     throw new UsageError({
       subject: '--allow-pause',
-      reason: 'and --max-mode note say different things',
+      reason: 'contradicts --max-mode note',
       next: 'give one of them',
     });
   return mode;
@@ -242,11 +243,11 @@ function readMode({ home, env }: CommandInput): DeliveryMode {
   return readCheckedSettings(home.configFile, env).settings.delivery.maxMode;
 }
 
-const NEVER = 'None ever allows a call in your place. Notes only:';
+const NEVER = 'No lesson ever allows a call in your place. For notes only:';
 const MEANING: Readonly<Record<DeliveryMode, string>> = {
   note: `Lessons are notes only: they never allow, refuse or change a call.
-To let proven ones hold a call back once: oncebitten config set ${KEY} pause`,
-  pause: `Proven lessons may hold a call back once; made again, it runs. ${NEVER} oncebitten config set ${KEY} note`,
-  rewrite: `Proven lessons may hold a call back once, or correct a word of it. ${NEVER} oncebitten config set ${KEY} note`,
-  block: `Proven lessons may hold a call back once, or correct a word of it; those you set to block refuse. ${NEVER} oncebitten config set ${KEY} note`,
+To let proven lessons pause a call once: oncebitten config set ${KEY} pause`,
+  pause: `Proven lessons may pause a call once; if the agent repeats it, it runs. ${NEVER} oncebitten config set ${KEY} note`,
+  rewrite: `Proven lessons may pause a call once, or correct a word of it. ${NEVER} oncebitten config set ${KEY} note`,
+  block: `Proven lessons may pause a call once, or correct a word of it; lessons that you set to block may refuse it. ${NEVER} oncebitten config set ${KEY} note`,
 };

@@ -126,8 +126,8 @@ function renderOpening({ sample, files, scan }: StartReport): readonly string[] 
       `Oncebitten has read your agents' past sessions (${toMegabytes(scan.bytes)} MB new, ${scan.seconds.toFixed(1)} s).`,
     ];
   return [
-    'There are no agent sessions on this machine yet, so this is what Oncebitten learns from',
-    'the sample sessions it brings (fictional: two projects, two weeks).',
+    'This machine has no agent sessions yet. This is what Oncebitten learns from its sample sessions',
+    '(fictional: two projects, two weeks).',
   ];
 }
 

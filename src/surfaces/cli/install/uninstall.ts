@@ -14,7 +14,7 @@ import { quoteWord } from '../text.ts';
 import { listHooked } from './hook-places.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
-  bytes: 'is again, byte for byte, as it was before the installation',
+  bytes: 'is byte for byte as it was before the installation',
   edited: 'keeps your changes; only the hooks of Oncebitten were removed',
   deleted: 'was created by Oncebitten, and has been deleted',
   nothing: 'contains no hooks of Oncebitten',

@@ -43,7 +43,7 @@ export const run: Handler = async (input) => {
     const here = await listWider(open.store, lesson);
     const same = here.find(({ contentHash }) => contentHash === lesson.contentHash);
     if (same !== undefined)
-      throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
+      throw refuseLesson(`already exists as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
     // Not an archived one, because whoever writes it again wants it.
     const near = here.find(({ status, body }) => status !== 'archived' && isSameChecklist(body, lesson.body));
     if (near !== undefined) {
@@ -60,7 +60,7 @@ export const run: Handler = async (input) => {
     await compileLessons(open);
     return findWarning(lesson, open.settings);
   });
-  const at = `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}`;
+  const at = `Added ${lesson.slug}. It fires on: ${renderTriggers(lesson.triggers)}`;
   return warning === undefined
     ? { json: lesson, text: at }
     : { json: { ...lesson, warning }, text: `${at}\nBut ${warning}.` };
@@ -132,13 +132,13 @@ async function askLesson(ask: Ask): Promise<CommandInput['options']> {
   if (summary.trim() === '')
     throw new UserError({
       subject: 'the lesson',
-      reason: 'has no words',
+      reason: 'has no summary',
       next: 'try again, or use flags: --summary …',
     });
   const mistake = await ask('What goes wrong, and why (may be empty): ');
   const fix = await ask('What to do instead, to copy and paste: ');
-  const program = await ask('At which command does it speak, e.g. gh pr diff (empty: at a file): ');
-  const file = program.trim() === '' ? await ask('At files like, e.g. **/migrations/*.sql: ') : '';
+  const program = await ask('Fires on which command, e.g. gh pr diff (empty: on a file): ');
+  const file = program.trim() === '' ? await ask('Fires on which files, e.g. **/migrations/*.sql: ') : '';
   const words = program.trim() === '' ? '' : await ask('Only with this option or word, e.g. --stat (may be empty): ');
   return {
     summary,

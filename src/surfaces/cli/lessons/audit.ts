@@ -84,8 +84,8 @@ export function renderAudit(audit: Audit, columns?: number): string {
     ['archived', archived],
     ['waiting for a review', needReview],
     ['duplicates', duplicates.length],
-    ['lessons that never speak again', audit.neverFire.length],
-    ['lessons that speak too often', audit.fireTooOften.length],
+    ['lessons that never fire again', audit.neverFire.length],
+    ['lessons that fire too often', audit.fireTooOften.length],
     ['past calls they were tried on', audit.pastCalls],
   ];
   return [
@@ -94,9 +94,9 @@ export function renderAudit(audit: Audit, columns?: number): string {
       counts.map(([what, n]) => [what, `${n}`]),
       { columns, texts: [0] },
     ),
-    ...duplicates.slice(0, max).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
-    ...renderLessons('Speak too often', audit.fireTooOften, max),
-    ...renderLessons('Never speak again', audit.neverFire, max),
+    ...duplicates.slice(0, max).map(({ slugs }) => `\nDuplicates: ${slugs.join(', ')}`),
+    ...renderLessons('Fire too often', audit.fireTooOften, max),
+    ...renderLessons('Never fire again', audit.neverFire, max),
   ].join('\n');
 }
 
@@ -115,5 +115,5 @@ function renderLessons(title: string, lessons: readonly AuditedLesson[], max: nu
   const rows = lessons
     .slice(0, max)
     .map(({ slug, status, fires, hits, successes }) => [`${fires}`, `${hits}`, `${successes}`, status, slug]);
-  return ['', title, renderTable(['SPEAKS', 'RIGHT', 'AT SUCCESSES', 'STATUS', 'LESSON'], rows)];
+  return ['', title, renderTable(['FIRES', 'RIGHT', 'ON SUCCESSES', 'STATUS', 'LESSON'], rows)];
 }

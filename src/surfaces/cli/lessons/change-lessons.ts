@@ -58,7 +58,7 @@ export async function moveLessons(
   });
   const slugs = lessons.map(({ slug }) => slug).join(', ');
   const undo = lessons.length === 1 ? ` ${slugs}` : '';
-  const text = `${toSentence(done)}: ${slugs}. Take it back: oncebitten lessons undo${undo}`;
+  const text = `${toSentence(done)}: ${slugs}. Undo: oncebitten lessons undo${undo}`;
   return {
     json: { lessons, ...(warnings.length === 0 ? {} : { warnings }) },
     text: [text, ...warnings].join('\n'),

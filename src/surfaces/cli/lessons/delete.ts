@@ -54,7 +54,7 @@ function renderReturn(lessons: readonly Lesson[]): readonly string[] {
   return [
     ...(isFrom('episode', 'self-report', 'qa', 'model')
       ? [
-          'The sessions that taught it do not teach it again. If the mistake is made in another session, it is learned as a new lesson.',
+          'The sessions that it was learned from do not bring it back. If an agent makes the mistake in another session, Oncebitten learns a new lesson.',
         ]
       : []),
     ...(isFrom('import') ? ['Importing its file again brings it back as a draft.'] : []),
@@ -87,8 +87,8 @@ function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotio
     if (applied === undefined) continue;
     throw new UserError({
       subject: `lesson ${slug}`,
-      reason: `stands in ${applied.file}`,
-      next: `take it out first, in that project: oncebitten lessons promote rollback ${slug}`,
+      reason: `is written in ${applied.file}`,
+      next: `remove it there first, in that project: oncebitten lessons promote rollback ${slug}`,
     });
   }
 }
@@ -106,7 +106,7 @@ function renderPreview(lessons: readonly Lesson[], report: ForgetReport): string
   return [
     'To be deleted:',
     ...lessons.map(({ slug, summary }) => `  ${slug}: ${toLine(summary)}`),
-    `with history and evidence, and ${toDeliveries(report)}. The calls stay.`,
+    `with history and evidence, and ${toDeliveries(report)}. The recorded calls stay.`,
   ].join('\n');
 }
 
@@ -117,7 +117,7 @@ function toDeliveries({ deliveries }: ForgetReport): string {
 function renderFiles(files: readonly string[]): readonly string[] {
   if (files.length === 0) return [];
   return [
-    'These files of a repository still contain it and were not touched. As long as they are there, the lesson comes back from them:',
+    'These files of a repository still contain it and were not changed. As long as they exist, the lesson comes back from them:',
     ...files.map((file) => `  ${file}`),
   ];
 }
@@ -130,8 +130,8 @@ async function isConfirmed(input: CommandInput, preview: string): Promise<boolea
   }
   throw new UserError({
     subject: 'lessons delete',
-    reason: 'removes lessons for good and there is nobody to ask',
-    next: 'see what would go with --dry-run, then add --yes',
+    reason: 'removes lessons for good, and there is no terminal to ask for confirmation',
+    next: 'see what would be removed with --dry-run, then add --yes',
   });
 }
 

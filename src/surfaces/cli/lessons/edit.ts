@@ -53,18 +53,18 @@ export const run: Handler = async (input) => {
   const stale = findStaleSummary(before, patch, lesson);
   return {
     json: { lesson, changed, ...dropAbsent({ warning: stale }) },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson, input)}${renderMode(lesson, patch, input)} Undo: oncebitten lessons undo ${lesson.slug}`,
   };
 };
 
 function renderStale(stale: string | undefined, { slug }: Lesson): string {
   if (stale === undefined) return '';
-  return `But ${stale}. If that is the old fix, say it anew: oncebitten lessons edit ${slug} --summary '…'\n`;
+  return `But ${stale}. If that is the old fix, change it: oncebitten lessons edit ${slug} --summary '…'\n`;
 }
 
 function renderNow(lesson: Lesson, { home, env }: CommandInput): string {
   const warning = findWarning(lesson, readSettings(home.configFile, env));
-  return `It speaks at: ${renderTriggers(lesson.triggers)}.${warning === undefined ? '' : ` But ${warning}.`}`;
+  return `It fires on: ${renderTriggers(lesson.triggers)}.${warning === undefined ? '' : ` But ${warning}.`}`;
 }
 
 /** Whoever asks for more than a word of advice must know what they get. */
@@ -88,7 +88,11 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson), 'flags');
   if (ask === undefined) {
     const next = 'give flags, or JSON with --stdin: oncebitten lessons edit --help';
-    throw new UserError({ subject: 'lessons edit', reason: 'has nothing to change, and no terminal to ask', next });
+    throw new UserError({
+      subject: 'lessons edit',
+      reason: 'got no changes, and there is no terminal to ask for them',
+      next,
+    });
   }
   const edited = editInEditor(`${JSON.stringify(toEditable(lesson), null, 2)}\n`, `${lesson.slug}.json`, env);
   try {
@@ -98,7 +102,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
     return patch;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const next = `mend ${edited.file}, then: oncebitten lessons edit ${lesson.slug} --stdin < ${edited.file}`;
+    const next = `correct ${edited.file}, then: oncebitten lessons edit ${lesson.slug} --stdin < ${edited.file}`;
     throw new UserError({ subject: error.subject, reason: error.reason, next, cause: error });
   }
 }
@@ -215,8 +219,8 @@ function editInEditor(text: string, name: string, env: NodeJS.ProcessEnv): Edite
   const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', env });
   if (status !== 0) {
     remove();
-    const next = 'set EDITOR to one that is there, or use flags or --stdin: oncebitten lessons edit --help';
-    throw new UserError({ subject: `editor ${editor}`, reason: 'did not end well; nothing was changed', next });
+    const next = 'set EDITOR to a program that exists, or use flags or --stdin: oncebitten lessons edit --help';
+    throw new UserError({ subject: `editor ${editor}`, reason: 'failed; nothing was changed', next });
   }
   return { text: readFileSync(file, 'utf8'), file, remove };
 }

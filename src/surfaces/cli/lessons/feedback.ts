@@ -56,8 +56,8 @@ async function findTarget(store: Store, about: string): Promise<Target> {
     if (delivery.arm === 'holdout')
       throw new UserError({
         subject: `delivery ${delivery.id}`,
-        reason: 'was withheld, to see what happens without it: nobody saw it',
-        next: `say what you think of the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
+        reason: 'was withheld to measure the lesson, so nobody saw it',
+        next: `judge the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
       });
     return { lesson: getKnown(delivery.lessonId, await store.findLesson(delivery.lessonId)), delivery };
   }
@@ -113,15 +113,15 @@ function render(
 ): string {
   const about = delivery === undefined ? 'never shown yet' : `shown ${toMinute(delivery.deliveredAt)} UTC`;
   const subject = `${after.slug} (${about})`;
-  if (feedback === undefined) return `Nothing new: ${voice.by} said ${voice.verdict} about ${subject} before.`;
-  if (feedback.command !== voice.command) return `The note about ${subject} is changed; the verdict counts once.`;
+  if (feedback === undefined) return `Already recorded: ${voice.by} said ${voice.verdict} about ${subject}.`;
+  if (feedback.command !== voice.command) return `The note about ${subject} was changed; the verdict counts once.`;
   const isMoved = before.confidence !== after.confidence || before.needsReview !== after.needsReview;
   const silent = after.needsReview && !before.needsReview;
   return [
     `Thank you: ${voice.verdict}, about ${subject}.`,
     isMoved ? `Confidence ${before.confidence} -> ${after.confidence}.` : `Confidence stays ${after.confidence}.`,
-    ...(silent ? [`It is silent until somebody looks at it: oncebitten lessons show ${after.slug}`] : []),
-    ...(isMoved ? [`Take it back: oncebitten lessons undo ${after.slug}`] : []),
+    ...(silent ? [`It does not fire until somebody reviews it: oncebitten lessons show ${after.slug}`] : []),
+    ...(isMoved ? [`Undo: oncebitten lessons undo ${after.slug}`] : []),
   ].join('\n');
 }
 
@@ -154,11 +154,11 @@ async function getDelivery(store: Pick<Store, 'listPlacedDeliveries'>, text: str
   const more = found.length > MAX_CANDIDATES ? '\n        …' : '';
   throw new UserError({
     subject: `delivery ${toLine(text, 80)}`,
-    reason: found.length === 0 ? 'is not known' : 'is the beginning of several ids',
+    reason: found.length === 0 ? 'is not known' : 'matches several deliveries',
     next:
       found.length === 0
-        ? 'see the latest: oncebitten stats deliveries'
-        : `give more of it:\n        ${shown.join('\n        ')}${more}`,
+        ? 'see the latest deliveries: oncebitten stats deliveries'
+        : `give more characters of one of these ids:\n        ${shown.join('\n        ')}${more}`,
   });
 }
 

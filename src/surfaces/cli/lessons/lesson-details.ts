@@ -35,7 +35,7 @@ export function listHeldReasons({ measure, validity }: Lesson, history: readonly
     ...new Set([
       ...reasons.flatMap(toCautions),
       ...(measure?.doubt === undefined ? [] : [measure.doubt]),
-      ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'call' : 'calls'} that it speaks at worked`]),
+      ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'call' : 'calls'} that it fires on worked`]),
     ]),
   ];
 }
@@ -117,20 +117,20 @@ export function renderSilence(silence: Silence, { lesson, settings, weight }: Si
     archived: 'archived',
     draft: 'a draft',
     'in review': 'waiting for review',
-    'not valid yet': `not before ${toMinute(from)}`,
-    'no longer valid': `over since ${toMinute(until)}`,
-    'low priority': `under minPriority (${lesson.priority} of ${settings.minPriority})`,
-    'low confidence': `under minConfidence (${lesson.confidence} of ${settings.minConfidence})`,
+    'not valid yet': `not valid before ${toMinute(from)}`,
+    'no longer valid': `no longer valid since ${toMinute(until)}`,
+    'low priority': `below minPriority (${lesson.priority}, minimum ${settings.minPriority})`,
+    'low confidence': `below minConfidence (${lesson.confidence}, minimum ${settings.minConfidence})`,
     'another project': 'for another project',
     'another session': 'for another session',
-    covered: 'covered by a nearer lesson or an instruction file',
+    covered: 'covered by a more specific lesson or an instruction file',
     trigger: 'not about this call',
-    'low score': `under minScore (${weight?.total} of ${settings.minScore})`,
+    'low score': `below minScore (${weight?.total}, minimum ${settings.minScore})`,
     paused: 'paused',
     muted: 'muted',
     quiet: `quiet until ${lesson.quietUntil}, because agents follow it`,
     withheld: 'withheld from this session, to measure its effect',
-    'told before': 'known to this conversation',
+    'told before': 'already shown in this conversation',
   };
   return texts[silence];
 }

@@ -51,7 +51,7 @@ function toTriggers({ program, with: any, without: none, tool, file, keyword }: 
   const args = dropAbsent({ any, none });
   const hasArgs = Object.keys(args).length > 0;
   if (program === undefined && hasArgs)
-    throw refuseLesson('has --with or --without but no --program', 'name the program too', { from: 'flags' });
+    throw refuseLesson('has --with or --without but no --program', 'add --program', { from: 'flags' });
   const programs = program?.map((words) => {
     const [name, ...sub] = words.trim().split(/\s+/);
     return { name, ...(sub.length === 0 ? {} : { sub }), ...(hasArgs ? { args } : {}) };
@@ -78,13 +78,13 @@ export function parseLesson<T extends z.ZodType>(
 export function checkTrigger(triggers: Triggers, from: WishSource = 'text'): void {
   const fault = findTriggerFault(triggers);
   if (fault === undefined) return;
-  throw refuseLesson(`triggers: ${fault}`, 'see what holds when: docs/reference/triggers.md', { from });
+  throw refuseLesson(`triggers: ${fault}`, 'see how triggers match: docs/reference/triggers.md', { from });
 }
 
 export function checkBody({ type, body }: Pick<Lesson, 'type' | 'body'>): void {
   if (body === undefined || toBodyType(body) === type) return;
-  const reason = `has the body of a ${toBodyType(body)}, and is a ${type}`;
-  throw refuseLesson(reason, 'give the type and the body that belong together');
+  const reason = `is a ${type}, but has the body of a ${toBodyType(body)}`;
+  throw refuseLesson(reason, 'change the type or the body, so that they match');
 }
 
 export function parseLessonJson(text: string): unknown {

@@ -59,7 +59,7 @@ function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => 
 
 function renderArchived(count: number): string {
   if (count === 0) return '';
-  return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See them too: oncebitten lessons list --all`;
+  return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See all: oncebitten lessons list --all`;
 }
 
 export interface ListedLesson extends Lesson, ShownRank {
@@ -114,7 +114,7 @@ function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: nu
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  const head = ['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'NAME', 'FIRES AT'];
+  const head = ['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'NAME', 'FIRES ON'];
   const table =
     columns === undefined
       ? renderTable(

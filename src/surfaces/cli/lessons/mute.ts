@@ -43,7 +43,7 @@ export const runUnmute: Handler = async (input) => {
     return { ...found, mutes };
   });
   const state = toSwitchState(switches);
-  const first = unmuted ? `May speak again: ${name}.` : `Was not muted: ${name}.`;
+  const first = unmuted ? `Unmuted: ${name}.` : `Was not muted: ${name}.`;
   return { json: { ...mute, unmuted, ...state }, text: [first, ...renderSwitchState(state)].join('\n') };
 };
 
@@ -62,8 +62,8 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   if ((name === undefined) === (all !== true)) {
     throw new UsageError({
       subject: command,
-      reason: name === undefined ? 'needs a lesson, or --all' : 'got a lesson and --all',
-      next: `oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; the lessons: oncebitten lessons list`,
+      reason: name === undefined ? 'needs a lesson, or --all' : 'got both a lesson and --all',
+      next: `give one of them: oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; see the lessons: oncebitten lessons list`,
     });
   }
   const meant = session === undefined ? undefined : await getSwitchedSession(input, session, listMuted(input, command));

@@ -87,7 +87,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
-    `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
+    `  fires on    ${renderAllTriggers(lesson.triggers)}`,
     ...heldBack.map((reason) => `  held back   ${reason}`),
     ...renderUnconfirmed(lesson),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
@@ -103,7 +103,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
     `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
-    ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
+    ...(lesson.lastMatchedAt === undefined ? [] : [`  last fired  ${toMinute(lesson.lastMatchedAt)}`]),
     ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),
     `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
     ...lesson.evidence.map(
@@ -135,7 +135,7 @@ function renderJudgedBy(lesson: Lesson): readonly string[] {
   if (!isProcedure(lesson)) return [];
   const items = listItems(lesson);
   return items.length === 0
-    ? ['  judged by   nothing: no item names a file or a command that calls could show']
+    ? ['  judged by   nothing: no item names a file or a command that could show in a call']
     : items.map(({ text }) => `  judged by   ${indent(text)}`);
 }
 
@@ -147,11 +147,11 @@ function renderStatus(lesson: Lesson, successor: string | undefined, settings: S
   return [
     `  status      ${status}${why}${needsReview ? ', needs review' : ''}${silent === undefined ? '' : `, ${silent}`}`,
     ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
-    ...(successor === undefined ? [] : [`  see         ${successor}, which says it now`]),
+    ...(successor === undefined ? [] : [`  see         ${successor}, which replaces it`]),
     ...(from === undefined ? [] : [`  valid from  ${from}`]),
     ...(until === undefined ? [] : [`  until       ${until}`]),
     ...(status === 'draft' ? provisional : []).map(
-      (one) => `  speaks      only in session ${one.sessionId} (${one.agent}), until ${one.until}`,
+      (one) => `  fires       only in session ${one.sessionId} (${one.agent}), until ${one.until}`,
     ),
   ];
 }
@@ -162,7 +162,7 @@ function renderHistory({ slug }: Lesson, history: readonly LessonChange[]): read
   return [
     ...(more === 0
       ? []
-      : [`  history     ${more} more before; all with what changed: oncebitten lessons history ${slug}`]),
+      : [`  history     ${more} earlier changes; see all in detail: oncebitten lessons history ${slug}`]),
     ...shown.map((change) => `  history     ${change.at}  ${change.by}: ${change.reason}`),
   ];
 }

@@ -54,7 +54,7 @@ export const runMerge: Handler = async (input) => {
   const seen = `seen ${into?.occurrences} times in ${into?.sessions} sessions`;
   return {
     json: { into, from },
-    text: `Merged into ${into?.slug}: ${slugs}. It was ${seen}; words and trigger stay its own. Take it back: oncebitten lessons undo ${into?.slug}`,
+    text: `Merged into ${into?.slug}: ${slugs}. It keeps its own text and trigger, and was ${seen}. Undo: oncebitten lessons undo ${into?.slug}`,
   };
 };
 
@@ -65,8 +65,12 @@ function decide(
   toProjectId: ToProjectId,
 ): readonly LessonUpdate[] {
   if (into === undefined || from.length === 0) {
-    const reason = 'has only one lesson, named twice';
-    throw new UsageError({ subject: 'lessons merge', reason, next: 'name the others: oncebitten lessons list' });
+    const reason = 'got the same lesson twice';
+    throw new UsageError({
+      subject: 'lessons merge',
+      reason,
+      next: 'name different lessons; see all: oncebitten lessons list',
+    });
   }
   const merged = mergeLessons(into, from, act, toProjectId);
   if (isRefused(merged)) throw new UserError({ subject: 'lessons merge', reason: merged.refused, next: merged.next });

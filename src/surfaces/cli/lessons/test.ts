@@ -15,7 +15,7 @@ import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toScreenMax } from '../text.ts';
+import { toCount, toLine, toNumber, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
 
 /** The newest so many calls of the store. */
@@ -34,7 +34,7 @@ function findGivenCall({ options, cwd }: CommandInput): CallView | undefined {
   const { command, tool, input, agent } = options as Readonly<Record<string, string | undefined>>;
   if (command === undefined && tool === undefined && input === undefined) return undefined;
   if (command !== undefined && (tool !== undefined || input !== undefined))
-    throw refuse('has a command and a tool', 'give --command, or --tool with --input');
+    throw refuse('got both --command and --tool', 'give --command, or --tool with --input');
   if (command === undefined && (tool === undefined || input === undefined))
     throw refuse('needs a tool and its input', `--tool Edit --input '{"file_path":"a.ts"}', or --command 'git status'`);
   const adapter = getAdapter(agent);
@@ -47,13 +47,13 @@ function testCall(lesson: Lesson, call: CallView, { settings }: OpenHome): Comma
   const verdict = judgeTriggers(lesson.triggers, call);
   const because = verdict.holds ? {} : { because: verdict.because };
   const silent = findLastingSilence(lesson, settings);
-  const holds = silent === undefined ? 'It speaks at this call.' : `It would speak at this call, but it is ${silent}.`;
+  const holds = silent === undefined ? 'It fires on this call.' : `It would fire on this call, but it is ${silent}.`;
   return {
     json: {
       ...{ slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
       ...(silent === undefined ? {} : { silent }),
     },
-    text: verdict.holds ? holds : `It is silent at this call: ${verdict.because}.`,
+    text: verdict.holds ? holds : `It does not fire on this call: ${verdict.because}.`,
   };
 }
 
@@ -97,22 +97,24 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   const own =
     mistakes + fixes === 0
       ? 'none of its own calls can be tested'
-      : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
+      : `fires on ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
   return [
-    `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
+    `${lesson.slug}  fires on ${renderAllTriggers(lesson.triggers)}`,
     ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
     `  its own     ${own}`,
-    `  the past    ${fires} of ${toCount(pastCalls, 'call')}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
+    `  past calls  fires on ${fires} of ${toNumber(pastCalls)}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
     ...(untold === 0
       ? []
-      : [`  not known   ${toCount(untold, 'call')}: what their sessions did before is not kept whole`]),
+      : [
+          `  not known   ${toCount(untold, 'call')}, because the earlier calls of their sessions are not stored completely`,
+        ]),
     ...renderUnstored(tested),
     ...renderBlank(tested, removals),
     ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
-    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
+    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} earlier calls`] : []),
     '',
     renderVerdict(tested),
   ].join('\n');
@@ -134,11 +136,11 @@ function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]):
 }
 
 function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: TestedLesson): string {
-  if (faults.length > 0) return `Against it: ${faults.join('; ')}.`;
-  if (falseAlarms > hits) return 'It spoke more often in vain than not, but at too few calls to tell.';
+  if (faults.length > 0) return `Problems: ${faults.join('; ')}.`;
+  if (falseAlarms > hits) return 'It fired more often in vain than not, but on too few calls to judge.';
   return (untold > 0 || unstored.length > 0) && fires === 0
-    ? 'No call that is kept tells whether it is right.'
-    : 'Nothing speaks against it.';
+    ? 'No stored call shows whether it is right.'
+    : 'No problems found.';
 }
 
 function toKind(lesson: Lesson, call: AuditCall): string {

@@ -181,7 +181,7 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
   return [
     ...limit(
-      passed.map(({ slug, reason, refused }) => `Passed over: ${slug}: ${reason} (it ${refused})`),
+      passed.map(({ slug, reason, refused }) => `Skipped: ${slug}: ${reason} (it ${refused})`),
       max,
     ),
     direction === 'undo' ? 'Undone:' : 'Redone: the undo of',
@@ -189,8 +189,8 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
       told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
       max,
     ),
-    ...(kept.length === 0 ? [] : [`Changed since, and left as they are: ${limit(kept, max).join(', ')}`]),
-    `Take it back: ${back}`,
+    ...(kept.length === 0 ? [] : [`Changed later, and left as they are: ${limit(kept, max).join(', ')}`]),
+    `${direction === 'undo' ? 'Redo' : 'Undo'}: ${back}`,
   ].join('\n');
 }
 
@@ -244,8 +244,8 @@ function isInRepository({ file, archival }: Lesson): boolean {
 function remove(lesson: Lesson, slug: string, { root }: Project): string {
   const path = toLessonPath(root, slug);
   const there = isOwnFolder(root, path) ? findSharedFile(root, slug) : undefined;
-  if (there === undefined) return `Its file was not there any more: ${path}`;
-  if (there.hash !== lesson.file?.hash) return `Its file was changed since and stays: ${path}`;
+  if (there === undefined) return `Its file no longer exists: ${path}`;
+  if (there.hash !== lesson.file?.hash) return `Its file was changed later and stays: ${path}`;
   return attempt(path, 'Removed', (files) => files.remove(path));
 }
 
@@ -254,7 +254,7 @@ function write(lesson: Lesson, slug: string, { root }: Project): string {
   if (!isOwnFolder(root, path) || findSharedFile(root, slug) !== undefined)
     return `Another file has its name and stays: ${path}`;
   if (toSharedHash(lesson, slug) !== lesson.file?.hash)
-    return `The lesson was changed since; write its file again: oncebitten lessons share ${lesson.slug}`;
+    return `The lesson was changed later; write its file again: oncebitten lessons share ${lesson.slug}`;
   return attempt(path, 'Written again', (files) => files.write(path, renderLessonFile(lesson, slug)));
 }
 

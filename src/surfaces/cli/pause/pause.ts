@@ -34,10 +34,10 @@ export const runPause: Handler = async (input) => {
   return {
     json: { ...scope, ...until, isKnown, ...state },
     text: [
-      `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and nothing is said.`,
+      `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and no lesson is shown.`,
       ...(isKnown ? [] : [renderUnseen(scope.id ?? '')]),
-      `Go on: oncebitten resume${flag}`,
-      `What was captured before stays; to remove it: oncebitten data forget${flag}`,
+      `End the pause: oncebitten resume${flag}`,
+      `Data that was captured before stays; to remove it: oncebitten data forget${flag}`,
       ...others,
     ].join('\n'),
   };
@@ -67,10 +67,10 @@ export const runResume: Handler = async (input) => {
   });
   const state = toSwitchState(switches, nowMs);
   const first = repaired
-    ? 'The switch file was broken, which paused everything. It is written anew; set again what you had paused or muted.'
+    ? 'The switch file was broken, so everything was paused. It was rewritten; set your other pauses and mutes again.'
     : ended > 0
-      ? `Resumed: ${renderScope(scope)}. What happened during the pause stays out, also when transcripts are scanned.`
-      : `There was no pause of ${renderScope(scope)}.`;
+      ? `Resumed: ${renderScope(scope)}. Calls made during the pause are not learned from, even if their transcripts are scanned.`
+      : `Was not paused: ${renderScope(scope)}.`;
   const json = { ...scope, resumed: repaired || ended > 0, ...state };
   return { json, text: [first, ...renderSwitchState(state)].join('\n') };
 };

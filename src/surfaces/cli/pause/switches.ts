@@ -49,13 +49,13 @@ export function toSwitchState(switches: Switches, nowMs = Date.now()): SwitchSta
 export function renderSwitchState({ paused, muted, mutedAll, broken }: SwitchState): readonly string[] {
   if (broken)
     return [
-      'PAUSED: the switch file is broken, so everything is paused, nothing is captured or said. Go on: oncebitten resume',
+      'PAUSED: the switch file is broken, so everything is paused: nothing is captured and no lesson is shown. End it: oncebitten resume',
     ];
   const lessons = muted.filter(({ lessonId }) => lessonId !== undefined).length;
   const sessions = muted.filter((mute) => mute.lessonId === undefined && mute.sessionId !== undefined);
   return [
     ...paused.map(renderPause),
-    ...(mutedAll ? [`MUTED${renderUntil(findAll(muted))}: capture goes on, nothing is said. ${UNMUTE}`] : []),
+    ...(mutedAll ? [`MUTED${renderUntil(findAll(muted))}: capture goes on, no lesson is shown. ${UNMUTE}`] : []),
     ...sessions.map(
       (mute) =>
         `Muted in session ${mute.sessionId}${renderUntil(mute)}. ${UNMUTE} --session ${quoteWord(mute.sessionId ?? '')}`,
@@ -68,8 +68,9 @@ const UNMUTE = 'Undo: oncebitten lessons unmute --all';
 
 function renderPause(pause: Pause): string {
   const until = renderUntil(pause);
-  if (pause.what === 'all') return `PAUSED${until}: nothing is captured and nothing is said. Go on: oncebitten resume`;
-  return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. Go on: oncebitten resume${renderScopeFlag(pause)}`;
+  if (pause.what === 'all')
+    return `PAUSED${until}: nothing is captured and no lesson is shown. End it: oncebitten resume`;
+  return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. End it: oncebitten resume${renderScopeFlag(pause)}`;
 }
 
 /** What a command needs to be about the same; nothing for everything. */

@@ -31,14 +31,15 @@ function renderBar({ bytes, bytesDone }: ScanProgress): string {
 
 export function renderScanTotals(totals: ScanTotals): readonly string[] {
   const { failures, masked, cancelled, denied, lessons, drafts, vanished } = totals;
-  const hidden = masked === 0 ? '' : `, ${toNumber(masked)} more were masked by their command`;
+  const hidden =
+    masked === 0 ? '' : `, ${toNumber(masked)} more were masked by their command (for example with \`|| true\`)`;
   return [
     renderRead(totals),
     `  ${toNumber(failures)} failed${hidden}`,
     `  ${toNumber(denied)} denied, ${toNumber(cancelled)} cancelled`,
     ...totals.agents.map(renderAgent),
     ...Object.entries(totals.skipped).map(([reason, n]) => `  ${toCount(n, 'line')} skipped: ${reason}`),
-    ...(vanished === 0 ? [] : [`  removed meanwhile: ${toCount(vanished, 'file')}`]),
+    ...(vanished === 0 ? [] : [`  ${toCount(vanished, 'file')} deleted during the scan`]),
     ...totals.unreadable.map(({ path, reason }) => `  could not read ${path}: ${reason}`),
     `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}${renderBefore(totals)}. See them: oncebitten lessons list`,
   ];
@@ -63,11 +64,11 @@ function renderAgent({ agent, files, filesRead, sessions, calls, failures }: Age
 
 /** What the daemon read by itself, in a line. */
 export function renderScanStatus({ isUnderWay, last, grown }: ScanStatus): string {
-  const now = isUnderWay ? ' Files are being read now.' : '';
+  const now = isUnderWay ? ' It is reading files now.' : '';
   const more =
     grown.at === undefined ? '' : ` ${toCount(grown.calls, 'call')} from files that grew, last at ${grown.at}.`;
-  if (last === undefined) return `It has not looked through all session files yet.${more}${now}`;
+  if (last === undefined) return `It has not finished a scan of all session files yet.${more}${now}`;
   const { at, files, filesRead, calls, unreadable } = last;
   const bad = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
-  return `Its own last scan at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with something new${bad}, ${toCount(calls, 'call')}.${more}${now}`;
+  return `Its last scan, at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with new content${bad}, ${toCount(calls, 'call')}.${more}${now}`;
 }

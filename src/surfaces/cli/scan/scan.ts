@@ -65,10 +65,10 @@ function renderUnknown(paths: readonly string[], max: number): readonly string[]
   if (paths.length === 0) return [];
   const more = paths.length > max ? [`    … and ${paths.length - max} more`] : [];
   return [
-    `  ${toCount(paths.length, 'file')} not read: named like sessions, but they begin like those of no agent we know`,
+    `  ${toCount(paths.length, 'file')} not read: they are named like session files, but begin like those of no known agent`,
     ...paths.slice(0, max).map((path) => `    ${toLine(path)}`),
     ...more,
-    '  If you know whose they are, say so: --agent <agent>',
+    '  If you know their agent, name it: --agent <agent>',
   ];
 }
 
@@ -80,13 +80,13 @@ function renderNamed({ path, agent, home, env }: ScanPlaces): readonly string[] 
     return file === undefined || existsSync(file)
       ? []
       : [
-          `  ${history.file?.env} names ${toLine(file)}, which does not exist: no session of ${history.facts.name} is read there.`,
+          `  ${history.file?.env} names ${toLine(file)}, which does not exist, so no session of ${history.facts.name} is read there.`,
         ];
   });
 }
 
 function renderNothing({ path, agent }: ScanPlaces): string {
-  const whose = agent === undefined ? 'any agent we know' : [agent].flat().join(', ');
+  const whose = agent === undefined ? 'any known agent' : [agent].flat().join(', ');
   return path === undefined
     ? `There are no sessions of ${whose} in their usual places.`
     : `There are no sessions of ${whose} in ${path}; folders whose names begin with a dot are not searched.`;

@@ -80,11 +80,11 @@ function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): stri
     toLine(group.message ?? ''),
   ]);
   const table = renderTable(
-    ['FAILED', 'HIDDEN', 'SESSIONS', 'FIRST', 'LAST', 'PROGRAM', 'SIGNATURE', 'MESSAGE'],
+    ['FAILED', 'MASKED', 'SESSIONS', 'FIRST', 'LAST', 'PROGRAM', 'SIGNATURE', 'MESSAGE'],
     rows,
     view,
   );
-  const next = 'The single calls: oncebitten sessions failures --each --signature <signature>';
+  const next = 'See the calls of one: oncebitten sessions failures --each --signature <signature>';
   return [...renderCounts(view), table, ...renderRest(page), '', next].join('\n');
 }
 
@@ -107,7 +107,7 @@ function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
 /** The same figures as `start` and `stats` print. */
 function renderCounts({ calls }: FailuresView): readonly string[] {
   if (calls === undefined) return [];
-  const hidden = calls.masked === 0 ? '' : ` ${toCount(calls.masked, 'more failure')} hid the exit code.`;
+  const hidden = calls.masked === 0 ? '' : ` ${toCount(calls.masked, 'more failure')} masked by the command itself.`;
   const hooks = calls.hookFailures === 0 ? '' : ` ${toCount(calls.hookFailures, 'run')} of hooks failed.`;
   return [`${renderFailureCounts(calls)}${hidden}${hooks}`, ''];
 }
@@ -118,8 +118,8 @@ function toDay(iso: string): string {
 
 /** The sentence about calls and failures that `start`, `stats` and `sessions failures` print alike. */
 export function renderFailureCounts({ sessions, calls, failures, repeats, avoidable }: FailureCounts): string {
-  const past = `${toCount(failures, 'failed call')} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}`;
-  if (repeats === 0) return `${past}; none repeated an earlier failure of its project.`;
-  const solved = avoidable === 0 ? 'none of these' : `${toNumber(avoidable)} of these`;
-  return `${past}; ${toNumber(repeats)} repeated an earlier failure of their project, ${solved} one that had been solved before.`;
+  const past = `${toNumber(failures)} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')} failed.`;
+  if (repeats === 0) return `${past} No failure repeated an earlier one of its project.`;
+  const solved = avoidable === 0 ? 'none' : toNumber(avoidable);
+  return `${past} ${toCount(repeats, 'failure')} repeated an earlier one of ${repeats === 1 ? 'its' : 'their'} project, ${solved} of them after its fix was known.`;
 }

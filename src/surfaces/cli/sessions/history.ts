@@ -71,7 +71,7 @@ function toGroupings(by: string | undefined): readonly HistoryGrouping[] {
   if (known !== undefined) return [known];
   throw new UsageError({
     subject: `--by ${by}`,
-    reason: 'is no way to group',
+    reason: 'is not a known grouping',
     next: `use one of: ${HISTORY_GROUPS.join(', ')}`,
   });
 }
@@ -83,7 +83,7 @@ async function toFilter(input: CommandInput, store: Store): Promise<HistoryFilte
   if (filter.since !== undefined && until !== undefined && filter.since >= until) {
     throw new UsageError({
       subject: `--since ${given.since} --until ${given.until}`,
-      reason: 'is no span: it ends before it begins',
+      reason: 'is a time range that ends before it begins',
       next: 'give --since the earlier time',
     });
   }
@@ -148,14 +148,14 @@ export function renderHistory(report: HistoryReport, isAny: boolean, columns?: n
 function renderNothing({ since, until, totals }: HistoryReport, isAny: boolean): string {
   const silent = totals.silentSessions === 0 ? '' : ` (${toCount(totals.silentSessions, 'session')} made none)`;
   if (!isAny) return `No calls are known${silent}. Learn from past sessions: oncebitten scan`;
-  const none = since === undefined && until === undefined ? 'No call is like that' : 'No calls in that time';
+  const none = since === undefined && until === undefined ? 'No calls match these filters' : 'No calls in that time';
   return `${none}${silent}. See all: oncebitten sessions history`;
 }
 
 function renderTotals({ totals }: HistoryReport): string {
   const { sessions, silentSessions, calls, failures, masked, denied, cancelled, hookFailures } = totals;
   const silent = silentSessions === 0 ? '' : ` (${toNumber(silentSessions)} more made none)`;
-  const hooks = hookFailures === 0 ? [] : [`  ${toCount(hookFailures, 'failure')} of hooks, beside the calls`];
+  const hooks = hookFailures === 0 ? [] : [`  ${toCount(hookFailures, 'failure')} of hooks, not counted as calls`];
   return [
     `${toDay(totals.first)} to ${toDay(totals.last)} (UTC)`,
     `  ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${silent}`,
@@ -193,8 +193,8 @@ function renderSignatures(signatures: readonly SignatureCount[], columns = Numbe
     'WHAT FAILED MOST',
     ...lines,
     '',
-    'The calls of one: oncebitten sessions failures --each --signature <signature>',
-    'One session: oncebitten sessions show <id>',
+    'See the calls of one: oncebitten sessions failures --each --signature <signature>',
+    'See one session: oncebitten sessions show <id>',
   ].join('\n');
 }
 

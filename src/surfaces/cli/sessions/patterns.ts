@@ -65,7 +65,7 @@ function toKind(text: string | undefined): PatternKind | undefined {
   if (known !== undefined) return known;
   throw new UsageError({
     subject: `--kind ${text}`,
-    reason: 'is no kind of pattern',
+    reason: 'is not a known kind of pattern',
     next: `use one of: ${PATTERN_KINDS.join(', ')}`,
   });
 }
@@ -88,7 +88,9 @@ function renderPatterns(
 ): string {
   if (report.items.length === 0) return renderNothing(report, narrowed);
   const { items: patterns, failures, isCut } = report;
-  const cut = isCut ? [`Only the newest ${failures} failures were looked at: use --since or --project.`] : [];
+  const cut = isCut
+    ? [`Only the newest ${failures} failures were searched; choose others with --since or --project.`]
+    : [];
   return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...renderNext(patterns)].join('\n');
 }
 
@@ -128,8 +130,8 @@ function renderNext(patterns: readonly Pattern[]): readonly string[] {
   return [
     ...(id === undefined
       ? []
-      : [`The calls of one (ids: --json): oncebitten sessions failures --each --signature ${id}`]),
-    'Teach what to do instead: oncebitten lessons add --help',
+      : [`See the calls of one (ids: --json): oncebitten sessions failures --each --signature ${id}`]),
+    'Write a lesson about one: oncebitten lessons add --help',
   ];
 }
 
@@ -139,8 +141,8 @@ function renderNothing(
 ): string {
   if (failures === 0 && !narrowed.any) return 'No failures are known. Learn from past sessions: oncebitten scan';
   const all = narrowed.any ? ' See all: oncebitten sessions patterns' : '';
-  if (failures === 0) return `No failures there.${all}`;
+  if (failures === 0) return `No failures match these filters.${all}`;
   const seen = failures === 1 ? '1 failure' : `${failures} failures`;
   if (narrowed.byKind) return `No pattern of that kind in ${seen}.${all}`;
-  return `No patterns in ${seen}: nothing came back in two sessions or three tasks.${all}`;
+  return `No patterns in ${seen}: no failure repeated in two sessions or three tasks.${all}`;
 }

@@ -43,7 +43,7 @@ function renderHead({ session, children, total }: SessionReport): string {
 function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport, columns: number): readonly string[] {
   if (timeline.length === 0) {
     const what = onlyFailures ? 'failures' : 'calls';
-    return [from === 1 ? `No ${what} are known of it.` : `No ${what} from number ${from} on.`];
+    return [from === 1 ? `No ${what} of it are recorded.` : `No ${what} from number ${from} on.`];
   }
   let day = session.startedAt.slice(0, 10);
   let context = '';
@@ -137,7 +137,7 @@ function toDuration({ durationMs, durationSource }: CallEntry | HookEntry): stri
 }
 
 function renderTold({ lesson, arm, judged, summary }: Told): string {
-  const how = arm === 'holdout' ? 'withheld' : 'told';
+  const how = arm === 'holdout' ? 'withheld' : 'shown';
   const verdict = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
   return `${how}: ${lesson} (${verdict})${summary === undefined ? '' : ` ${summary}`}`;
 }
@@ -156,12 +156,12 @@ function renderEnd({ session, timeline, total, from, next, onlyFailures }: Sessi
   const options = `${onlyFailures ? ' --failures' : ''} --from ${next}`;
   const end =
     session.endedAt === undefined
-      ? `No end was told; last seen ${toSecond(session.lastSeenAt)} UTC.`
+      ? `Its end was not recorded; last seen ${toSecond(session.lastSeenAt)} UTC.`
       : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason)})`}.`;
   return next !== null && last !== undefined
     ? [
         '',
-        `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten sessions show ${session.sessionId}${options} (every call: --all)`,
+        `Calls ${from} to ${last.n} of ${total}. Next calls: oncebitten sessions show ${session.sessionId}${options} (every call: --all)`,
       ]
     : ['', end];
 }

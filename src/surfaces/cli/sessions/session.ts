@@ -152,5 +152,5 @@ function renderSessions(page: Page<ListedSession>, columns: number | undefined):
   ]);
   const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
   const table = renderTable(...alignRight(head, rows, [3, 4]), { columns, texts: [2] });
-  return [table, ...renderRest(page), '', 'One of them: oncebitten sessions show <id or a unique prefix>'].join('\n');
+  return [table, ...renderRest(page), '', 'Show one: oncebitten sessions show <id or a unique prefix>'].join('\n');
 }

@@ -91,12 +91,12 @@ function renderCompliance(
 }
 
 function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {
-  const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without one.`;
+  const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without a report.`;
   if (isAny) return `No reports match these filters.${seen} See all: oncebitten stats compliance`;
   const next = isAsked
-    ? 'sessions are asked for them at their start (setting selfReportProtocol); past ones are read by: oncebitten scan'
-    : 'sessions are not asked for them: set selfReportProtocol to true in config.jsonc';
-  return `No agent wrote a report yet: ${next}.${seen}`;
+    ? 'Sessions are asked for reports at their start (setting selfReportProtocol); to read past sessions: oncebitten scan'
+    : 'Sessions are not asked for reports; to change that: oncebitten config set selfReportProtocol true';
+  return `No agent has written a report yet.${seen}\n${next}`;
 }
 
 function renderMalformed(malformed: readonly KeptReport[], { columns }: ComplianceView): readonly string[] {

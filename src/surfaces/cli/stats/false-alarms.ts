@@ -46,16 +46,16 @@ function makeDecisions(on: On): KeyedReview<Fix>['decisions'] {
   const reason = 'false alarms in a back-test';
   return {
     a: {
-      ...{ label: 'archive', help: 'archive: it does not speak any more', verdict: 'archived' },
+      ...{ label: 'archive', help: 'archive: it no longer fires', verdict: 'archived' },
       act: async (slug) => (await archive(on(slug, { reason }))) !== undefined,
     },
     e: {
-      ...{ label: 'edit', help: 'edit it: where it speaks, and what it says (opens your editor)' },
+      ...{ label: 'edit', help: 'edit it: its trigger and its text (opens your editor)' },
       ...{ verdict: 'edited', needsTerminal: true },
       act: async (slug) => ((await edit(on(slug))).json as { changed: readonly string[] }).changed.length > 0,
     },
     m: {
-      ...{ label: 'mute', help: 'mute: silent until you unmute it; it goes on learning', verdict: 'muted' },
+      ...{ label: 'mute', help: 'mute: silent until you unmute it; it keeps learning', verdict: 'muted' },
       act: async (slug) => (await mute(on(slug))) !== undefined,
     },
     s: { label: 'skip', help: 'skip: it stays as it is          n or space: the same', verdict: 'skipped' },
@@ -73,13 +73,16 @@ function renderAlarms(alarms: KnownFalseAlarms | undefined, columns: number): re
 export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly string[] {
   const fixable = listFixable(alarms);
   if (fixable.length === 0)
-    return ['', alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these speaks in your store.'];
+    return [
+      '',
+      alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these lessons is active in your store.',
+    ];
   const commands = fixable.flatMap(({ stored, summary }) => [
     '',
     `  # ${toLine(summary)}`,
     ...['lessons archive', 'lessons edit', 'lessons mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
   ]);
-  return ['', 'One of these for each; or in a terminal, with one key:', ...commands];
+  return ['', 'For each lesson, one of these commands; or one key in a terminal:', ...commands];
 }
 
 /** What can be done about false alarms, and what was. */
@@ -90,7 +93,6 @@ export function renderFixed(fixed: readonly Fixed[]): string {
   );
   if (parts.length === 0) return 'Nothing was changed.';
   const changed = fixed.length - count('skipped');
-  const undo =
-    changed === 0 ? '' : ' Take it back: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>';
+  const undo = changed === 0 ? '' : ' Undo: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>';
   return `${parts.join(', ')} of ${toCount(fixed.length, 'lesson')}.${undo}`;
 }

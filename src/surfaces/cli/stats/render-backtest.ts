@@ -63,12 +63,12 @@ function renderHeadline(report: FullBacktest, { columns }: BacktestView): readon
       ? 'No warning would have been given.'
       : `${toNumber(all.hits)} of ${toCount(deliveries, 'warning')} ${deliveries === 1 ? 'was' : 'were'} right${toBracket(all.precision)}; one warning in ${toNumber(Math.round(calls / deliveries))} calls.`;
   return [
-    `${past}, replayed with what had been learned before each.`,
+    `${past}, replayed; each call got only the lessons that were learned before it.`,
     '',
     `  Of ${toCount(failures, 'failure')}, ${toNumber(all.repeats)} repeated an earlier one.`,
     ...(all.repeats === 0
       ? []
-      : [`  Of these, ${toNumber(all.warned)} would have been warned of${toBracket(all.recall)}.`]),
+      : [`  A lesson would have warned of ${toNumber(all.warned)} of these${toBracket(all.recall)}.`]),
     `  ${noise}`,
   ];
 }
@@ -95,7 +95,7 @@ function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestV
         rows.map(([name, figures]) => [name, ...toCells(figures)]),
         { columns },
       );
-  const learnable = 'learnable: repeats of what had been followed by a call that worked.';
+  const learnable = 'learnable: repeats of a failure after which a call with the same intent had worked.';
   return [table, MEANING, ...(isVerbose ? [learnable] : [])];
 }
 
@@ -140,7 +140,7 @@ function renderAims({ aims, failures, deliveries }: BacktestReport, { columns }:
   const rest = unknown === 0 ? '' : `, ${unknown} with nothing to measure`;
   return [
     `Aims: ${met} of ${known.length} met${rest}`,
-    renderNumbers(['ASKED', 'AIM', 'IS', ''], rows, { columns, left: [0, 1, 3] }),
+    renderNumbers(['MEASURE', 'AIM', 'IS', ''], rows, { columns, left: [0, 1, 3] }),
   ];
 }
 
@@ -209,21 +209,23 @@ function renderAlarm(
 function renderNotes({ history, masked, unclassed }: FullBacktest, { isVerbose }: BacktestView): readonly string[] {
   const { source, storedSessions, withoutText } = history;
   const notes = [
-    ...(source === 'places' ? ['The store knows nothing yet: this is what the agents keep themselves.'] : []),
+    ...(source === 'places' ? ['The store is empty, so this replays the session files of the agents.'] : []),
     ...(storedSessions === 0
       ? []
       : [
-          `The transcripts of ${toCount(storedSessions, 'session')} are gone: of their calls the store has the beginnings only, so less is learned from them.`,
+          `The transcripts of ${toCount(storedSessions, 'session')} are gone. The store has only the beginnings of their calls, so less is learned from them.`,
         ]),
     ...(withoutText === 0 ? [] : [`${toCount(withoutText, 'call')} lost their text to retention and are left out.`]),
     ...(masked.failures > 0 && (isVerbose || masked.hits > 0)
       ? [
-          `${toCount(masked.failures, 'more failure')} ${masked.failures === 1 ? 'was' : 'were'} hidden by the command itself; ${toCount(masked.hits, 'right warning')} came there.`,
+          `${toCount(masked.failures, 'more failure')} ${masked.failures === 1 ? 'was' : 'were'} hidden by the command itself; they got ${toCount(masked.hits, 'right warning')}.`,
         ]
       : []),
     ...(unclassed.deliveries === 0
       ? []
-      : [`${toCount(unclassed.deliveries, 'warning')} of no class: what was learned from a refusal.`]),
+      : [
+          `${toCount(unclassed.deliveries, 'warning')} of no class, because their lessons were learned from a refusal.`,
+        ]),
   ];
   return notes;
 }

@@ -33,7 +33,7 @@ export function renderStats(report: StatsReport, view: StatsView): string {
 function renderHeadline({ lessons, totals, since }: StatsReport): string {
   const when = since === undefined ? '' : ` since ${toMinute(since)}`;
   const atCalls = totals.shown - totals.atStart;
-  const spoke = `${toCount(lessons, 'lesson')} spoke ${toTimes(totals.shown)}${when}`;
+  const spoke = `${toCount(lessons, 'lesson')} ${lessons === 1 ? 'was' : 'were'} shown ${toTimes(totals.shown)}${when}`;
   const outcomes = atCalls === 0 ? '' : `: ${listOutcomes(totals.outcomes).join(', ')}`;
   const start = totals.atStart === 0 ? '' : `${atCalls === 0 ? ':' : ';'} ${toNumber(totals.atStart)} at session start`;
   return `${spoke}${outcomes}${start}.`;
@@ -73,7 +73,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
 function listCalls(calls: StatsReport['calls']): readonly Fact[] {
   if (calls === undefined || calls.calls === 0) return [];
   const { cost } = calls;
-  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} came to a working call of the same intent: ${renderMean(cost.calls, 'calls')}, ${renderMean(cost.seconds, 'seconds')}, ${renderMean(cost.tokens, 'tokens')} later`;
+  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} were followed by a working call with the same intent, on average after ${renderMean(cost.calls, 'calls')}, ${renderMean(cost.seconds, 'seconds')}, ${renderMean(cost.tokens, 'tokens')}`;
   return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
 }
 
@@ -81,7 +81,7 @@ function renderMean({ n, mean, interval }: MeanFigure, what: string): string {
   if (mean === undefined) return `no ${what} recorded`;
   const round = (value: number): string => toNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
   const spread = interval === undefined ? '' : `, 95 % interval ${round(interval[0])} to ${round(interval[1])}`;
-  return `${round(mean)} ${what} on average (of ${toNumber(n)}${spread})`;
+  return `${round(mean)} ${what} (of ${toNumber(n)}${spread})`;
 }
 
 function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
@@ -156,7 +156,7 @@ function renderShare({ share, interval, ...rate }: Share): string {
 function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
   const { worked, calls, ...share } = falseAlarms;
   const counted = renderShare({ trials: calls, failures: worked, ...share });
-  return `${counted} calls that a note came to, or was withheld from, worked anyway`;
+  return `${counted} calls that a lesson fired on (shown or withheld) worked`;
 }
 
 function renderOldVerdicts(count: number): string {
@@ -166,7 +166,7 @@ function renderOldVerdicts(count: number): string {
 
 function renderMissed({ missed: { total, reasons } }: StatsReport): string {
   const why = reasons.map(({ reason, count }) => `${toNumber(count)} ${reason}`).join(', ');
-  return `${toCount(total, 'failure')} that an active lesson is about came unwarned: ${why}`;
+  return `${toCount(total, 'failure')} that an active lesson is about got no warning: ${why}`;
 }
 
 function renderModes({ totals }: StatsReport): string {
@@ -215,7 +215,8 @@ function renderVoices({ feedback: { user, agent } }: StatsReport): string {
 
 function listPriorities({ priorities: { active, levels, isInflated } }: StatsReport): readonly Fact[] {
   const told = LEVELS.map((level) => `${toNumber(levels[level])} ${level}`).join(', ');
-  const warning = 'more than half are CRITICAL: then nothing is. Lower some: oncebitten lessons list --sort priority';
+  const warning =
+    'more than half are CRITICAL, so this level no longer stands out. Lower some: oncebitten lessons list --sort priority';
   return [
     ['Priorities', `${told}, of ${toCount(active, 'active lesson')}`],
     ...(isInflated ? [['WARNING', warning] as const] : []),
@@ -272,17 +273,17 @@ function renderNothing(
   { missed, calls: known }: StatsReport,
   { isNarrowed, store: { lessons, drafts, calls } }: StatsView,
 ): string {
-  if (isNarrowed) return 'No lesson was shown there. See all: oncebitten stats';
+  if (isNarrowed) return 'No deliveries match these filters. See all: oncebitten stats';
   const head = 'No lesson was shown yet, so there is nothing to measure.';
   const next =
     lessons > 0
-      ? `${toCount(lessons, 'lesson')} could speak: are the hooks in place? oncebitten doctor`
+      ? `${toCount(lessons, 'lesson')} can fire; check the hooks: oncebitten doctor`
       : drafts > 0
-        ? `${toCount(drafts, 'draft')} of lessons wait for you: oncebitten lessons review`
+        ? `${toCount(drafts, 'draft')} to review: oncebitten lessons review`
         : calls > 0
           ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
           : 'Learn from past sessions first: oncebitten scan';
-  const unwarned = missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`];
+  const unwarned = missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} got no warning.`];
   const counted = known === undefined || known.calls === 0 ? [] : ['', renderFailureCounts(known)];
   return [head, next, ...unwarned, ...counted].join('\n');
 }

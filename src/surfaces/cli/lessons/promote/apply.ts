@@ -33,7 +33,7 @@ export const run: Handler = async (input) => {
     },
     decide: (chosen, round) => getApproved(chosen, round).map((promotion) => apply(promotion, chosen, round)),
   });
-  return toPromotionResult(changed, { done: 'Written', next: 'Take it back: oncebitten lessons promote rollback' });
+  return toPromotionResult(changed, { done: 'Written', next: 'Undo: oncebitten lessons promote rollback' });
 };
 
 function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
@@ -74,7 +74,7 @@ async function askForFile(
 ): Promise<void> {
   const isWanted = options.target !== undefined || options.create === true || isSkillFile(file);
   if (dryRun || isWanted || existsSync(join(place.root, file))) return;
-  const answer = ask === undefined ? '' : await ask(`${place.root} has no ${file}. Make it? [y/N] `);
+  const answer = ask === undefined ? '' : await ask(`${place.root} has no ${file}. Create it? [y/N] `);
   if (/^y(?:es)?$/i.test(answer.trim())) return;
-  throw refuseFile(file, `is not in ${place.root}`, 'have it made with --create, or choose another file with --target');
+  throw refuseFile(file, `is not in ${place.root}`, 'create it with --create, or choose another file with --target');
 }

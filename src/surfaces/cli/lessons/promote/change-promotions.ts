@@ -128,7 +128,7 @@ async function save(named: readonly Named[], round: Round, decide: Plan['decide'
       moved = named.flatMap((one, i) => {
         const lesson = getKnown(one.lesson.slug, fresh[i]);
         if (toPromotedText(lesson) !== one.text || lesson.status !== one.lesson.status)
-          throw refuse(lesson, 'was changed by somebody else just now', 'give the command again');
+          throw refuse(lesson, 'was changed by another process just now', 'run the command again');
         return decide(toChosen({ ...one, lesson }, all, place), round).map(toUpdate(lesson, act));
       });
       return dryRun ? [] : moved;
@@ -174,7 +174,7 @@ export async function checkLesson(chosen: Chosen, { open, force, place }: Round)
 export function checkHere(lesson: Lesson, { isHere, root }: Place): void {
   const { kind, id = '' } = lesson.scope;
   if (kind !== 'project' || isHere(id)) return;
-  throw refuse(lesson, `belongs to another project than ${root}`, 'give the command in a folder of its project');
+  throw refuse(lesson, `belongs to another project than ${root}`, 'run the command in a folder of its project');
 }
 
 export function refuseFile(file: string, reason: string, next: string): UserError {
@@ -185,7 +185,7 @@ export function refuseFile(file: string, reason: string, next: string): UserErro
 async function checkPromotable(lesson: Lesson, scan: SecretScan, force: boolean): Promise<void> {
   const edit = `oncebitten lessons edit ${lesson.slug}`;
   const field = await findSecretField(lesson, scan);
-  if (field !== undefined) throw refuse(lesson, `looks like it holds a secret in its ${field}`, `take it out: ${edit}`);
+  if (field !== undefined) throw refuse(lesson, `seems to contain a secret in its ${field}`, `remove it: ${edit}`);
   const home = listTexts(lesson).find(({ text }) => text.includes(`${homedir()}/`));
   if (home !== undefined && !force)
     throw refuse(lesson, `names your home folder in its ${home.name}`, `${edit}, or write it as it is with --force`);
@@ -221,7 +221,9 @@ export function toPromotionResult(changed: Changed, { done, next, isProposing }:
 }
 
 function renderFiles(files: readonly { readonly path: string }[]): readonly string[] {
-  return files.length === 0 ? [] : ['Commit, so that others get it:', ...files.map(({ path }) => `  ${path}`)];
+  return files.length === 0
+    ? []
+    : ['Commit these files, so that others get the change:', ...files.map(({ path }) => `  ${path}`)];
 }
 
 /** Who linked it may have forgotten, and the other name may be in another project. */

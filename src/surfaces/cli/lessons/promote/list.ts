@@ -71,7 +71,7 @@ function toListed(promotion: Promotion, lesson: Lesson | undefined, place: Place
 /** Another branch may bring it back. */
 function findStray(promotion: Promotion, lesson: Lesson, { isHere, root }: Place): Pick<Listed, 'note'> {
   if (!isHere(promotion.projectId) || !isStanding(promotion, lesson, root)) return {};
-  return { note: `it stands in ${promotion.file} all the same: ${renderNextCommand('rollback', lesson.slug)}` };
+  return { note: `it is still in ${promotion.file}: ${renderNextCommand('rollback', lesson.slug)}` };
 }
 
 /** Other clones where it may stand. */
@@ -83,13 +83,13 @@ function findNote(promotion: Promotion, lesson: Lesson, standing: Standing | und
   const { file, state, text } = promotion;
   const { slug, status } = lesson;
   if (standing === 'gone')
-    return `somebody took it out of ${file}: from the next session on it speaks at its calls again; write it there again (promote apply), or leave it at that: ${renderNextCommand('rollback', slug)}`;
+    return `somebody removed it from ${file}, so it fires again from the next session on; write it there again (promote apply), or keep it out: ${renderNextCommand('rollback', slug)}`;
   if (status !== 'active')
-    return `the lesson is ${status} by now: ${renderNextCommand(state === 'applied' ? 'rollback' : 'reject', slug)}`;
-  if (standing === 'changed') return `somebody changed it in ${file}: that stays, unless you say --force`;
+    return `the lesson is now ${status}: ${renderNextCommand(state === 'applied' ? 'rollback' : 'reject', slug)}`;
+  if (standing === 'changed') return `somebody changed it in ${file}; that text stays, unless you use --force`;
   if (standing === 'unclear') return `${file} cannot be read, or its block is broken`;
   if (text === '' || text === toPromotedText(lesson)) return undefined;
-  return `the lesson says something else by now: ${renderNextCommand(state === 'applied' ? 'apply' : 'approve', slug)}`;
+  return `the lesson has changed since then: ${renderNextCommand(state === 'applied' ? 'apply' : 'approve', slug)}`;
 }
 
 function toJson({ lesson, track }: Candidate) {
@@ -109,7 +109,7 @@ function render(
     ...(first === undefined
       ? []
       : [
-          `Proven, and nobody has decided yet:\n\n${renderCandidates(candidates, columns)}\n\nRead one: ${renderNextCommand('show', first.lesson.slug)}`,
+          `Proven lessons that wait for your decision:\n\n${renderCandidates(candidates, columns)}\n\nRead one: ${renderNextCommand('show', first.lesson.slug)}`,
         ]),
     ...(listed.length === 0 ? [] : [listed.flatMap((one) => renderListed(one, place)).join('\n')]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),

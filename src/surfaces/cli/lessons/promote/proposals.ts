@@ -64,7 +64,7 @@ export const runRejectPromotion: Handler = async (input) => {
   const changed = await changePromotions(input, { decide: decideRejection });
   return toPromotionResult(changed, {
     done: 'Rejected',
-    next: 'Take it back: oncebitten lessons promote propose',
+    next: 'Undo: oncebitten lessons promote propose',
     isProposing: true,
   });
 };
@@ -74,7 +74,7 @@ function decideRejection(chosen: Chosen, round: Round): readonly Moved[] {
   const { by, at } = round.act;
   checkHere(lesson, round.place);
   if (promotions.length === 0 && verdict.verdict !== 'candidate')
-    throw refuse(lesson, 'is not proposed', 'see what is: oncebitten lessons promote list');
+    throw refuse(lesson, 'is not proposed', 'see all proposals: oncebitten lessons promote list');
   const rejected: readonly Promotion[] =
     promotions.length === 0
       ? makePromotions(chosen, round, 'rejected')

@@ -43,7 +43,7 @@ function decide(chosen: Chosen, round: Round): readonly Moved[] {
   getMovable(chosen, 'rollback');
   const [elsewhere] = own;
   if (elsewhere === undefined) throw refuse(lesson, 'is in no file', renderNextCommand('show', lesson.slug));
-  const next = isHere(elsewhere) ? renderNextCommand('rollback', lesson.slug) : `give the command in ${elsewhere.root}`;
+  const next = isHere(elsewhere) ? renderNextCommand('rollback', lesson.slug) : `run the command in ${elsewhere.root}`;
   throw refuse(lesson, `is in ${join(elsewhere.root, elsewhere.file)}`, next);
 }
 
@@ -60,7 +60,7 @@ function rollBack(promotion: Promotion, chosen: Chosen, round: Round): Moved {
   // While others stand in the file, it is still known that it was made.
   const isThere = existsSync(join(place.root, promotion.file));
   return {
-    told: isGone ? `was gone from ${promotion.file}` : `taken out of ${promotion.file}`,
+    told: isGone ? `was no longer in ${promotion.file}` : `removed from ${promotion.file}`,
     promotion: {
       ...{ ...rest, state: 'rolled_back', by: act.by, at: act.at },
       ...(made === undefined || isGone || !isThere ? {} : { made }),
@@ -89,6 +89,6 @@ function takeOut(promotion: Promotion, { lesson, all }: Chosen, { place, edits, 
   );
   const isGone = result?.gone === true;
   if (isGone && place.root !== promotion.root && findStanding(promotion, lesson) !== 'gone' && !force)
-    throw refuse(lesson, `is in ${join(promotion.root, file)}, not here`, `give the command in ${promotion.root}`);
+    throw refuse(lesson, `is in ${join(promotion.root, file)}, not here`, `run the command in ${promotion.root}`);
   return isGone;
 }

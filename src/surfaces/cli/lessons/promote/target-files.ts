@@ -58,9 +58,13 @@ export function toTargetFile(target: string, lesson: Lesson, { root, cwd }: Plac
     throw new UserError({ subject: `target ${target}`, reason: `is not in ${root}`, next });
   // Not git's own folder, nor one of a submodule.
   if (file.split(sep).some((name) => name.toLowerCase() === '.git'))
-    throw new UserError({ subject: `target ${target}`, reason: 'is in a folder of git: no agent reads it', next });
+    throw new UserError({
+      subject: `target ${target}`,
+      reason: 'is inside a folder of git, where no agent reads it',
+      next,
+    });
   if (!MARKDOWN.has(extname(file).toLowerCase()))
-    throw new UserError({ subject: `target ${target}`, reason: 'is no Markdown file', next });
+    throw new UserError({ subject: `target ${target}`, reason: 'is not a Markdown file', next });
   return file.split(sep).join('/');
 }
 

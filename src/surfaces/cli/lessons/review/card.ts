@@ -39,7 +39,7 @@ export function renderCard({ lesson, history, project, warning }: Card, columns:
     row('mistake', lesson.mistake),
     row('fix', lesson.remediation),
     ...listSaid(lesson).map((text) => row('says', text)),
-    row('speaks at', renderAllTriggers(lesson.triggers)),
+    row('fires on', renderAllTriggers(lesson.triggers)),
     ...(warning === undefined ? [] : [row('but', warning)]),
     ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
     ...listMeasured(lesson).map(([label, text]) => row(label, text)),
@@ -68,7 +68,11 @@ export function readCard(input: CommandInput, slug: string): Promise<Card> {
   return readHome(input, async ({ store, settings }) => {
     const lesson = await store.findLesson(slug);
     if (lesson === undefined)
-      throw new UserError({ subject: `lesson ${slug}`, reason: 'is gone', next: 'see all: oncebitten lessons list' });
+      throw new UserError({
+        subject: `lesson ${slug}`,
+        reason: 'is not known',
+        next: 'see all: oncebitten lessons list',
+      });
     // As it would be once it is approved.
     const approved = approveLesson(lesson, { by: '', at: lesson.updatedAt, command: '' }, settings.minConfidence);
     return {

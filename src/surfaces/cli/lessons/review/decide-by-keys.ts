@@ -120,7 +120,7 @@ function renderHelp(decisions: KeyedReview<string>['decisions']): string {
     '',
     ...own,
     '  u  undo the last decision and look at that lesson again',
-    '  q  leave; what was decided stays     Ctrl+C: the same',
+    '  q  quit; your decisions stay         Ctrl+C: the same',
     '',
   ].join('\n');
 }

@@ -64,7 +64,7 @@ async function decideByName(
   const both = approved.find((name) => rejected.includes(name));
   if (both !== undefined) {
     const next = 'give it once: oncebitten lessons review --approve … --reject …';
-    throw new UsageError({ subject: `lesson ${both}`, reason: 'is to be approved and rejected', next });
+    throw new UsageError({ subject: `lesson ${both}`, reason: 'was given to both --approve and --reject', next });
   }
   for (const name of [...approved, ...rejected]) await readCard(input, name);
   const { reason } = input.options;
@@ -86,7 +86,7 @@ function renderEnd(decided: readonly Decided[], all: number): string {
     count(verdict) === 0 ? [] : [`${count(verdict)} ${verdict}`],
   );
   const told = parts.length === 0 ? 'Nothing was decided' : parts.join(', ');
-  return `${told}; ${all - done} still wait. Take a decision back: oncebitten lessons undo <slug>`;
+  return `${told}; ${all - done} still wait. Undo a decision: oncebitten lessons undo <slug>`;
 }
 
 type Done = 'approved' | 'edited' | 'rejected';
@@ -120,7 +120,7 @@ function runReview(
 function makeDecisions({ approve, reject, edit }: ReviewActions): KeyedReview<Done>['decisions'] {
   const always = (act: (slug: string) => Promise<void>) => (slug: string) => act(slug).then(() => true);
   return {
-    a: { label: 'approve', help: 'approve: it speaks from now on', verdict: 'approved', act: always(approve) },
+    a: { label: 'approve', help: 'approve: it fires from now on', verdict: 'approved', act: always(approve) },
     e: {
       ...{ label: 'edit', help: 'edit it first (opens your editor)', verdict: 'edited', act: edit },
       needsTerminal: true,
@@ -129,7 +129,7 @@ function makeDecisions({ approve, reject, edit }: ReviewActions): KeyedReview<Do
       ...{ label: 'reject', help: 'reject: it is archived, and not learned again' },
       ...{ verdict: 'rejected', act: always(reject) },
     },
-    s: { label: 'skip', help: 'skip: it waits on                 n or space: the same', verdict: 'skipped' },
+    s: { label: 'skip', help: 'skip: it keeps waiting            n or space: the same', verdict: 'skipped' },
   };
 }
 

@@ -35,7 +35,7 @@ export const run: Handler = async (input) => {
     const scan = makeSecretScan({ log });
     const wanted = (await store.listLessons()).filter(isWanted);
     const kept = wanted.filter((lesson) => !isGivable(lesson)).map(({ slug }) => slug);
-    if (kept.length > 0) input.progress(`left out, a trigger holds a secret: ${kept.join(', ')}\n`);
+    if (kept.length > 0) input.progress(`Left out, because a trigger contains a secret: ${kept.join(', ')}\n`);
     const clean = await cleanAll(wanted.filter(isGivable), scan);
     const shared = clean.map((lesson) => toSharedLesson(lesson, { withEvidence: withEvidence === true }));
     return toDocument(history === true ? await addHistory(shared, store, scan) : shared);
@@ -98,7 +98,7 @@ function write(file: string, text: string): void {
   try {
     writeFileAtomically({ path: file, bytes: Buffer.from(text), mode: 0o600 });
   } catch (cause) {
-    const next = `check that ${dirname(file)} is there and can be written`;
+    const next = `check that ${dirname(file)} exists and is writable`;
     throw new UserError({ subject: file, reason: 'cannot be written', next, cause });
   }
 }

@@ -37,8 +37,8 @@ export const run: Handler = async (input) => {
   if (trust === true && parsed.format !== 'own')
     throw new UserError({
       subject: '--trust',
-      reason: `is for your own export; ${source.name} is in the form ${parsed.format}`,
-      next: 'leave it away: what comes from others is a draft until you approve it',
+      reason: `works only with your own export, but ${source.name} has the format ${parsed.format}`,
+      next: 'leave it out; lessons from others are drafts until you approve them',
     });
   const at = new Date().toISOString();
   return withHome(input, async (open) => {
@@ -46,7 +46,7 @@ export const run: Handler = async (input) => {
     const prepared = await prepareImport(parsed, { trust: trust === true, scope, at, scan });
     const from = `${source.name === 'standard input' ? source.name : basename(source.name)} (${parsed.format})`;
     const by = readUserName(input.env);
-    input.progress(`Comparing ${prepared.incoming.length} lessons with those that are there …`);
+    input.progress(`Comparing ${prepared.incoming.length} lessons with those in the store …`);
     const plan =
       dryRun === true
         ? await previewImport(open.store, prepared)
@@ -106,7 +106,7 @@ function renderImport(report: ImportReport, columns: number | undefined): string
 
 function renderNext({ dryRun, counts }: ImportReport): readonly string[] {
   if (dryRun) return ['Nothing was changed: this was a dry run.'];
-  return counts.drafts > 0 ? ['Look at the drafts: oncebitten lessons list --status draft'] : [];
+  return counts.drafts > 0 ? ['See the drafts: oncebitten lessons list --status draft'] : [];
 }
 
 function renderRow(row: PlanRow, columns: number | undefined): readonly string[] {

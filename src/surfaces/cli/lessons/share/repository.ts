@@ -37,5 +37,5 @@ export async function readHere(open: OpenHome, cwd: string): Promise<Here> {
 export function renderFaults(faults: readonly FolderFault[]): string {
   if (faults.length === 0) return '';
   const lines = faults.map(({ file, line, reason }) => `  ${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
-  return ['', '', `${faults.length} of this repository cannot be used:`, ...lines].join('\n');
+  return ['', '', `Lesson files of this repository that cannot be used: ${faults.length}`, ...lines].join('\n');
 }

@@ -108,12 +108,12 @@ function checkFile({ lesson, before, project, slug, hash, force }: Checked): voi
   if (there === undefined) return;
   const isKnown = before?.file !== undefined && before.file.slug === slug;
   if (there.hash === hash && isKnown && before.reviewedBy !== undefined)
-    throw refuse(lesson, 'is shared as it is', `see the file: ${path}`);
+    throw refuse(lesson, 'is already shared, unchanged', `see the file: ${path}`);
   if (there.hash === hash || (isKnown && there.hash === before.file?.hash && before === lesson) || (isKnown && force))
     return;
   throw refuse(
     lesson,
-    isKnown ? `has a file that somebody changed: ${path}` : `has the name of another file: ${path}`,
+    isKnown ? `has a file that somebody changed: ${path}` : `would replace another file: ${path}`,
     isKnown ? 'look at the change (git diff), then replace it with --force' : 'rename or remove that file first',
   );
 }
@@ -144,9 +144,9 @@ async function askWhetherSeen(input: CommandInput, project: Project, lessons: re
 function render(lessons: readonly Lesson[], paths: readonly string[]): string {
   const names = lessons.map(({ file, slug }) => file?.slug ?? slug);
   return [
-    `Shared: ${names.join(', ')}. Commit, so that others get it:`,
+    `Shared: ${names.join(', ')}. Commit these files, so that others get them:`,
     ...paths.map((path) => `  ${path}`),
-    `Take it back: oncebitten lessons unshare ${names.join(' ')}`,
+    `Undo: oncebitten lessons unshare ${names.join(' ')}`,
   ].join('\n');
 }
 

@@ -68,8 +68,8 @@ export async function checkShareable(lesson: Lesson, context: ShareContext): Pro
   if (field !== undefined)
     throw refuse(
       lesson,
-      `looks like it holds a secret in its ${field}`,
-      `take it out: oncebitten lessons edit ${lesson.slug}`,
+      `seems to contain a secret in its ${field}`,
+      `remove it: oncebitten lessons edit ${lesson.slug}`,
     );
   const slug = lesson.file?.slug ?? lesson.slug;
   const result = parseLessonFile(slug, renderLessonFile(lesson, slug));
@@ -92,7 +92,7 @@ function checkState(lesson: Lesson, { project, aliases }: ShareContext): void {
     throw refuse(
       lesson,
       `belongs to another project than ${project.root}`,
-      'give the command in a folder of its project',
+      'run the command in a folder of its project',
     );
 }
 

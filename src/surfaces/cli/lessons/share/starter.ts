@@ -38,11 +38,11 @@ async function list({ store }: OpenHome): Promise<CommandResult> {
   }));
   const rows = states.flatMap((state) => [
     `  ${toState(state).padEnd(13)}  ${state.summary}`,
-    `                 speaks at ${renderAllTriggers(state.triggers)}`,
+    `                 fires on ${renderAllTriggers(state.triggers)}`,
     `                 ${renderBacktest(state.backtest)}`,
   ]);
   const isMissing = states.some(({ lesson, isAway }) => lesson === undefined || isAway);
-  const next = isMissing ? 'Take them: oncebitten lessons starter --install' : 'All of them are there.';
+  const next = isMissing ? 'Install them: oncebitten lessons starter --install' : 'All of them are installed.';
   return { json: toWholePage(json), text: [...rows, '', next].join('\n') };
 }
 
@@ -55,9 +55,9 @@ async function change(input: CommandInput, open: OpenHome): Promise<CommandResul
   const names = slugs.map((slug) => `  ${slug}`);
   const [done, none] = isInstall ? ['Installed', 'Nothing to install: all'] : ['Removed', 'Nothing to remove: none'];
   const next = isInstall
-    ? 'They are drafts and silent. Let one speak: oncebitten lessons approve <lesson>'
-    : 'Those that somebody changed or approved stay.';
-  const text = slugs.length === 0 ? `${none} ${isInstall ? 'are there' : 'is there as we left it'}.` : '';
+    ? 'They are drafts, which do not fire. Approve one: oncebitten lessons approve <lesson>'
+    : 'Lessons that somebody changed or approved stay.';
+  const text = slugs.length === 0 ? `${none} ${isInstall ? 'are installed' : 'is installed and unchanged'}.` : '';
   return {
     json: isInstall ? { installed: slugs } : { removed: slugs },
     text: text || [`${done} ${slugs.length}:`, ...names, next].join('\n'),

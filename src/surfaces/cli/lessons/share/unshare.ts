@@ -73,7 +73,7 @@ function getShared(name: string, shared: readonly Lesson[], all: readonly Lesson
     name,
     all.find(({ id, slug }) => id === name || slug === name),
   );
-  throw refuse(known, `is not shared in ${project.root}`, 'give the command in the repository that has its file');
+  throw refuse(known, `is not shared in ${project.root}`, 'run the command in the repository that has its file');
 }
 
 function findEverywhere(all: readonly Lesson[], { contentHash }: Lesson): Lesson | undefined {
@@ -82,12 +82,12 @@ function findEverywhere(all: readonly Lesson[], { contentHash }: Lesson): Lesson
 
 function take(lesson: Lesson, everywhere: Lesson | undefined, { project, act, files, force }: Taking): LessonUpdate {
   const { file } = lesson;
-  if (file === undefined) throw refuse(lesson, 'is not shared any more', 'see it: oncebitten lessons list');
+  if (file === undefined) throw refuse(lesson, 'is no longer shared', 'see it: oncebitten lessons list');
   const path = toLessonPath(project.root, file.slug);
   const there = isOwnFolder(project.root, path) ? findSharedFile(project.root, file.slug) : undefined;
   if (there !== undefined && there.hash !== file.hash && !force) {
     const reason = `has a file that was changed or is broken: ${path}`;
-    throw refuse(lesson, reason, 'mend it, or remove it all the same with --force');
+    throw refuse(lesson, reason, 'correct it, or remove it anyway with --force');
   }
   if (there !== undefined) files.remove(path);
   return {
@@ -102,7 +102,7 @@ function render(lessons: readonly Lesson[]): string {
   );
   const again = lessons.filter(({ status }) => status !== 'archived').map(({ slug }) => slug);
   return [
-    `Taken back into the store: ${names.join(', ')}. Commit, so that others lose it.`,
+    `No longer shared, but still in your store: ${names.join(', ')}. Commit, so that it is removed for others.`,
     ...(again.length === 0 ? [] : [`Share again: oncebitten lessons share ${again.join(' ')}`]),
   ].join(' ');
 }
