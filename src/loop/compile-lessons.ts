@@ -39,7 +39,7 @@ import { writeFileAtomically, writeOwnFile } from './home/write-file.ts';
 import { listStanding } from './promoted-lessons.ts';
 import { expireLessons } from './upkeep/expire-lessons.ts';
 
-/** Clones and worktrees of one project are alike. */
+/** Folders of a project that are read for its languages. Clones and worktrees are alike, so a few are enough. */
 const MAX_ROOTS = 3;
 
 const findLanguages = makeStackFinder();
@@ -54,11 +54,11 @@ interface Parts {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
-  /** The time of day; a replay has its own. */
+  /** The current time; a replay passes its own. */
   readonly now?: () => number;
-  /** The time of day if it can be trusted: lessons of sessions long silent are archived by it. Absent: none are, unless `now` says. */
+  /** The current time if the clock is trusted. Lessons of long silent sessions are archived by it; without it, none are. */
   readonly findTrustedNow?: () => number | undefined;
-  /** The daemon's: true when somebody has removed the data directory. Writing would make it anew. */
+  /** For the daemon: true if the data directory was removed, because writing would create it again. */
   readonly isGone?: () => boolean;
 }
 
@@ -118,8 +118,8 @@ async function compileOnce(parts: Parts, mayReplace: () => boolean): Promise<boo
 }
 
 /**
- * The lessons with words and edits that are right for any call. What an earlier build learned may carry objects of one day:
- * it is saved as it is told from now on, so that people read, approve and share what agents read.
+ * Removes one-time values (a file name, a number) from the texts and edits of lessons that an earlier build learned, and
+ * saves them, so that people read, approve and share the same text as agents.
  */
 async function keepSound(store: Store, lessons: readonly Lesson[], at: string): Promise<readonly Lesson[]> {
   const kept: Lesson[] = [];
@@ -139,11 +139,11 @@ async function keepSound(store: Store, lessons: readonly Lesson[], at: string): 
 const RETOLD_BY = 'distill/retell-lesson';
 
 async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<NonNullable<ManifestInput['measure']>> {
-  // What was noted while the clock was ahead does not count before its time has come.
+  // Times in the future were recorded while the clock was ahead; they do not count yet.
   const now = new Date(nowMs).toISOString();
   const records = new Map((await store.listTrackRecords(now)).map((record) => [record.lessonId, record]));
   const trials = new Map((await store.listTrials(now)).map((counts) => [counts.lessonId, counts]));
-  // Oldest first; what is quiet by now was followed later than this.
+  // Oldest first. A lesson that is quiet now was followed after this time.
   const missed = await store.listMissed({ since: new Date(nowMs - QUIET_MS).toISOString() });
   const lastMissed = new Map(missed.filter(({ at }) => at <= now).map(({ lessonId, at }) => [lessonId, at]));
   return (lesson) => {
@@ -163,15 +163,15 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
   };
 }
 
-/** A procedure fires on its occasion only, and there the agent needs the whole list, however often it was followed. */
+/** A procedure never becomes quiet: it fires only on its occasion, and there the agent needs the whole list. */
 function firesWhenFollowed(lesson: Lesson): boolean {
   return lesson.measure?.retest !== undefined || isVouchedFor(lesson) || isProcedure(lesson);
 }
 
-/** Of folders that are gone: no hook runs there, but people ask about them. */
+/** Aliases of folders that are gone. No hook runs there, but people ask about them. */
 const MAX_GONE = 100;
 
-/** Most folders that were joined by a proof are gone: all of them would make every cold call slower. */
+/** Most joined folders are gone, and listing all of them would slow down every cold call. */
 async function listMet(store: Store, aliases: readonly ProjectAlias[]): Promise<readonly ProjectAlias[]> {
   if (aliases.length <= MAX_GONE) return aliases;
   const roots = await store.listProjectRoots();
@@ -181,7 +181,7 @@ async function listMet(store: Store, aliases: readonly ProjectAlias[]): Promise<
   return [...there, ...gone.slice(-MAX_GONE)];
 }
 
-/** The languages of each project. Empty unless a lesson is about a language, because then nobody asks. */
+/** The languages of each project. Empty if no lesson is about a language. */
 export async function findStacks(
   store: Store,
   lessons: readonly Lesson[],
@@ -194,34 +194,34 @@ export async function findStacks(
   return Object.fromEntries(stacks.filter(([, langs]) => langs.length > 0));
 }
 
-/** Files for people and agents to read: hooks do without. */
+/** Writes the skill files for people and agents. Hooks do not need them. */
 function keepSkills(manifestFile: string, skills: readonly Skill[]): void {
   try {
     writeSkills(toSkillsDir(manifestFile), skills);
   } catch {
-    // No room, or not ours to write: what is said at calls comes from the manifest.
+    // The disk is full or read-only. Hooks take their texts from the manifest, so nothing is lost.
   }
 }
 
-/** Whatever becomes of the file, hooks have these lessons. Not the ones before: what was rejected must not speak again. */
+/** Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not fire again. */
 function keepSpare(manifestFile: string, bytes: Buffer): void {
   const [spare, draft] = [toSpareManifestFile(manifestFile), `${toSpareManifestFile(manifestFile)}.${process.pid}`];
   try {
     writeFileSync(draft, bytes, { mode: 0o600 });
     renameSync(draft, spare);
   } catch {
-    // No room for a second one: an old one must not take the place of this.
+    // There is no room for a copy, and an outdated copy must not replace the manifest.
     rmSync(draft, { force: true });
     rmSync(spare, { force: true });
   }
 }
 
-/** Another machine may have named the moment. */
+/** Tolerance for the clocks of other machines. */
 const CLOCKS_MS = 60_000;
 
 /**
- * A lesson that is measured from a time that is still to come was decided about while the clock was ahead. Nothing
- * would count until then: it is measured from now on. The lessons as they are then.
+ * Resets lessons that are measured from a future time to the current time. The clock was ahead when that time was
+ * stored, and nothing would count until then. Returns the lessons after the change.
  */
 async function boundMeasured(store: Store, lessons: readonly Lesson[], nowMs: number): Promise<readonly Lesson[]> {
   const bounded: Lesson[] = [];
@@ -238,7 +238,7 @@ async function bound(store: Store, lesson: Lesson, nowMs: number): Promise<Lesso
   let bounded = lesson;
   await store.updateLessons([lesson.id], ([now]) => {
     if (now === undefined) return [];
-    // Somebody may have decided about it meanwhile.
+    // Another process may have changed it meanwhile.
     bounded = isAhead(now, nowMs) ? { ...now, measure: { ...now.measure, from: at }, updatedAt: at } : now;
     if (bounded === now) return [];
     const reason = `measured from now on: the clock was ahead when ${now.measure?.from} was noted`;
@@ -247,10 +247,10 @@ async function bound(store: Store, lesson: Lesson, nowMs: number): Promise<Lesso
   return bounded;
 }
 
-/** The languages of projects, read from their folders when lessons are compiled: never while an agent waits. */
+/** Finds the languages of a project in its folders. Runs while compiling, never while an agent waits. */
 type StackFinder = (roots: readonly string[]) => readonly string[];
 
-/** A folder is read again when something was added to it or removed. */
+/** Reads a folder again only after an entry was added or removed. */
 export function makeStackFinder(): StackFinder {
   const known = new Map<string, { readonly stamp: number; readonly langs: readonly string[] }>();
   const find = (root: string): readonly string[] => {
@@ -265,7 +265,7 @@ export function makeStackFinder(): StackFinder {
       return [];
     }
   };
-  // The folder seen last is the likeliest to be there.
+  // The folder that was seen last most likely still exists.
   return (roots) => [...new Set(roots.slice(-MAX_ROOTS).flatMap(find))].sort();
 }
 
@@ -273,15 +273,15 @@ const NAME = 'holdout-seed';
 const SEED = /^[0-9a-z]{8,64}$/;
 
 /**
- * What chance is drawn from when lessons are withheld: made once for a data home and kept, so that a session's answer
- * stays the same whenever lessons are compiled. Nobody's secret. Undefined when it can be neither read nor kept: then
- * nothing is withheld.
+ * The random seed of the holdout. It is created once per data directory and kept, so that compiling does not change
+ * which sessions a lesson is withheld from. It is not secret. Undefined if it can be neither read nor written; then no
+ * lesson is withheld.
  */
 export function readSeed(manifestFile: string): string | undefined {
   const file = join(dirname(manifestFile), NAME);
   const seed = read(file);
   if (seed !== undefined) return seed;
-  // Of no use to anybody: a full disk makes files without content.
+  // The file is empty, because the disk was full when it was written.
   rmSync(file, { force: true });
   return make(file) ? read(file) : undefined;
 }
@@ -295,7 +295,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Who is first makes it: two that compile at once must not have two. */
+/** Only the first of two concurrent compilers creates the file, so that both use the same seed. */
 function make(file: string): boolean {
   const seed = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2, 12).padEnd(10, '0')).join('');
   try {
@@ -307,13 +307,13 @@ function make(file: string): boolean {
 }
 
 /**
- * Keeps the files of dense tools up to date: `skills/<user or project>/<tool>/SKILL.md` in the data directory. A file
- * whose lessons are gone is removed; one that would not change is not touched.
+ * Updates the skill files of tools with many lessons: `skills/<user or project>/<tool>/SKILL.md` in the data directory.
+ * Removes a file without lessons, and does not touch a file that would not change.
  */
 const SKILL_FILE = 'SKILL.md';
 const EVERYONE = 'user';
 
-/** Beside the manifest that they come with. */
+/** The skills folder is beside the manifest. */
 function toSkillsDir(manifestFile: string): string {
   return join(dirname(manifestFile), 'skills');
 }
@@ -338,7 +338,7 @@ function listFiles(skillsDir: string): readonly string[] {
     .filter((path) => path.endsWith(SKILL_FILE));
 }
 
-/** Folders that are empty then go too; what a person put beside the file stays. */
+/** Removes the file and the folders that become empty; files of the user stay. */
 function remove(skillsDir: string, file: string): void {
   rmSync(file, { force: true });
   try {
@@ -346,7 +346,7 @@ function remove(skillsDir: string, file: string): void {
     rmdirSync(join(file, '../..'));
     rmdirSync(skillsDir);
   } catch {
-    // Not empty.
+    // The folder is not empty.
   }
 }
 

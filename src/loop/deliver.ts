@@ -28,11 +28,11 @@ import { notePast, openPast, type PastContext } from './delivery/session-past.ts
 export interface Decision {
   readonly reply?: HookReply;
   readonly deliveries: readonly Delivery[];
-  /** What a new session was told is unresolved. */
+  /** Unresolved failures and dead sessions that a new session was told about. */
   readonly told?: Pick<BriefText, 'failures' | 'dead'>;
-  /** The version of the protocol that the reply holds. */
+  /** Version of the self-report protocol in the reply. */
   readonly asked?: number | undefined;
-  /** Lessons about this call that were left unsaid. */
+  /** Lessons that match this call but were not delivered. */
   readonly unsaid?: readonly SkippedLesson[];
 }
 
@@ -43,18 +43,18 @@ export interface DecisionContext extends PastContext {
   readonly troubleFile: string;
   readonly projectId: string;
   readonly switches: Switches;
-  /** The ways in which the agent can be reached. */
+  /** The delivery modes that the agent supports. */
   readonly modes: readonly DeliveryMode[];
-  /** A probe sees what would be said and leaves no trace. */
+  /** A probe gets the reply, but nothing is recorded. */
   readonly probe: boolean;
   readonly elapsedUs: () => number;
 }
 
 const SILENCE: Decision = { deliveries: [] };
-/** Which lessons would have spoken nobody knows then. */
+/** After the deadline it is not known which lessons would have fired. */
 const UNKNOWN_LATE: SkippedLesson = { lessonId: '', reason: 'deadline' };
 const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
-/** What was told longer ago than this may be told again. */
+/** How much of the end of a transcript is searched for delivered lessons; older ones may be delivered again. */
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
@@ -79,7 +79,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   const due = late ? matches.filter((match) => isBlocking(match, context)) : matches;
   if (late && due.length === 0) return context.manifest.header.count === 0 ? SILENCE : TOO_LATE;
   if (late) unsaid.push(UNKNOWN_LATE);
-  // A refusal does not ask what was told before.
+  // A block is delivered even if the lesson was shown before.
   else inherit(event, matches, context);
   const { reply, shown, withheld, crowded } = decideCall(event, call, due, { ...context, settings });
   const latencyUs = context.elapsedUs();
@@ -100,12 +100,12 @@ function toUnsaid({ lesson }: Match, reason: SkipReason): SkippedLesson {
   return { lessonId: lesson.id, reason };
 }
 
-/** Asked before anything is claimed: what is claimed and stays unsaid would be lost for this context. */
+/** Asked before a lesson is claimed, because a claimed lesson that is not delivered is lost for this context. */
 function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
   return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
 }
 
-/** What a person wants refused is refused, also late: the agent waited already, and a refusal is never said in vain. */
+/** A block set by a person works after the deadline, too, because the agent has waited already and a refusal always helps. */
 function isBlocking({ lesson }: Match, { manifest, modes }: DecisionContext): boolean {
   const { maxMode } = manifest.header.settings.delivery;
   return decideMode(lesson, { maxMode, modes, canRewrite: false }) === 'block';
@@ -125,7 +125,7 @@ function open(event: EventOf<'session-started'>, context: DecisionContext): Deci
   };
 }
 
-/** A sub-agent knows nothing of what the session was told. */
+/** A sub-agent has not read the opening of its session. */
 function greet(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
   const { protocol, protocolVersion: asked, settings } = context.manifest.header;
   if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
@@ -133,12 +133,12 @@ function greet(event: EventOf<'subagent-started'>, context: DecisionContext): De
   return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [], asked };
 }
 
-/** What was told before a fork is not told again. */
+/** Claims the lessons that the conversation heard before it was forked, so that they are not delivered again. */
 function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { claimsDir, probe }: DecisionContext) {
   if (probe || matches.length === 0) return;
   const lessons = matches.map(({ lesson }) => lesson);
   inheritClaims(claimsDir, event, lessons, () => {
-    // A call of the past has its file's end in the future.
+    // The end of the file is later than a replayed call, so only a live call may read it.
     const path = event.source === 'hook' ? event.transcriptPath : undefined;
     const text = (path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '';
     const isFromHook = findAdapter(event.agent)?.conversation?.isFromHook;
@@ -146,7 +146,7 @@ function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { cl
   });
 }
 
-/** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */
+/** Lets lessons that the agent forgot be delivered again: all after `clear`, the important ones after compaction. */
 function forget(event: EventOf<'session-started'>, context: DecisionContext): void {
   const { compactionReinjectionThreshold } = context.manifest.header.settings;
   if (context.probe) return;
@@ -178,7 +178,7 @@ function toDelivery(
   };
 }
 
-/** What was said, as facts: recorded as reliably as calls are. */
+/** The decision as facts, which are stored as reliably as calls. */
 export function toDecisionFacts(
   event: AgentEvent,
   { deliveries, told, unsaid = [], reply, asked }: Decision,
@@ -192,7 +192,7 @@ export function toDecisionFacts(
       ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid }]
       : []),
     ...(told === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...told }]),
-    // All that the model reads of us. What only the user sees costs no tokens.
+    // Only the text that the model reads; text for the user alone costs no tokens.
     ...(reply === undefined
       ? []
       : [

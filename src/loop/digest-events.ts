@@ -37,7 +37,7 @@ import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
 import { makeCallWindows, makeSiblings, type ToldCalls, toLiveCalls } from './session-calls.ts';
 
 export interface Digest {
-  /** What the events say of their sessions; of a run of them that says the same, its first and its last. */
+  /** What the events say about their sessions. Of a run of equal sights only the first and the last are kept. */
   readonly sights: readonly (Sight & Sighted)[];
   readonly calls: ToldCalls;
   readonly findings: readonly Found[];
@@ -49,23 +49,23 @@ export interface Digest {
 
 export interface Found {
   readonly finding: Finding;
-  /** The calls around it, with their whole text. */
+  /** The calls around the finding, with their whole text. */
   readonly window: readonly LiveCall[];
 }
 
 interface DigesterParts {
-  /** Asked each time: settings change. */
+  /** A function, because settings change while the daemon runs. */
   readonly trackedTools: () => readonly string[];
   readonly scan: SecretScan;
-  /** Ours where it says nothing. */
+  /** Default: the built-in detectors. */
   readonly detectors?: Promise<readonly Detector[]>;
-  /** What others have found out already; its own where it says nothing. */
+  /** Shares a cache of projects with other parts; default: a cache of its own. */
   readonly findProject?: FindProject;
 }
 
 export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 
-/** Remembers the last calls of every context: give it the events of a session in their order. */
+/** Remembers the last calls of every context, so the events of a session must come in order. */
 export function makeDigester(parts: DigesterParts): Digester {
   const { trackedTools, scan, detectors } = parts;
   const windows = makeCallWindows();
@@ -79,13 +79,13 @@ export function makeDigester(parts: DigesterParts): Digester {
   return async (told) => {
     shown.note(told);
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
-    // A session's first folder is often told before its first call.
+    // Look at all events first, because the folder of a session is often in an event before its first call.
     for (const event of events) findProject(event);
     const all = siblings.mark(events, toLiveCalls(events, findProject));
-    // The call that corrects another may tell that it held a secret: it is told again, without.
+    // A later call may reveal that an earlier one contained a secret; the earlier call is then digested again without it.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
     const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());
-    // Also what a page or a sub-agent told: its words are not the agent's own.
+    // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
     const grown = windows.add(seen, toSpoken(events, seen, findProject));
     const known = await detectors;
@@ -104,7 +104,7 @@ export function makeDigester(parts: DigesterParts): Digester {
   };
 }
 
-/** In their order, with what the user refused: a hook hears of that only from the batch, and it counts at once. */
+/** Calls in order, including refused ones, which a hook learns of only from the batch. */
 function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]): readonly LiveCall[] {
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
@@ -112,12 +112,12 @@ function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]):
   return [...seen, ...refused].sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : Number(a.occurredAt > b.occurredAt)));
 }
 
-/** The batch tells the refusal in the user's own words: for learning that is as good as having seen it. */
+/** A refusal in a batch contains the user's own words, so learning treats it as observed. */
 function asSeen(call: LiveCall): LiveCall {
   return { ...call, outcomeType: call.outcomeType.replace(/^told-/, '') };
 }
 
-/** What nobody reads need not be cleaned. */
+/** Events that no later step reads need not be redacted. */
 function isUsed(event: AgentEvent): boolean {
   return event.kind !== 'said' || isTelling(event.text);
 }
@@ -136,7 +136,7 @@ function toSights(events: readonly AgentEvent[], findProject: FindSessionProject
     const last = sights.at(-1);
     const isSame = last !== undefined && event.kind !== 'session-started' && event.kind !== 'session-ended';
     run = isSame && SAME.every((field) => last[field] === event[field]) ? run + 1 : 0;
-    // In the middle of a run: the one before was not its end.
+    // The run goes on, so the previous sight was not its last.
     if (run > 1) sights.pop();
     sights.push(toSight(event, findProject(event)));
   }
@@ -154,7 +154,7 @@ function toSight(event: AgentEvent, project: Project): Sight & Sighted {
 }
 
 /**
- * The words among clean events, each with the call it came after. `calls`: those of the same events that are kept.
+ * The messages among clean events, each with the call before it. `calls`: the kept calls of the same events.
  */
 function toSpoken(
   events: readonly AgentEvent[],
@@ -182,22 +182,21 @@ function toWords(event: EventOf<'prompted' | 'said'>, projectId: string, afterCa
 }
 
 interface ShownTexts {
-  /** As they were told: before anything was cut. */
+  /** Takes the events before anything is cut. */
   note(events: readonly AgentEvent[]): void;
-  /** In the context of this window. */
+  /** The texts in the context of this window. */
   list(window: Pick<SessionWindow, 'calls' | 'spoken'>): readonly string[];
 }
 
-/** A few megabytes, whatever is read. */
+/** Bounds memory to a few megabytes. */
 const MAX_TEXTS = 120;
 const MAX_CHARS = 32 * 1024;
-/** Shorter ones are kept with their call. */
+/** Shorter outputs are kept with their call. */
 const MIN_CHARS = 1024;
 
 /**
- * What the last calls printed, whole, where only the ends are kept with a call: pages, files, answers of other agents. It
- * stays in memory and is only compared with: words that an agent writes down may have been copied from there. So nobody
- * has to clean it, which is what costs.
+ * Keeps the whole outputs of the last calls (pages, files, answers of other agents), of which a call keeps only the ends.
+ * They are only compared with the agent's words, to find copied text, and never leave memory, so they need no redaction.
  */
 function makeShownTexts(): ShownTexts {
   let texts: { readonly key: string; readonly text: string }[] = [];
@@ -218,12 +217,12 @@ function makeShownTexts(): ShownTexts {
   };
 }
 
-/** With the folder it was written in: whether it may be kept rests on it. */
+/** With its folder, which decides whether it may be stored. */
 interface SeenReport extends KeptReport {
   readonly cwd?: string;
 }
 
-/** The reports that a window adds, as they are kept: what was written and where, none of the words. */
+/** The reports of a window as they are stored: kind and place, no words. */
 function toKeptReports(window: SessionWindow): readonly SeenReport[] {
   return findSaid(window)
     .filter(({ isNew }) => isNew)
@@ -248,7 +247,7 @@ function toKeptReports(window: SessionWindow): readonly SeenReport[] {
     });
 }
 
-/** Several digests as one, to be kept together. */
+/** Merges several digests, so that they are stored together. */
 export function mergeDigests(digests: readonly Digest[]): Digest {
   return {
     sights: digests.flatMap((digest) => digest.sights),
@@ -265,12 +264,12 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
   };
 }
 
-/** Kept with every lesson: `acme/no-force-push@1`. Ours begin with `distill/`. */
+/** A detector's name, such as `acme/no-force-push@1`, is stored with its lessons. Built-in names begin with `distill/`. */
 const NAME = /^(?!distill\/)[\w.-]+\/[\w.-]+@\d+$/;
 
 /**
- * Our detectors, and those of the user's own modules (setting `detectorPlugins`). A module that cannot be used is left out
- * and told of; a detector that throws has seen nothing. What they find is guarded and gated like anything else.
+ * Loads the built-in detectors and those of the user's modules (setting `detectorPlugins`). A module that cannot be used
+ * is skipped and logged; a detector that throws finds nothing. Guard and gate apply to all findings.
  */
 export async function loadDetectors(
   files: readonly string[],

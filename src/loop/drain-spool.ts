@@ -1,15 +1,15 @@
 /**
- * Takes what waited: facts of hooks that found no daemon, and journal segments of a daemon that died. A file goes when
- * its facts are in the store; taking one twice (killed in between) changes nothing. The text of those calls comes from
- * the transcripts that the facts name.
+ * Stores waiting facts: spool files of hooks that found no daemon, and journal segments of a daemon that died. A file is
+ * removed once its facts are in the store; storing it twice after a kill changes nothing. The text of these calls comes
+ * from the transcripts that the facts name.
  */
 import { listSpool, readSpooled, removeSpooled, type Spooled } from '../capture/journal/read-spool.ts';
 import type { Loop } from './learn.ts';
 
 interface Drain {
-  /** Takes these segments, those that could not be taken before, and the spool. Rejects when some of it must wait. */
+  /** Stores these segments, earlier ones that failed, and the spool. Rejects if some of it must wait. */
   (segments: readonly string[]): Promise<void>;
-  /** All of this segment is in the store. */
+  /** Called when the whole segment is in the store. */
   forget(segment: string): void;
 }
 
@@ -20,13 +20,13 @@ interface DrainParts {
 }
 
 const FILES_AT_ONCE = 50;
-/** So many files that fail one after another are not their own fault. */
+/** If this many files fail in a row, the files are not the cause. */
 const MAX_FAILURES = 3;
 
 export function makeDrain({ dir, loop, scan }: DrainParts): Drain {
-  /** Segments that are taken from their file; nobody lists them, because the current one is among them. */
+  /** Segments to read from their file. The folder is not listed, because it contains the current segment. */
   const segments = new Set<string>();
-  /** Files that the store refused go last: one that it never takes holds up nobody. */
+  /** Files that failed are tried last, so that a bad file does not block the others. */
   const failures = new Map<string, number>();
   const transcripts = new Map<string, string>();
 
@@ -66,17 +66,17 @@ export function makeDrain({ dir, loop, scan }: DrainParts): Drain {
   return Object.assign(drain, { forget: (segment: string) => removeSpooled(dir, segment) });
 }
 
-/** Each on its own: one that is gone says nothing about the others. */
+/** Each transcript separately, because one may be missing. */
 async function readTranscripts(transcripts: Map<string, string>, scan: DrainParts['scan']): Promise<void> {
   for (const [path, agent] of [...transcripts]) {
     transcripts.delete(path);
     await scan(agent, path).catch(() => {
-      // Not there (yet), or not ours to read: the end of its session is the next occasion.
+      // The transcript is missing or not readable; the end of its session is the next chance.
     });
   }
 }
 
-/** A file that cannot be read now is left for later; those behind it are not kept waiting. */
+/** A file that cannot be read now is left for later; the next files do not wait for it. */
 function findSpooled(dir: string, name: string): Partial<Spooled> {
   try {
     return readSpooled(dir, name);

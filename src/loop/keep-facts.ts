@@ -11,7 +11,7 @@ import { dropAbsent } from '../base/records.ts';
 import { REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import type { FindProject } from './projects/find-project.ts';
 
-/** True when a project, or a folder of one, is new. */
+/** Returns true if a project, or a folder of one, is new. */
 export async function keepFacts(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<boolean> {
   const isNew = await keepSessions(store, facts.map(toSight), findProject);
   const calls = facts.filter((fact) => fact.kind === 'call');
@@ -23,7 +23,7 @@ export async function keepFacts(store: Store, facts: readonly Fact[], findProjec
   return isNew;
 }
 
-/** What the agent was told: lessons, and what is unresolved. A dead session that was reported has ended. */
+/** Stores deliveries and reported failures. A dead session that was reported counts as ended. */
 export async function keepTold(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
@@ -38,7 +38,7 @@ export async function keepTold(store: Store, facts: readonly Fact[], findProject
   }
 }
 
-/** The deliveries of the same call come before it. */
+/** The deliveries of the same call are stored before. */
 async function keepUnsaid(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
   await store.saveSkipped(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
   const crowded = fact.unsaid.filter(({ reason }) => reason === 'budget').length;
@@ -49,7 +49,7 @@ function toPlace({ agent, sessionId, contextId, callId, at }: Extract<Fact, { ki
   return { agent, sessionId, contextId, callId, at };
 }
 
-/** The protocol is counted apart from what a session hears beside it. */
+/** Counts the self-report protocol separately from the rest of the opening. */
 function toAdded(fact: Extract<Fact, { kind: 'added' }>): readonly AddedText[] {
   const { agent, sessionId, contextId, callId, bytes, version, at } = fact;
   const kind = callId === '' ? 'session-start' : fact.reply;
@@ -82,13 +82,13 @@ export type Sight = Pick<
 > & {
   readonly at: string;
   readonly endReason?: string;
-  /** Where more is known of it than its folder. */
+  /** The project, if more than the folder is known about it. */
   readonly project?: Project;
 };
 
 /**
- * Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. True when a project,
- * or a folder of one, is new: what languages it is written in is not known yet.
+ * Updates sessions from their sights: the time they were last seen, and fields that were unknown. Returns true if a
+ * project, or a folder of one, is new, because its languages are not known yet.
  */
 export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
   const projects = new Set<Project>();
@@ -115,7 +115,7 @@ function toSession(
   const lastSeenAt = times.at(-1);
   if (first === undefined || startedAt === undefined || lastSeenAt === undefined) return undefined;
   const end = sights.find((sight) => sight.endReason !== undefined);
-  // The first folder: a session may walk into others, it belongs where it began.
+  // A session belongs to its first folder, even if it moves to others.
   const begun = sights.find(({ cwd }) => cwd !== undefined);
   const project = begun?.project ?? findProject(begun?.cwd ?? '');
   const row: Session = {
@@ -137,7 +137,7 @@ function toSession(
   return { row, project };
 }
 
-/** The last one: a resumed session is another process. */
+/** The last process, because a resumed session runs in a new one. */
 function toProcess(sights: readonly Sight[]): Pick<Session, 'pid' | 'host'> {
   const last = sights.findLast((sight) => sight.pid !== undefined);
   return last?.pid === undefined || last.host === undefined ? {} : { pid: last.pid, host: last.host };

@@ -1,6 +1,6 @@
 /**
- * The product, in order: capture, keep, distill, measure and promote, expire, compile. Everything that happened, live or long
- * ago, comes through here. Runs beside the agents, never in their way.
+ * The learning loop in order: capture, keep, distill, measure and promote, expire, compile. All events come through here,
+ * live ones and past ones. No agent waits for it.
  */
 
 import type { Store } from '../base/contracts/store.ts';
@@ -27,20 +27,20 @@ import { makeStandingWatch } from './promoted-lessons.ts';
 import { expireLessons } from './upkeep/expire-lessons.ts';
 
 export interface Loop {
-  /** Events with their text, and the facts that were written down for them. */
+  /** Takes events with their text, and the facts recorded for them. */
   takeEvents(events: readonly AgentEvent[], facts: readonly Fact[]): Promise<Taken>;
-  /** What of a digest that was made elsewhere may be kept. */
+  /** Filters a digest of a reader thread: only the parts that may be stored. */
   filterDigest(digest: Digest): Promise<Digest>;
-  /** A digest all of which may be kept. */
+  /** Takes a digest that was filtered already. */
   takeDigest(digest: Digest, facts?: readonly Fact[]): Promise<Taken>;
-  /** Facts alone: what waited in the spool or in a dead daemon's journal. */
+  /** Takes facts without text, from the spool or the journal of a dead daemon. */
   takeFacts(facts: readonly Fact[]): Promise<void>;
-  /** The projects in which something happened since the last time this was asked. */
+  /** Returns the projects with new events since the last call, and resets the list. */
   takeTouched(): readonly string[];
 }
 
 export interface Taken {
-  /** How many of the events were taken in at all. */
+  /** Number of events that were accepted. */
   readonly events: number;
   readonly calls: readonly LiveCall[];
   readonly findings: readonly Found[];
@@ -54,13 +54,13 @@ export interface LoopParts {
   readonly switchesFile: string;
   readonly awayDir?: string;
   readonly log?: (line: string) => void;
-  /** The time of day; a replay has its own. */
+  /** The current time; a replay passes its own. */
   readonly now?: () => number;
-  /** The time of day if it can be trusted. Absent: lessons are archived for the end of their session only, not for its silence. */
+  /** The current time if the clock is trusted. Without it, lessons are archived only at the end of their session. */
   readonly findTrustedNow?: () => number | undefined;
-  /** For who compiles when all is done: no more often than that on the way there. */
+  /** Throttle: compile at most this often during a scan; the scanner compiles once more at its end. */
   readonly compileEveryMs?: number;
-  /** Sessions are read that were read before: what they taught is learned again, and counted once. */
+  /** The sessions were read before: learn from them again, but count them once. */
   readonly isAgain?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function makeLoop(parts: LoopParts): Loop {
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
-    // Before anything is learned: what happened in two folders of one repository happened in one project.
+    // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
   };
@@ -110,7 +110,7 @@ export function makeLoop(parts: LoopParts): Loop {
     await compileLessons(parts);
     compiledMs = performance.now();
   };
-  /** A project came with facts alone, and its languages are in no manifest yet: also when compiling has failed once. */
+  /** True while a new project, known from facts alone, has no languages in the manifest yet, even if compiling failed once. */
   let isUnread = false;
   const takeDigest = async (told: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     const taken = await keepKnownProjects(store, told);

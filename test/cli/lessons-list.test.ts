@@ -46,7 +46,7 @@ describe('lessons list', () => {
     assert.doesNotMatch(text, /put-away/);
     assert.deepEqual(slugs, ['speaks', 'of-shop', 'silent', 'hushed']);
     assert.deepEqual((await list({ all: true })).slugs, ['speaks', 'of-shop', 'silent', 'hushed', 'put-away']);
-    assert.match(text, /\n\n1 more is archived\. See them too: oncebitten lessons list --all$/);
+    assert.match(text, /\n\n1 more is archived\. See all: oncebitten lessons list --all$/);
     assert.match((await list({ tag: ['old'] })).text, /^No lessons match[\s\S]*1 more is archived/);
   });
 

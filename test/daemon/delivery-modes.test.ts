@@ -115,7 +115,7 @@ describe('the ways in which a lesson reaches a call', () => {
     it('tells the user what was held back and how to silence it, without the command itself', () => {
       compile('pause', [set('pause')]);
       const { systemMessage = '' } = ask('TOKEN=hunter2 gh pr diff 12 --stat') ?? {};
-      assert.match(systemMessage, /held back.*gh[\s\S]*oncebitten lessons mute lesson-pause/);
+      assert.match(systemMessage, /paused.*gh[\s\S]*oncebitten lessons mute lesson-pause/);
       assert.doesNotMatch(systemMessage, /hunter2/);
     });
 

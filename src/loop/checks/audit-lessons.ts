@@ -42,21 +42,21 @@ export interface AuditedLesson {
   readonly id: string;
   readonly slug: string;
   readonly status: Lesson['status'];
-  /** Calls of the past it would have spoken at, those it was learned from apart. */
+  /** Past calls on which it fires, without the calls that it was learned from. */
   readonly fires: number;
-  /** Of them, failures of its own kind. */
+  /** How many of these failed as the lesson says. */
   readonly hits: number;
   readonly successes: number;
 }
 
 export interface Audit {
-  /** What detectors saw. */
+  /** All findings of the detectors. */
   readonly candidates: number;
   readonly becameLessons: number;
   readonly merged: number;
   readonly dropped: number;
   readonly droppedByReason: Readonly<Record<string, number>>;
-  /** What waits for a person whatever the back-test says, and why. */
+  /** Findings that wait for a person whatever the back-test says, and why. */
   readonly heldBack: number;
   readonly heldBackByReason: Readonly<Record<string, number>>;
   readonly lessons: number;
@@ -64,7 +64,7 @@ export interface Audit {
   readonly drafts: number;
   readonly archived: number;
   readonly needReview: number;
-  /** Lessons that say what another says, or speak at the same calls. */
+  /** Lessons with the same text, or that fire on the same calls. */
   readonly duplicates: readonly { readonly slugs: readonly string[] }[];
   readonly pastCalls: number;
   readonly neverFire: readonly AuditedLesson[];
@@ -79,7 +79,7 @@ interface AuditInput {
   readonly toProjectId: ToProjectId;
 }
 
-/** Spoken at more of all calls than this, or mostly at calls that worked. */
+/** A lesson fires too often if it fires on more than this share of all calls, or mostly on calls that worked. */
 const MAX_SHARE = 0.01;
 export const MIN_FALSE_ALARMS = 3;
 
@@ -144,7 +144,7 @@ function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): b
   return (successes >= MIN_FALSE_ALARMS && successes > hits) || (fires > MIN_FALSE_ALARMS && fires > calls * MAX_SHARE);
 }
 
-/** What it was learned from first says nothing about whether it speaks again; what was merged into it does. */
+/** The call that it was learned from first does not show whether it fires again; calls merged into it later do. */
 function toOwnCalls({ id }: Lesson, findings: readonly ListedFinding[]): ReadonlySet<string> {
   const own = findings.filter(({ lessonId, verdict }) => lessonId === id && verdict !== 'merged');
   return new Set(
@@ -170,12 +170,12 @@ function findDuplicates(lessons: readonly Lesson[]): Audit['duplicates'] {
   return [...new Map(several.map((slugs) => [slugs.join(' '), { slugs }])).values()];
 }
 
-/** One finding may have several; what the back-test said follows behind. */
+/** One finding may have several reasons; the result of the back-test follows them. */
 function toHeldReasons({ reason }: ListedFinding): readonly string[] {
   return (reason.slice(HELD_BACK.length).split('; ', 1)[0] ?? '').split(', ');
 }
 
-/** Without its numbers: reasons that differ in a count only are one. */
+/** The reason without its numbers, so that reasons that differ only in a count are grouped. */
 function toReasonKind(reason: string): string {
   return reason.replace(/\d+/g, 'n');
 }
@@ -184,14 +184,13 @@ function countBy(keys: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 }
 
-/** Sessions hardly last longer. */
+/** Longer than almost every session lasts. */
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Stored calls as triggers see them, with what their sessions had done before. Of a command the store has the
- * beginning, and of a new text nothing; of a call whose text is no longer kept nobody can tell what it did. Oldest
- * first. `isWhole`: these are all calls that there are. Else the first of a session near the edge may not be its
- * first.
+ * Stored calls as triggers see them, oldest first, with what their sessions had done before. The store has only the
+ * beginning of a command, no written text, and nothing of a call whose text was removed. `isWhole`: these are all
+ * stored calls. Otherwise the first listed call of a session may not be its first call.
  */
 export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): readonly AuditCall[] {
   const sessions = new Map<string, Session>();
@@ -210,13 +209,13 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
 }
 
 interface Session {
-  /** What its calls did that succeeded. */
+  /** What its successful calls did. */
   readonly done: CompletedWork[];
-  /** From so many of them on something may have been done that is not told. */
+  /** From this many entries on, the session may have done something that is not recorded. */
   untoldFrom: number;
 }
 
-/** As far as the session had come when the call was made. */
+/** The past of the session at the time of the call. */
 function openPast({ done, untoldFrom }: Session): AskSession {
   const count = done.length;
   return ({ meant }) => {
@@ -247,7 +246,7 @@ function toAuditCall(stored: StoredCall, past: AskSession): AuditCall {
 export interface UnmatchedPath {
   readonly slug: string;
   readonly path: string;
-  /** The folder that was looked through. */
+  /** The folder that was searched. */
   readonly root: string;
 }
 
@@ -277,7 +276,7 @@ function hasOwnPaths({ scope, status, triggers, origin }: Lesson): boolean {
   return isOpen && triggers.paths !== undefined && !(origin.kind === 'episode' && origin.trust === 'observed');
 }
 
-/** `~/` is outside of every repository. */
+/** Paths that begin with `~/` are outside of every repository, so they are skipped. */
 function listDead({ slug, triggers }: Lesson, root: string, files: readonly string[]): readonly UnmatchedPath[] {
   const isDead = (glob: string): boolean => {
     const regex = toGlobRegex(glob);
@@ -287,7 +286,7 @@ function listDead({ slug, triggers }: Lesson, root: string, files: readonly stri
   return own.filter(isDead).map((path) => ({ slug, path, root }));
 }
 
-/** Absolute paths, as calls name them. Undefined where the folder is gone, or too large to look through. */
+/** Absolute paths, as calls name them. Undefined if the folder is gone or too large to search. */
 function findFiles(root: string): readonly string[] | undefined {
   if (!(statSync(root, { throwIfNoEntry: false })?.isDirectory() ?? false)) return undefined;
   return listOfGit(root) ?? walk(root);

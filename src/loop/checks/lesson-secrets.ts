@@ -41,11 +41,7 @@ export function listTexts({ summary, mistake, remediation, body, tags }: Omit<To
   ];
 }
 
-/**
- * The part of a trigger that holds a secret. A name like `password=` proves nothing there, for patterns have it; a
- * literal value behind it does. A trigger cannot be redacted: with a marker in it, it matches nothing.
- * `triggers.command`, …; undefined when there is none.
- */
+/** The part of a trigger that contains a secret, such as `triggers.command`; undefined if none does. */
 export function findTriggerSecret(triggers: Triggers): string | undefined {
   const part = listParts(triggers).find(({ row, values }) => HOLDS_SECRET[row.values](values));
   if (part !== undefined) return `triggers.${part.name}`;
@@ -79,12 +75,12 @@ function isSecret(text: string): boolean {
   return redact(text) !== text;
 }
 
-/** A keyword is a piece of a sentence: `password zebra` is what a person says behind "with". */
+/** A keyword is part of a sentence, so it is also tested behind the word "with": "with password zebra". */
 function isSecretWord(text: string): boolean {
   return isSecret(text) || isSecret(`with ${text}`);
 }
 
-/** An option and its value as two words. They need not belong together: only a value that looks like no word counts. */
+/** An option and its value as two words. The two may not belong together, so only a value that is no plain word counts. */
 function holdsTelling(text: string): boolean {
   redactor ??= makeRedactor([]);
   return redactor(text).values.length > 0;
@@ -93,11 +89,11 @@ function holdsTelling(text: string): boolean {
 let redactor: ReturnType<typeof makeRedactor> | undefined;
 
 /**
- * A pattern of a trigger as a text that the rules for secrets can read: what is literal stays, what stands for anything is a
- * place holder, which they take for no secret. `--password[= ]\S+` has no value, `--password[= ]hunter2` has one.
+ * Turns a trigger's pattern into text for the secret rules: literals stay, and wildcards become a placeholder that the
+ * rules do not take for a secret. `--password[= ]\S+` has no value, `--password[= ]hunter2` has one.
  */
 const ANYTHING = '$' + '{x}';
-/** `(?:=|\s+)`, `["']?`: between a name and its value. */
+/** Separators between a name and its value, such as `(?:=|\s+)` and `["']?`. */
 const BETWEEN = /\((?:\?:)?(?:[=: "'|+*?]|\\[s"'=])+\)[?*+]?/g;
 const OPTIONAL_QUOTE = /(?:\[(?:\\?["'`]){1,3}\]|["'`])[?*]/g;
 const SEPARATORS = /\[(?:[=: \t]|\\[st=:])+\][?*+]?/g;
@@ -113,14 +109,14 @@ function regexToSample(source: string): string {
     .replace(SEPARATORS, (set) => (set.includes('=') ? '=' : set.includes(':') ? ':' : ' '))
     .replace(BLANKS, ' ')
     .replace(QUOTES, '"')
-    // An option is a word of its own.
+    // Separate an option from the wildcard before it.
     .replace(/\.[*+]\??(?=-)/g, '.* ');
   return joinRuns(plain.replace(REST, toPart));
 }
 
 function toPart(part: string, ...[set, escaped, or, any, literal]: readonly (string | undefined)[]): string {
   if (literal !== undefined || escaped !== undefined) return literal ?? escaped ?? '';
-  // Each alternative is a text of its own.
+  // Each alternative becomes a line of its own.
   if (or !== undefined) return '\n';
   return set !== undefined || any !== undefined || part.startsWith('[') ? ANYTHING : '';
 }
@@ -129,7 +125,7 @@ function globToSample(glob: string): string {
   return joinRuns(glob.replace(/[*?]+|\[[^\]]*\]/g, ANYTHING));
 }
 
-/** A number of repetitions behind it, or several signs, or a variable: still anything. */
+/** Joins neighboring placeholders, and those with a repetition count, into one. */
 function joinRuns(text: string): string {
   return text.replaceAll(/(?:\$?\$\{x\})+/g, () => ANYTHING);
 }

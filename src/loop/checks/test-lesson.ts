@@ -1,4 +1,4 @@
-/** One lesson on its own examples and on a past: where it would have spoken, and whether it was right. */
+/** Tests one lesson on its own examples and on past calls: where it fires, and whether it was right. */
 import { hasWorked } from '../../base/model/event.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
@@ -11,25 +11,25 @@ import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, isHit, listFired, MIN_FALSE_ALARMS, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {
-  /** Its own examples, as far as their text is still kept. */
+  /** Its own examples whose text is still stored. */
   readonly mistakes: number;
   readonly mistakesHit: number;
   readonly fixes: number;
   readonly fixesHit: number;
-  /** It speaks at what it tells to do. Absent where that is no command. */
+  /** It fires on the command that it recommends. Absent if it recommends no command. */
   readonly speaksAtRemedy?: boolean;
   readonly pastCalls: number;
   readonly fires: number;
   readonly hits: number;
   readonly falseAlarms: number;
-  /** Calls at which it speaks or not by what was done before, which nobody can tell any more: they count for nothing. */
+  /** Calls that are not counted, because whether it fires depends on earlier calls that are no longer known. */
   readonly untold: number;
-  /** Calls whose text is not stored any more: no trigger can be tried on them, so they count for nothing. */
+  /** Calls that are not counted, because their text is no longer stored. */
   readonly blank: number;
-  /** Parts of its triggers that no stored call has: then no call is tried. The gate tried them when the lesson was learned. */
+  /** Parts of its triggers that stored calls lack. Then no past call is tested; the gate tested them during learning. */
   readonly unstored: readonly (keyof Triggers)[];
   readonly spoken: readonly AuditCall[];
-  /** In words, what is wrong with it. */
+  /** What is wrong with the lesson, in words. */
   readonly faults: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function testLesson(
   const others = spoken.filter(({ key }) => !failing.has(key));
   const speaksAtRemedy = findRemedyFault(lesson);
   const counts = {
-    // Of a cut command nobody can tell that the lesson is silent at it.
+    // A cut command cannot prove that the lesson does not fire, so it is left out.
     mistakes: count(
       told.filter((one) => one.isCut !== true || fired.has(one)),
       failing,
@@ -74,7 +74,7 @@ export function testLesson(
   return { ...counts, spoken, faults: listFaults(counts) };
 }
 
-/** Silent because nobody can tell what ran before, and not because it did. */
+/** Calls on which the lesson does not fire only because the earlier calls are unknown. */
 function listUntold(
   lesson: Lesson,
   past: readonly AuditCall[],
@@ -91,7 +91,7 @@ function listUntold(
   return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
 }
 
-/** Only where the remedy begins like what the lesson is about it is a command for certain. */
+/** The remedy is certainly a command only if it begins like the command that the lesson is about. */
 function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined {
   if (triggers.programs === undefined || triggers.session !== undefined || triggers.directory !== undefined)
     return undefined;

@@ -12,15 +12,15 @@ import { listExceptions, listParts } from '../../base/triggers/trigger-parts.ts'
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { canMatch } from '../../keep/schemas/linear-regex.ts';
 
-/** Texts that have nothing in common: what matches all of them matches anything. */
+/** Texts with nothing in common. A pattern that matches all of them matches anything. */
 const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
 /**
- * A search names a folder and a pattern, and which files it will show is known only afterwards. To match its folder
- * instead would let a lesson about `src/**` fire at every search.
+ * Tools whose calls name no file. A search names a folder and a pattern; the files it shows are known only afterwards,
+ * and matching the folder instead would let a lesson about `src/**` fire on every search.
  */
 const NAMELESS: ReadonlySet<ToolName> = new Set(['shell', 'glob', 'grep', 'web', 'task']);
 
-/** Undefined when nothing is wrong with it. */
+/** The first fault of the triggers, in words; undefined if there is none. */
 export function findTriggerFault(triggers: Triggers): string | undefined {
   return findDeadTrigger(triggers) ?? findTriggerNoise(triggers);
 }
@@ -60,7 +60,7 @@ function findPart(triggers: Triggers, calls: 'shell' | 'file'): string | undefin
   return listParts(triggers).find(({ row }) => row.calls === calls)?.name;
 }
 
-/** A part of which an exception names every value. */
+/** A part whose values are all named by an exception. */
 function findOwnException({ unless = {}, ...triggers }: Triggers): string | undefined {
   return listExceptions(unless)
     .flatMap(({ row, values }) => row.parts.map((part) => ({ part, excepted: toTexts(values) })))
@@ -74,7 +74,7 @@ function toTexts(values: readonly unknown[]): readonly string[] {
   return values.map((value) => JSON.stringify(value));
 }
 
-/** `minChars`: a file may be empty, a command is not. */
+/** `minChars` is 1 for commands, because a file may be empty but a command is not. */
 function findDeadText({ match, unless }: TextTrigger, minChars: number): string | undefined {
   if (unless?.some(matchesAnything)) return `has an unless that matches anything`;
   if (match === undefined) return undefined;
@@ -82,7 +82,7 @@ function findDeadText({ match, unless }: TextTrigger, minChars: number): string 
   return match.every((regex) => unless?.includes(regex)) ? 'has the same text in match and unless' : undefined;
 }
 
-/** With one word of `any` and all of `all`, and words enough: does it hold then? */
+/** Tests the trigger on a made-up command with one word of `any`, all words of `all`, and enough other words. */
 function canRun(program: ProgramTrigger): boolean {
   const { name, sub = [], words = 0, args = {} } = program;
   const fill = Array.from({ length: Math.max(0, words - sub.length) }, (_, i) => `word${i}`);
@@ -100,12 +100,12 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Of the calls of one tool. */
+/** Share of the ordinary calls of one tool. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Whether a trigger would speak at nearly every call of a tool: tried on ordinary ones, by the matcher itself. What
- * already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some.
+ * Finds a trigger that would fire on nearly every call of a tool, by matching it against ordinary calls. Conditions on
+ * the session, the sub-agent or the conversation restrict a trigger enough, so those triggers are not noise.
  */
 export function findTriggerNoise(triggers: Triggers): string | undefined {
   const empty = findEmptyKeyword(triggers);
@@ -124,11 +124,11 @@ const STOP_WORDS = new Set(
   one only or other our out over please she should so some than thanks that the their them then there these they this those
   to too under up us use very want was we were what when where which who why will with would yes you your`.split(/\s+/),
 );
-/** In scripts without letters a sign is a word. */
+/** In scripts without an alphabet, one character is a word. */
 const LETTER =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{N}\p{P}\p{S}]$/u;
 
-/** A keyword that stands in nearly every message: a single letter, or a word that only holds sentences together. */
+/** A keyword that appears in nearly every message: a single letter, or a function word such as "the". */
 function findEmptyKeyword({ actionKeywords = [], contextKeywords = [] }: Triggers): string | undefined {
   return [...actionKeywords, ...contextKeywords].find((keyword) => {
     const words = keyword.trim().toLowerCase().split(/\s+/);
@@ -190,8 +190,8 @@ function toCall(tool: ToolName, input: object, told: Omit<ToolInput, 'json'> = {
 }
 
 /**
- * Calls as any project has them, by tool, with as little in common as possible: a trigger that holds for nearly all
- * of them is none. Other tools are called seldom: whoever names one means it.
+ * Ordinary calls by tool, with as little in common as possible: a trigger that matches nearly all of them is useless.
+ * Other tools are called so rarely that naming one of them is specific enough.
  */
 const ORDINARY_CALLS: ReadonlyMap<ToolName, readonly CallView[]> = new Map<ToolName, readonly CallView[]>([
   ['shell', COMMANDS.map((command) => toCall('shell', { command }, { command }))],

@@ -10,14 +10,14 @@ import { type Conversation, type ConversationReader, LAST_MESSAGES } from '../..
 import type { EventOf } from '../../base/model/event.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
 
-/** The second is for a conversation with long outputs; what stands before it is not looked for. */
+/** The larger size is for conversations with long outputs. Earlier text is never read. */
 const SIZES = [64 * 1024, 256 * 1024];
 
 export function openTalk(
   event: EventOf<'call-started'>,
   talk: ConversationReader | undefined = findAdapter(event.agent)?.conversation,
 ): Required<Pick<CallView, 'messages' | 'workflows'>> {
-  // A call of the past has its file's end in the future.
+  // The end of the file is later than a replayed call, so only a live call may read it.
   const tails = openTails(event.source === 'hook' ? talk?.findFile(event) : undefined);
   let found: Conversation | undefined;
   const ask = (isEnough: (one: Conversation) => boolean): Conversation | undefined => {
@@ -41,7 +41,7 @@ export function openTalk(
   };
 }
 
-/** The file's end, each time it is called a longer one; undefined when there is no more, or the file cannot be read. */
+/** Returns a longer end of the file at each call; undefined if there is no more or the file cannot be read. */
 function openTails(path: string | undefined): () => string | undefined {
   const sizes = path === undefined ? [] : [...SIZES];
   return () => {
@@ -52,17 +52,17 @@ function openTails(path: string | undefined): () => string | undefined {
   };
 }
 
-/** The end of a file that somebody else writes. */
+/** The end of a file that another program is writing. */
 interface FileEnd {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Undefined when there is none that can be read. */
+/** Undefined if the file cannot be read. */
 export function readEnd(path: string, maxBytes: number): FileEnd | undefined {
   let file: number | undefined;
   try {
-    // A pipe of that name would keep the agent waiting.
+    // Opening a pipe without O_NONBLOCK would make the agent wait.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(file);
     if (!stat.isFile()) return undefined;

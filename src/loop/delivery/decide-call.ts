@@ -1,6 +1,6 @@
 /**
- * How the lessons that speak reach a call: as a note beside it, by refusing it once, by correcting its input, or by
- * refusing it. One refusal carries all; where nothing is refused, at most one lesson corrects; the others are notes.
+ * Decides how the lessons that fire on a call are delivered: as a note, a pause, a rewrite or a block. One refusal
+ * carries all lessons. Without a refusal, at most one lesson rewrites the call, and the others are notes.
  */
 
 import type { HookReply } from '../../base/contracts/agent-adapter.ts';
@@ -32,7 +32,7 @@ interface CallContext {
   readonly manifest: Manifest;
   readonly switches: Switches;
   readonly settings: Settings;
-  /** What the agent can. */
+  /** The delivery modes that the agent supports. */
   readonly modes: readonly DeliveryMode[];
   readonly claimsDir: string;
   readonly probe: boolean;
@@ -41,9 +41,9 @@ interface CallContext {
 interface CallDecision {
   readonly reply?: HookReply;
   readonly shown: readonly ShownLesson[];
-  /** Claimed like what is shown, and not said: so it is seen what they change. */
+  /** Claimed like shown lessons, but not delivered, to measure their effect. */
   readonly withheld: readonly Match[];
-  /** There was no room for them. */
+  /** Lessons for which the budget had no room. */
   readonly crowded: readonly Match[];
 }
 
@@ -54,7 +54,7 @@ type Started = EventOf<'call-started'>;
 interface Wish {
   readonly match: Match;
   readonly mode: DeliveryMode;
-  /** The command line as the lesson corrects it. */
+  /** The command line after the lesson's correction. */
   readonly command?: string | undefined;
   readonly isWithheld?: boolean;
 }
@@ -73,7 +73,7 @@ export function decideCall(
   context: CallContext,
 ): CallDecision {
   if (matches.length === 0) return { shown: [], withheld: [], crowded: [] };
-  // Where nothing may be held back, nothing was.
+  // In note mode no call was ever paused.
   const isRetry = context.settings.delivery.maxMode !== 'note' && hasPaused(context.claimsDir, toRefusal(event));
   const wishes = matches.map((match) => toWish(event, call, match, { ...context, isRetry }));
   const held = new Set(wishes.filter((wish) => wish.isWithheld).map(({ match }) => match));
@@ -91,7 +91,7 @@ function speak(event: Started, call: CallView, wishes: readonly Wish[], turn: Tu
 
 type ClaimMatch = (match: Match) => DeliveryMode | undefined;
 
-/** What is withheld is asked for in its place, so that nothing is withheld that would not have been said. */
+/** A withheld lesson takes its place in the budget, so that only lessons that would have been shown are withheld. */
 function fit(
   event: Started,
   matches: readonly Match[],
@@ -119,19 +119,19 @@ function toWish(
   const { settings, modes, claimsDir, manifest, probe } = context;
   const command = lesson.mode === 'rewrite' ? findCorrected(event, lesson.edit) : undefined;
   const mode = decideMode(lesson, { maxMode: settings.delivery.maxMode, modes, canRewrite: command !== undefined });
-  // Held back before, by this lesson or with others: it passes, and as it is.
+  // The agent repeats a call that was paused before, so it runs unchanged.
   if (mode !== 'block' && mode !== 'note' && context.isRetry) return { match, mode: 'note' };
-  // What has no shape could not be told from another call when it is made again.
+  // A call without a shape could not be recognized when the agent repeats it.
   if (mode === 'pause' && (toRefusal(event).shape === ANY_SHAPE || hasPaused(claimsDir, toPause(event, call, match))))
     return { match, mode: 'note' };
-  // Nor what is CRITICAL here, where the project's language may make it so.
+  // A lesson that is CRITICAL here, perhaps only because of the project's language, is never withheld.
   const mayWithhold = mode === 'note' && !probe && match.score.level !== 'CRITICAL';
   return { match, mode, command, isWithheld: mayWithhold && isWithheld(lesson, event, manifest.header) };
 }
 
 /**
- * The line of the call as the lesson would have it. `isCertain`: as it may be changed before it runs. Then the input is
- * given back whole, which is impossible of one that could not be told as JSON, or was cut.
+ * The command line after the lesson's correction. `isCertain`: the call itself may be rewritten. That needs the whole
+ * input, so it is impossible if the input was no JSON or was cut.
  */
 export function findCorrected(
   { input: { command, json, more }, rawTool }: Started,
@@ -140,7 +140,7 @@ export function findCorrected(
 ): string | undefined {
   if (command === undefined || edit === undefined || (isCertain && (json === '' || more !== undefined)))
     return undefined;
-  // The proof that nothing else changes is one about another shell's lines.
+  // The proof that a correction changes nothing else holds for POSIX shells only.
   return isPowerShell(command, rawTool) ? undefined : applyEdit(edit, command, isCertain);
 }
 
@@ -152,7 +152,7 @@ function note(event: Started, call: CallView, matches: readonly Match[], turn: T
   return shown.length === 0 ? { shown } : { reply: { kind: 'note', to: 'call-started', context: text }, shown };
 }
 
-/** What was said before in this context is no part of what is said together. */
+/** Lessons that this context has already heard are not part of a skill. */
 function tellTogether(event: Started, call: CallView, matches: readonly Match[], context: CallContext) {
   const { manifest, switches, claimsDir, probe } = context;
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
@@ -165,7 +165,7 @@ function tellTogether(event: Started, call: CallView, matches: readonly Match[],
   return combineDense(unsaid, manifest, toProjectHere(header, call.projectId), isHeard);
 }
 
-/** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
+/** Lessons that refuse come first. If another process paused the call first, or no pause can be recorded, they are notes. */
 function refuse(event: Started, call: CallView, wishes: readonly Wish[], turn: Turn): Spoken {
   const mode = wishes.some((wish) => wish.mode === 'block') ? 'block' : 'pause';
   const head = renderRefusal(mode, turn.settings.injectionBudgetBytes);
@@ -192,16 +192,16 @@ function claimRefusal(
   context: CallContext,
 ): DeliveryMode | undefined {
   const pause = wanted === 'pause' ? takePause(event, call, match, context) : undefined;
-  // It counts as said, whether it was before or not.
+  // The lesson counts as shown, even if it was shown before.
   const said = claimNote(event, match, context);
   if (wanted === 'block' || pause === 'made') return wanted;
-  // What was worth a refusal is at least said, again and again while nothing can be written down.
+  // If the pause cannot be recorded, the lesson is at least shown as a note, every time.
   return pause === 'impossible' ? 'note' : said;
 }
 
 /**
- * No refusal is lost for want of room: then the first line is all of it. A limit of nothing switches lessons off, but not
- * what a person wants refused.
+ * A refusal is never dropped for lack of room: it is shortened to its first line. A budget of 0 switches lessons off, but
+ * not the blocks that a person set.
  */
 function findBare(ordered: readonly Wish[], head: string, turn: Turn, claim: ClaimMatch): ShownLesson | undefined {
   const { injectionBudgetBytes, maxLessonsPerInjection } = turn.settings;
@@ -223,7 +223,7 @@ function toRank({ mode }: Wish): number {
   return mode === 'block' ? 0 : mode === 'pause' ? 1 : 2;
 }
 
-/** Undefined when the very same call was corrected before in this context: then it is meant as it is. Or without room. */
+/** Undefined if the same call was corrected before in this context (the agent means it), or if there is no room. */
 function rewrite(
   event: Started,
   call: CallView,
@@ -237,7 +237,7 @@ function rewrite(
   const [from, to] = [`${step.from[0]}`, `${step.to[0]}`];
   const { injectionBudgetBytes } = context.settings;
   const head = renderRewrite({ from, to }, injectionBudgetBytes);
-  // What cannot be told is not done.
+  // A call is not changed if there is no room to say so.
   if (Buffer.byteLength(head) > injectionBudgetBytes) return undefined;
   const again = { id: `${id}\n${event.input.command}`, priority };
   if (!context.probe && !claimLesson(context.claimsDir, event, again)) return undefined;
@@ -252,7 +252,7 @@ function rewrite(
       ...{ kind: 'rewrite', to: 'call-started', input: event.input.json, command },
       ...{ context: toText(head, said), notice },
     },
-    // A call that is changed is a delivery, also where the lesson itself was said before.
+    // A changed call is a delivery, even if its lesson was shown before.
     shown: said.shown.some((one) => one.match === match)
       ? said.shown
       : [{ match, text: head, mode: 'rewrite' }, ...said.shown],
@@ -279,24 +279,24 @@ function toPause({ agent, sessionId }: Started, call: CallView, { lesson }: Matc
   return { agent, sessionId, lessonId: lesson.id, shape: toCallShape(call, lesson.triggers) };
 }
 
-/** Lessons that had no room would hold the retry back, and others correct what is meant as it is. */
+/** Records pauses for the lessons without room, too, so that no other lesson pauses or corrects the retry. */
 function letRetryPass(event: Started, call: CallView, wishes: readonly Wish[], { claimsDir }: CallContext): void {
   const refusal = toRefusal(event);
   if (refusal.shape !== ANY_SHAPE) claimPause(claimsDir, refusal);
   for (const { match, mode } of wishes) if (mode === 'pause') claimPause(claimsDir, toPause(event, call, match));
 }
 
-/** This very call, whichever lessons refused it. Without a shape where its input could not be told as JSON. */
+/** The key of this exact call, whichever lessons refused it. It has no shape if the input was no JSON. */
 function toRefusal({ agent, sessionId, input }: Started) {
   return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
-/** What we say around the lessons counts too. */
+/** The settings with the budget that the heading leaves. */
 function withRoom(settings: Settings, head: string): Settings {
   return { ...settings, injectionBudgetBytes: settings.injectionBudgetBytes - Buffer.byteLength(`${head}\n\n`) };
 }
 
-/** The programs by name, never the line: it may hold a secret. */
+/** Names the programs, never the command line, which may contain a secret. */
 function toWhat({ commands, tool }: CallView): string {
   const programs = [...new Set(commands.map(({ program }) => program).filter(Boolean))];
   return `a call of ${programs.length === 0 ? tool : programs.slice(0, 3).join(', ')}`;

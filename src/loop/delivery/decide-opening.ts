@@ -1,6 +1,6 @@
 /**
- * What a session hears at its start (M7), within the budget and in this order: our own trouble, CRITICAL lessons, what is
- * unresolved in its project (each thing once), how many drafts wait, and the protocol, whole or not at all.
+ * Builds the text at the start of a session, within the budget and in this order: faults of Oncebitten, CRITICAL lessons,
+ * unresolved failures of the project (each once), the number of drafts, and the self-report protocol, whole or not at all.
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -35,7 +35,7 @@ interface Opening extends BriefText {
 type Start = EventOf<'session-started'>;
 
 const NOTHING: Opening = { text: '', failures: [], dead: [], deliveries: [] };
-/** A session that was cleared or newly started has forgotten what the last one was told; one that goes on has not. */
+/** After these starts the agent knows nothing of earlier openings; a resumed session does. */
 const OPENINGS = new Set(['startup', 'clear']);
 const DEAD_AFTER_MS = 30 * 60_000;
 const CRITICAL_HEAD = 'CRITICAL LESSONS from earlier work:';
@@ -59,13 +59,13 @@ function addCritical(page: Page, event: Start, context: OpeningContext): readonl
   const { manifest, projectId, switches } = context;
   const told: CompiledLesson[] = [];
   for (const lesson of listCritical(manifest, { ...event, projectId, switches })) {
-    // A heading with nothing under it says nothing.
+    // The heading is added only together with the first lesson.
     if (page.add(told.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) told.push(lesson);
   }
   return told;
 }
 
-/** Long failures must not crowd out what is said in few bytes at every start. */
+/** Keeps room for the short texts of every start, which long failures would crowd out. */
 function toRoom(parts: readonly string[]): number {
   return parts.filter((part) => part !== '').reduce((sum, part) => sum + Buffer.byteLength(part) + 1, 0);
 }
@@ -80,18 +80,18 @@ function addUnresolved(
   if (brief === undefined) return NOTHING;
   const dead = brief.open
     .filter((session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)))
-    // What was told is written down without its text.
+    // The command is text, which facts must not contain.
     .map(({ lastCommand: _, ...session }) => session);
   const unresolved = renderBrief(brief, dead, Math.max(0, page.room() - keptBytes));
-  // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
-  // another failure: it happened again.
+  // Of two sessions that start at once, only the one that claims these failures reports them. The claim uses their ids,
+  // because the same text may be a new failure.
   const isMine = () => claimName(context.claimsDir, `opening-${hashText(toNames(unresolved).join('\n'))}`);
   if (unresolved.text === '' || !(context.probe || isMine())) return NOTHING;
   page.add(unresolved.text);
   return unresolved;
 }
 
-/** What was learned is told once: whoever claims these very words does. */
+/** New lessons are reported once, by the first session that claims this line. */
 function listLines({ manifest, projectId, claimsDir, probe }: OpeningContext): readonly string[] {
   const { openings = {} } = manifest.header;
   const here = toProjectHere(manifest.header, projectId);
@@ -139,7 +139,7 @@ function readBrief(file: string): Brief | undefined {
   }
 }
 
-/** On another host nobody here can tell whether a process lives. */
+/** Whether a process on another host is alive is not known here. */
 function isDead({ host, pid, lastSeenAt }: OpenSession, nowMs: number): boolean {
   return host === hostname() && nowMs - Date.parse(lastSeenAt) > DEAD_AFTER_MS && !isAlive(pid);
 }
@@ -148,7 +148,7 @@ export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is a process.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

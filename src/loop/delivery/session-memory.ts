@@ -1,4 +1,4 @@
-/** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
+/** Remembers in the daemon's memory what active sessions did, within bounds. Sub-agents count as their session. */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
 import { toSessionKey } from '../../base/model/session.ts';
@@ -9,14 +9,14 @@ import type { SessionName } from '../privacy/private-sessions.ts';
 import type { SessionMemory } from './session-past.ts';
 
 interface Remembered {
-  /** Everything since its beginning is here. */
+  /** True if the memory covers the session from its beginning. */
   isWhole: boolean;
   /**
    * Command lines, each behind the name of its tool and a line break. They are parsed when a lesson asks for the first
    * time, because most sessions are never asked.
    */
   readonly lines: Set<string>;
-  /** Programs with their leading words. */
+  /** Programs with their first words, such as `npm install`. */
   readonly ran: Set<string>;
   readonly paths: Set<string>;
 }

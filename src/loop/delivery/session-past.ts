@@ -1,7 +1,7 @@
 /**
- * What already happened in a session, for lessons that ask (`triggers.session`). On disk stands only that something a
- * lesson asks for was done, as a hash: no text of any input. The daemon also has its memory, which knows what lessons
- * ask for that were learned meanwhile. A session whose beginning nobody saw is not known, and such lessons stay silent.
+ * Knows what already happened in a session, for lessons with `triggers.session`. The disk has only hashes of the
+ * conditions that were met, no input text. The daemon's memory also answers for lessons learned during the session. If
+ * the beginning of a session was not seen, its past is unknown and these lessons do not fire.
  */
 
 import { hashText } from '../../base/ids.ts';
@@ -20,10 +20,10 @@ import type { Manifest } from '../../match/manifest.ts';
 import { addMark, readMarks, type SessionName } from '../privacy/private-sessions.ts';
 
 export interface SessionMemory {
-  /** From here on all of it is seen. */
+  /** From this event on, the whole session is seen. */
   begin(session: SessionName): void;
   note(call: SessionName & DoneCall): void;
-  /** Undefined when it cannot tell. */
+  /** Undefined if it is unknown. */
   has(session: SessionName, meant: SessionCondition): boolean | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface PastContext {
   readonly memory?: SessionMemory;
 }
 
-/** A session that goes on or was forked has a past of its own. */
+/** A resumed or forked session has an earlier past that was not seen. */
 const BEGINNINGS = new Set(['startup', 'clear']);
-/** More is not noted, and then not known. */
+/** Maximum number of marks per session; beyond it the past counts as unknown. */
 const MAX_MARKS = 2_000;
 const FULL = 'full';
 
@@ -65,7 +65,7 @@ export function openPast(event: SessionName, { pastDir, memory }: PastContext): 
   };
 }
 
-/** Still running is not done. */
+/** A command that still runs in the background is not done. */
 function isDone({ result }: EventOf<'call-ended'>): boolean {
   const { isError, exitCode = 0, denied, cancelled, background, unended } = result;
   return !isError && exitCode === 0 && denied === undefined && !(cancelled || background || unended);
@@ -82,7 +82,7 @@ function toMark(condition: SessionCondition): string {
   return hashText(renderCondition(condition));
 }
 
-/** A lesson asked for it when the session began: whatever was done of it since is marked. */
+/** Marks that a lesson asked for this condition when the session began, so that everything since then is marked. */
 function toAskedMark(condition: SessionCondition): string {
   return `?${toMark(condition)}`;
 }

@@ -1,52 +1,52 @@
-/** Where everything is in a data directory. The only place that knows file names (`docs/reference/files.md`). */
+/** The paths of all files in a data directory. No other file knows these names (`docs/reference/files.md`). */
 import { homedir, hostname } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 
 export interface DataHome {
   readonly dir: string;
   readonly configFile: string;
-  /** What editors check the settings with. */
+  /** The JSON schema with which editors check the settings. */
   readonly configSchemaFile: string;
   readonly storeFile: string;
   readonly manifestFile: string;
-  /** What is paused or muted; absent when nothing is. */
+  /** Pauses and mutes; absent if there are none. */
   readonly switchesFile: string;
-  /** Which sessions began where we look away, one file each, by a hash. */
+  /** Marks of sessions that began in a private folder or paused project, one file each, named by a hash. */
   readonly awayDir: string;
   readonly spoolDir: string;
-  /** What a project's next session should hear, one file each. */
+  /** The opening texts for the next session, one file per project. */
   readonly briefsDir: string;
-  /** Per host: home folders are shared between machines. */
+  /** Per host, because machines may share a home folder. */
   readonly runDir: string;
   readonly claimsDir: string;
-  /** What already happened in a session, as far as lessons ask; one file each, hashes only. */
+  /** What already happened in a session, for lessons that ask; one file per session, hashes only. */
   readonly pastDir: string;
   /** One line for the shim: port, secret to send, secret to expect. */
   readonly doorFile: string;
-  /** Made by a hook that got no answer in time, removed by the daemon when it runs: until then hooks do without it. */
+  /** Created by a hook that got no answer in time; hooks skip the daemon until it removes the file. */
   readonly stalledFile: string;
   readonly registrationFile: string;
   readonly lockFile: string;
-  /** Touched by whoever starts the daemon: one attempt per 30 s. */
+  /** Touched by a process that starts the daemon, so that there is one attempt per 30 s. */
   readonly startingFile: string;
   readonly logFile: string;
   readonly hookFile: string;
-  /** The command line, for when the folder that it was installed from is gone. */
+  /** The `oncebitten` command, which works even after the package folder is removed. */
   readonly commandFile: string;
   readonly appDir: string;
-  /** A Node of our own, one folder for each version: where the one that installed us is inside the package's folder. */
+  /** A copy of Node, one folder per version, if the installing Node is inside the package folder. */
   readonly nodeDir: string;
-  /** What `backup` wrote, and what `restore` kept of the store before. */
+  /** Backups by the user, by the daemon, and of the store before a restore. */
   readonly backupsDir: string;
-  /** What install changed elsewhere, with backups. */
+  /** Records of the files that `install` changed, with backups. */
   readonly installDir: string;
   /** Claude Code's plugin, in a marketplace of its own. */
   readonly pluginDir: string;
-  /** Which host's daemon has the store: home folders are shared between machines. */
+  /** Names the host whose daemon uses the store, because machines may share a home folder. */
   readonly ownerFile: string;
-  /** What the daemon cannot do right now. */
+  /** Current faults of the daemon. */
   readonly troubleFile: string;
-  /** The newest time that was trusted, and what waits because of it. Not per host: a wrong clock is known by the others. */
+  /** The newest trusted time and the work that waits. Shared by hosts, because others reveal a wrong clock. */
   readonly upkeepFile: string;
   /** Removals that a person confirmed and that are not finished: ids and times, no text. Absent when there are none. */
   readonly forgettingFile: string;
@@ -91,8 +91,8 @@ export function toDataHome(dir: string): DataHome {
 }
 
 /**
- * The variable lets tests be two hosts; the shim honours it too. A name with a slash would lead out of the data
- * directory, to a door file that names somebody else's port.
+ * The variable lets tests act as two hosts; the shim reads it, too. A name with a slash is ignored, because it could lead
+ * to a door file outside of the data directory.
  */
 export function findHost(): string {
   const given = process.env.ONCEBITTEN_HOST ?? '';

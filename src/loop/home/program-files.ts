@@ -26,7 +26,7 @@ export function findPackageRoot(): string {
   return dirname(findDist());
 }
 
-/** Version and build of the bundles in `dist`: two builds of one version are told apart. */
+/** Version and build hash of the bundles in `dist`, which distinguishes two builds of one version. */
 export function readBuildVersion(dist = findDist()): string {
   try {
     return (JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8')) as { version: string }).version;

@@ -7,13 +7,13 @@ import { dirname, sep } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 
 interface ReadOnlyPlace {
-  /** The file or folder; where it is not there, the nearest folder above it. */
+  /** The file or folder, or the nearest existing folder above it. */
   readonly path: string;
   readonly reason: string;
   readonly next: string;
 }
 
-/** Undefined where the place can be written, or cannot even be read. */
+/** Undefined if the place is writable, or cannot even be read. */
 export function findReadOnly(wanted: string): ReadOnlyPlace | undefined {
   let path = wanted;
   while (!existsSync(path) && path !== dirname(path)) path = dirname(path);
@@ -36,7 +36,7 @@ export function findReadOnly(wanted: string): ReadOnlyPlace | undefined {
   }
 }
 
-/** The error to print instead, where one of a command comes from a place that is read-only. */
+/** The error to print instead of one that a read-only place caused. */
 export function findReadOnlyError(error: unknown, dataDir: string): UserError | undefined {
   const failed = findWriteFailure(error);
   if (failed === undefined) return undefined;

@@ -1,12 +1,12 @@
 /**
- * What the daemon cannot do right now, for a person: `daemon status`, `doctor`, and one line at the next session's
- * start. Kept in a file, and in the daemon's own memory too: a full disk takes no file. HOT: bundled into the hook.
+ * Current faults of the daemon, for `daemon status`, `doctor`, and one line at the next session's start. They are in a
+ * file, and also in the daemon's memory, because a full disk takes no file. HOT: bundled into the hook.
  */
 import { readFileSync } from 'node:fs';
 import type { DataHome } from './data-home.ts';
 
 export interface Trouble {
-  /** What it is about; one trouble each. */
+  /** There is at most one fault per topic. */
   readonly topic: 'capture' | 'store' | 'manifest' | 'settings' | 'node';
   readonly since: string;
   readonly text: string;
@@ -17,24 +17,24 @@ export interface Trouble {
 type TroublePlace = Pick<DataHome, 'troubleFile'>;
 
 const MAX_LINE = 200;
-/** By file. Only the daemon fills it. */
+/** Faults by file. Only the daemon fills this map. */
 const inMemory = new Map<string, readonly Trouble[]>();
 
 export function keepTrouble({ troubleFile }: TroublePlace, troubles: readonly Trouble[]): void {
   inMemory.set(troubleFile, troubles);
 }
 
-/** Empty when all is well, as far as is known. */
+/** Empty if no fault is known. */
 export function readTrouble({ troubleFile }: TroublePlace): readonly Trouble[] {
   return inMemory.get(troubleFile) ?? parseTroubles(troubleFile);
 }
 
-/** The weightiest as one short line; undefined when all is well. */
+/** The first fault as one short line; undefined if there is none. */
 export function findTrouble(home: TroublePlace): string | undefined {
   const [first] = readTrouble(home);
   if (first === undefined) return undefined;
   const line = `Oncebitten fault since ${first.since}: ${first.text}`.replace(/\s+/g, ' ');
-  // Without a newer Node no command runs, so the person is told what to do instead of a command to run.
+  // Without a newer Node no command runs, so the line says what to do instead of naming a command.
   const next = first.topic === 'node' && first.next !== undefined ? `Next: ${first.next}.` : 'Check: oncebitten doctor';
   return `${line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1)}…`} ${next}`;
 }

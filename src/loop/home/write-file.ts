@@ -26,11 +26,11 @@ interface AtomicWrite {
   readonly mode: number;
   /** Mode and owner to keep. */
   readonly like?: Stats | undefined;
-  /** Asked last, just before the rename. */
+  /** Called last, just before the rename. */
   readonly mayReplace?: () => boolean;
 }
 
-/** False when `mayReplace` said no; nothing is changed then. */
+/** Returns false, and changes nothing, if `mayReplace` returns false. */
 export function writeFileAtomically(write: AtomicWrite): boolean {
   const temporary = join(dirname(write.path), `.${basename(write.path)}.${randomUUID()}.tmp`);
   try {
@@ -45,7 +45,7 @@ export function writeFileAtomically(write: AtomicWrite): boolean {
 }
 
 function writeTemporary(temporary: string, { bytes, mode, like }: AtomicWrite): void {
-  // Until it has the owner and mode it should have, nobody else may read it.
+  // The file stays private until it has its final owner and mode.
   const handle = openSync(temporary, 'wx', like === undefined ? mode : 0o600);
   try {
     writeFileSync(handle, bytes);
@@ -60,9 +60,9 @@ function keepOwnerAndMode(handle: number, like: Stats): void {
   try {
     fchownSync(handle, like.uid, like.gid);
   } catch {
-    // Only root may give a file away; ours is then readable for its mode, which is what matters.
+    // Only root may change the owner. The mode, which matters more, is set below.
   }
-  // After the owner: changing that clears bits of the mode.
+  // Set the mode after the owner, because changing the owner clears bits of the mode.
   fchmodSync(handle, like.mode & 0o7777);
 }
 
@@ -75,11 +75,11 @@ function flushFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // Some systems cannot flush a folder; the rename has happened all the same.
+    // Some systems cannot flush a folder; the rename has still happened.
   }
 }
 
-/** A file of the data directory: for the user alone, whole or not at all. */
+/** Writes a file of the data directory atomically, readable by the user only. */
 export function writeOwnFile(path: string, content: string | Buffer, mode = 0o600): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileAtomically({ path, bytes: typeof content === 'string' ? Buffer.from(content) : content, mode });

@@ -1,4 +1,4 @@
-/** A lesson as somebody else's file tells it, in our words. Nothing of it is believed yet. */
+/** A lesson of an imported file in Oncebitten's own terms, not yet checked. */
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 
@@ -8,17 +8,17 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 type Told = 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'priority' | 'confidence' | 'tags';
 
 export interface Candidate extends Pick<Lesson, Told> {
-  /** What a person finds it by in the file: a slug, a label, a line. */
+  /** How a person finds it in the file: a slug, a label or a line. */
   readonly name: string;
-  /** Its own, where it has one that we could use. */
+  /** The slug from the file, if it is valid here. */
   readonly slug?: string;
-  /** `NO_TRIGGERS` where the file names nothing to speak at, or nothing that we can use. */
+  /** `NO_TRIGGERS` if the file names no usable trigger. */
   readonly triggers: Triggers;
-  /** What was left behind, and why. */
+  /** Which parts were left out, and why. */
   readonly remarks: readonly string[];
-  /** The fields of the file that no lesson has a place for. */
+  /** Fields of the file that a lesson does not have. */
   readonly dropped: readonly string[];
-  /** How often it was seen where it comes from. */
+  /** How often it was seen, according to the file. */
   readonly counts?: Partial<Pick<Lesson, 'occurrences' | 'sessions' | 'projects'>>;
 }
 
@@ -32,7 +32,7 @@ export interface Candidates {
   readonly refused: readonly Refused[];
 }
 
-/** An empty list has no element that could hold: such a lesson stays silent, whoever approves it, until it is edited. */
+/** An empty list matches no call, so the lesson never fires until somebody edits it. */
 export const NO_TRIGGERS: Triggers = { programs: [] };
 
 export function hasNoTriggers({ programs }: Triggers): boolean {

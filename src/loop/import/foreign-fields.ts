@@ -1,4 +1,4 @@
-/** What stands in an object of somebody else's file, read without believing any of it. */
+/** Reads fields of objects from imported files, without trusting their types. */
 import { hasDataLossTag, parsePriority } from '../../base/model/lesson.ts';
 import { dropAbsent } from '../../base/records.ts';
 
@@ -6,11 +6,11 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 interface WatchedFields {
   readonly fields: Fields;
-  /** The names that nobody has read and that say something. */
+  /** Names of fields that have a value and were not read. */
   listUnread(): readonly string[];
 }
 
-/** The same object, which remembers what was read of it: the rest is what an import leaves behind. */
+/** Wraps the object and records which fields are read; an import reports the others as dropped. */
 export function watchFields(given: Fields): WatchedFields {
   const read = new Set<string>();
   const fields = new Proxy(given, {
@@ -22,7 +22,7 @@ export function watchFields(given: Fields): WatchedFields {
   return { fields, listUnread: () => listDropped(given, [...read]) };
 }
 
-/** The names that are none of those, and say something. */
+/** Names of fields that have a value and are not in `known`. */
 export function listDropped(fields: Fields, known: readonly string[]): readonly string[] {
   return Object.keys(fields).filter((name) => !known.includes(name) && !isEmpty(fields[name]));
 }
@@ -32,7 +32,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The value, without counting as read: a value that nobody can use is dropped, and the report names it. */
+/** Reads a value without marking it as read, so that an unusable value is reported as dropped. */
 function peek(fields: Fields, name: string): unknown {
   return Object.getOwnPropertyDescriptor(fields, name)?.value;
 }
@@ -41,7 +41,7 @@ function take(fields: Fields, name: string): void {
   void fields[name];
 }
 
-/** The names whose value is no priority or no confidence: the usual one takes its place. */
+/** Fields whose priority or confidence is invalid; the default replaces them. */
 export function listUnusable({ priority, confidence }: Fields): readonly string[] {
   return [
     ...(isEmpty(priority) || parsePriority(priority) !== undefined ? [] : ['priority']),
@@ -49,7 +49,7 @@ export function listUnusable({ priority, confidence }: Fields): readonly string[
   ];
 }
 
-/** A count as others keep it, under the first of the names that has one. */
+/** The count under the first of these names that has one. */
 function findCount(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = peek(fields, name);
@@ -62,7 +62,7 @@ function findCount(fields: Fields, names: readonly string[]): number | undefined
 
 const MAX_COUNT = 1_000_000;
 
-/** How often it was seen where it comes from. */
+/** How often the lesson was seen, according to the file. */
 export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sessions' | 'projects', number>> {
   const occurrences = findCount(fields, ['occurrences', 'occurrenceCount', 'occurrence_count', 'count', 'frequency']);
   const sessions = findCount(fields, ['sessions', 'sessionCount', 'session_count']);
@@ -70,7 +70,7 @@ export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sess
   return dropAbsent({ occurrences, sessions, projects });
 }
 
-/** The first of the names that has a text. */
+/** The text under the first of these names that has one. */
 export function findText(fields: Fields, names: readonly string[]): string {
   for (const name of names) {
     const value = peek(fields, name);
@@ -81,7 +81,7 @@ export function findText(fields: Fields, names: readonly string[]): string {
   return '';
 }
 
-/** The texts of the first of the names that has any: a list of them, or one. */
+/** The texts under the first of these names that has any, as a list or a single text. */
 export function listTexts(fields: Fields, names: readonly string[]): readonly string[] {
   for (const name of names) {
     const value = peek(fields, name);
@@ -95,12 +95,12 @@ export function listTexts(fields: Fields, names: readonly string[]): readonly st
 
 const DEFAULT_PRIORITY = 5;
 
-/** As the file says it; else the usual one, and more where its tags tell of lost data. */
+/** The priority from the file; otherwise the default, which is higher if a tag names data loss. */
 export function toPriority(given: unknown, tags: readonly string[] = []): number {
   return parsePriority(given) ?? DEFAULT_PRIORITY + Number(hasDataLossTag(tags));
 }
 
-/** What another store measured says little here. */
+/** Limits imported confidence, because it was measured elsewhere. */
 const MAX_CONFIDENCE = 0.9;
 const DEFAULT_CONFIDENCE = 0.6;
 
@@ -112,7 +112,7 @@ export function toConfidence(given: unknown): number {
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** A name that we could give a lesson ourselves. */
+/** The text, if it is a valid slug. */
 export function findSlug(given: string): string | undefined {
   return given.length <= 60 && SLUG.test(given) ? given : undefined;
 }

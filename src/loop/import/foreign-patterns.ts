@@ -8,7 +8,7 @@ import { toPlainLine } from '../../distill/gate/outside-text/to-plain-line.ts';
 import { isLinearRegex } from '../../keep/schemas/linear-regex.ts';
 
 interface LinearPattern {
-  /** Any of them; none where the pattern only says what must not be there. */
+  /** Alternatives; empty if the pattern only says what must not match. */
   readonly match: readonly string[];
   readonly unless: readonly string[];
 }
@@ -18,11 +18,11 @@ interface Unusable {
 }
 
 const MAX_CHARS = 1_000;
-/** Groups within groups: beyond that nobody wrote it, and whoever descends runs out of stack. */
+/** Maximum nesting of groups. Deeper patterns are not written by people and would overflow the stack. */
 const MAX_DEPTH = 20;
-/** Some engines take some of them; whoever runs the pattern may have another one. */
+/** Look-arounds, which not every engine supports. */
 const LOOK = /\(\?<?[=!]/;
-/** What holds for every text. */
+/** Patterns that match every text. */
 const ANYTHING = /^\^?(?:\.[*+]\??)?\$?$/;
 
 export function toLinearPattern(given: string): LinearPattern | Unusable {
@@ -74,7 +74,7 @@ function listUnless(pieces: readonly Piece[]): readonly string[] {
   );
 }
 
-/** `^(?!.*--foo)git push` speaks unless there is `--foo`; `git push(?!.*--foo)` unless that stands behind it. */
+/** `^(?!.*--foo)git push` fires unless `--foo` appears; `git push(?!.*--foo)` unless it appears behind `git push`. */
 function toUnless(before: string, source: string): string {
   const isFirst = before === '' || before === '^';
   const bare = source.replace(/^\.\*\??/, '');
@@ -82,7 +82,7 @@ function toUnless(before: string, source: string): string {
   return `${before}${splitPattern(source).length > 1 ? `(?:${source})` : source}`;
 }
 
-/** `/x/i` and `(?i)x` say how they are to be read. */
+/** Resolves the flags of `/x/i` and `(?i)x`. */
 function toSource(given: string): string {
   const [, inner, flags] = /^\/(.+)\/([dgimsuvy]*)$/.exec(given) ?? [];
   const source = inner !== undefined && flags !== undefined && flags !== '' ? inner : given;
@@ -107,17 +107,17 @@ const LITERAL = /^[\w @%=:,~/-]$/;
 const GLOB_SIGNS = /[*?[\]{}\\]/;
 
 /**
- * A regular expression on a path as a glob that means the same, or nothing where no glob does. One for each
- * alternative; undefined where one of them has none. Look-aheads are taken out before.
+ * Converts a regular expression on paths into globs with the same meaning, one per alternative. Undefined if an
+ * alternative has no such glob. Look-aheads are removed before.
  */
 export function toPathGlobs(source: string): readonly string[] | undefined {
   const globs = splitPattern(source).map((pieces) => toPathGlob(pieces.map((piece) => piece.source).join('')));
   return globs.includes(undefined) ? undefined : globs.flatMap((glob) => glob ?? []);
 }
 
-/** A glob without a leading `/` is looked for at any depth. */
+/** A glob without a leading `/` matches at any depth. */
 function toPathGlob(given: string): string | undefined {
-  // The usual way to begin a whole name.
+  // `(^|/)` is the usual way to begin a file name.
   const source = given.replace(/^\((?:\?:)?\^\|\\?\/\)/, '^');
   const isBegin = source.startsWith('^');
   const isEnd = /(?:^|[^\\])(?:\\\\)*\$$/.test(source);
@@ -152,7 +152,7 @@ function toPart(token: string): string | undefined {
   return LITERAL.test(token) ? token : undefined;
 }
 
-/** A sign that an escape stands for; letters behind a backslash mean something else. */
+/** The literal character of an escape; undefined for classes such as `\d`. */
 function toLiteral(sign: string): string | undefined {
   return sign === '' || /\w/.test(sign) || GLOB_SIGNS.test(sign) ? undefined : sign;
 }
@@ -171,10 +171,10 @@ function toOptions(token: string): string | undefined {
   return `{${[...options, ...(isOptional ? [''] : [])].join(',')}}`;
 }
 
-/** A regular expression in the pieces that stand side by side in it: enough to take look-arounds out of it. */
+/** A piece of a regular expression, enough structure to remove look-arounds. */
 interface Piece {
   readonly kind: 'text' | 'not-ahead' | 'look';
-  /** Of a look-ahead what it looks for, else the source itself. */
+  /** The content of a look-ahead, otherwise the source itself. */
   readonly source: string;
 }
 
@@ -203,7 +203,7 @@ function splitPattern(source: string): readonly (readonly Piece[])[] {
   return branches;
 }
 
-/** Behind the group, the class, the escape or the one character that begins here. */
+/** The index after the group, class, escape or character that begins here. */
 function findEnd(source: string, at: number): number {
   if (source[at] === '\\') return at + 2;
   if (source[at] === '[') return findClassEnd(source, at);

@@ -1,4 +1,4 @@
-/** When other tools' lessons would speak, in our triggers: one for commands, one for files, because a call is either. */
+/** Converts triggers of other tools into ours: one for commands and one for files, because a call is either. */
 
 import { ADAPTERS } from '../../agents/hooks.ts';
 import type { ToolName } from '../../base/model/tool.ts';
@@ -16,7 +16,7 @@ interface ForeignConditions {
   readonly paths: readonly string[];
   readonly contents: readonly string[];
   readonly globs: readonly string[];
-  /** Added to each. */
+  /** Added to each trigger. */
   readonly narrowing?: Narrowing;
 }
 
@@ -28,7 +28,7 @@ interface ForeignTriggers {
 const FILE_TOOLS: readonly ToolName[] = ['read', 'edit', 'write'];
 const MAX_PATTERNS = 50;
 const MAX_GLOB_CHARS = 300;
-/** What only a whole command line has. */
+/** Pipes, redirections and the like, which only a whole command line has. */
 const BEYOND_ONE = /\\\||&&|;|[<>]|\|\|/;
 const PATH_KEY = '"(?:file_path|filePath|path|notebook_path|absolute_path)":"[^"]*';
 
@@ -48,7 +48,7 @@ export function toForeignTriggers(given: ForeignConditions): ForeignTriggers {
   ];
   const { narrowing = {} } = given;
   if (triggers.length > 0) return { triggers: triggers.map((one) => ({ ...one, ...narrowing })), remarks };
-  // A tool or a word alone would speak at calls that nobody meant who gave patterns, or tools that we do not know.
+  // If the file gave patterns or unknown tools, a tool or word alone would fire on calls that its author did not mean.
   const alone: Triggers = { ...(tools.length === 0 ? {} : { tools }), ...narrowing };
   const isAlone = kinds.every((patterns) => patterns.length === 0) && (tools.length > 0 || given.tools.length === 0);
   return { triggers: isAlone && Object.keys(alone).length > 0 ? [alone] : [], remarks };
@@ -90,7 +90,7 @@ function toTextTrigger(match: readonly string[], unless: readonly string[]): Tex
   };
 }
 
-/** One simple command is what a pattern is about, unless it speaks of pipes and the like. */
+/** A pattern is about one simple command, unless it contains pipes and the like. */
 function toCommandPart(text: TextTrigger, patterns: readonly string[]): Pick<Triggers, 'command' | 'line'> {
   return patterns.some((pattern) => BEYOND_ONE.test(pattern)) ? { line: text } : { command: text };
 }
@@ -116,7 +116,7 @@ function toFiles(
   return { paths: [...new Set(found)], ...(unless.length === 0 ? {} : { input: { unless: [...new Set(unless)] } }) };
 }
 
-/** Globs cannot say "unless"; the tool's input can, where its file is named. */
+/** Globs have no "unless", so the exception goes to the tool's input, which names the file. */
 function toPathUnless(source: string): string {
   const bare = source.replace(/^\^/, '');
   return `${PATH_KEY}(?:${bare.endsWith('$') && !bare.endsWith('\\$') ? `${bare.slice(0, -1)}"` : bare})`;
@@ -130,7 +130,7 @@ function isGlob(glob: string, remark: (line: string) => void): boolean {
   return false;
 }
 
-/** The calls of a tool that only searches name no file, so paths cannot meet them: no other tool takes their place. */
+/** Calls of search tools name no file, so paths cannot match them. */
 function keepFiles(
   files: Pick<Triggers, 'paths' | 'input'>,
   tools: readonly ToolName[],

@@ -47,7 +47,7 @@ export function withWords<T extends Worded>(lesson: T, words: LessonWords): T {
   };
 }
 
-/** Changes every text in a value with one call, so that thousands of them are scanned together. */
+/** Changes all texts of a value with one call, so that thousands of texts are scanned together. */
 export async function mapTexts<T>(
   value: T,
   change: (texts: readonly string[]) => Promise<readonly string[]>,
@@ -62,7 +62,7 @@ export async function mapTexts<T>(
   return walk(value, () => changed[at++] ?? '') as T;
 }
 
-/** Keys stay; the order is the same every time. */
+/** Visits all texts in a fixed order; keys stay. */
 function walk(value: unknown, use: (text: string) => string): unknown {
   if (typeof value === 'string') return use(value);
   if (Array.isArray(value)) return value.map((one) => walk(one, use));
@@ -70,7 +70,7 @@ function walk(value: unknown, use: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, use)]));
 }
 
-/** One by one, where nothing has to be waited for. */
+/** Changes texts one by one, synchronously. */
 export function mapTextsNow<T>(value: T, change: (text: string) => string): T {
   return walk(value, change) as T;
 }
@@ -85,11 +85,11 @@ export function listTexts(value: unknown): readonly string[] {
 }
 
 interface SharingWish {
-  /** Where in which transcript, and words with the folders they name. */
+  /** Include transcript paths, and texts with the folders that they name. */
   readonly withEvidence: boolean;
 }
 
-/** A lesson as it may leave this machine: no paths of it, no sessions of it, nothing that we know better than the file. */
+/** The copy of a lesson that may leave this machine: without its paths, sessions and local fields. */
 export function toSharedLesson(lesson: Lesson, { withEvidence }: SharingWish): ExportedLesson {
   const { provisional, contentHash, file, measure, ...whole } = lesson;
   if (withEvidence) return whole;
@@ -101,7 +101,7 @@ function dropPlace({ file: _, lines: __, ...evidence }: Evidence): Evidence {
   return evidence;
 }
 
-/** What is under somebody's home is elsewhere on another machine: its end is the same. */
+/** Replaces paths below a home folder, which differs between machines, by their last part. */
 function hidePaths(triggers: Triggers): Triggers {
   const { paths, unless } = triggers;
   const hide = (path: string): string => hideHomes(path).replace(/^~[^/]*\//, '**/');
@@ -112,7 +112,7 @@ function hidePaths(triggers: Triggers): Triggers {
   };
 }
 
-/** Home folders, which name people, out of a text: `/home/ada/shop` is `~/shop`. */
+/** Home folders, which name people: `/home/ada/shop` becomes `~/shop`. */
 const HOMES =
   /(?:(?<![\w.~-])\/(?:home|Users)\/|\b[A-Za-z]:\\Users\\)[^\s/\\:'"`<>|]+|(?<![\w/.-])\/root(?=\/|\b(?![\w.-]))/g;
 

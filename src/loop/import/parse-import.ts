@@ -22,11 +22,11 @@ export const MAX_LESSONS = 100_000;
 
 export interface ParsedImport {
   readonly format: ImportFormat;
-  /** Of our own form. */
+  /** Lessons of an Oncebitten export. */
   readonly own: readonly Lesson[];
   readonly candidates: readonly Candidate[];
   readonly refused: readonly Refused[];
-  /** Of a list of rules: what stands in it and is no rule. */
+  /** Number of entries in a rule list that state no rule. */
   readonly skipped: number;
 }
 
@@ -63,7 +63,7 @@ function toOwn({ lessons, refused }: ReturnType<typeof parseOwnExport>): Pick<Pa
   return { own: lessons, refused };
 }
 
-/** By what stands in it, never by the name of the file. */
+/** Finds the format from the content, never from the file name. */
 function findFormat(document: unknown): ImportFormat | undefined {
   if (isRecord(document) && document.type === 'lessons') return 'own';
   const nodes = findItems(document, 'process-knowledge');
@@ -115,7 +115,7 @@ function findFault(text: string): { readonly offset: number; readonly what: stri
   try {
     parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   } catch {
-    // Nested so deeply that the other parser gave up: the place is then not known.
+    // The parser gave up on deep nesting, so the position is unknown.
   }
   const [error] = errors;
   if (error === undefined) return { offset: text.length, what: 'it breaks off' };
@@ -127,7 +127,7 @@ function toWords(code: string): string {
   return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (c) => c.toLowerCase());
 }
 
-/** Our own export. A lesson that is not valid is refused alone, with the reason. */
+/** An Oncebitten export. An invalid lesson is refused alone, with its reason. */
 interface OwnLessons {
   readonly lessons: readonly Lesson[];
   readonly refused: readonly Refused[];

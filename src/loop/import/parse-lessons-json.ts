@@ -58,7 +58,7 @@ function findFields(item: Fields, names: readonly string[]): Fields {
   return {};
 }
 
-/** What spoke at commands and at files is two lessons here. */
+/** A lesson about commands and files becomes two lessons here, which need two slugs. */
 function toSlug(slug: string, n: number): Pick<Candidate, 'slug'> {
   const own = findSlug(n === 0 ? slug : `${slug}-files`);
   return own === undefined ? {} : { slug: own };
@@ -80,7 +80,7 @@ function toWords(item: Fields, type: LessonType): Words {
   };
 }
 
-/** What its author wrote for the agent is what the agent is shown, in the place where its type says what to do. */
+/** The author's text for the agent goes into the field of the type that says what to do. */
 function toBody(type: LessonType, about: string, injection: string): LessonBody {
   if (type === 'checklist') return { title: '', items: injection.split('\n').filter((line) => line.trim() !== '') };
   if (type === 'pattern') return { situation: about, action: injection };

@@ -20,7 +20,7 @@ import {
 } from './foreign-fields.ts';
 import { toForeignTriggers } from './foreign-triggers.ts';
 
-/** Nodes that are something else (files, people, other concepts) are passed over. */
+/** Skips other nodes (files, people, other concepts). */
 export function parseProcessKnowledge(nodes: readonly unknown[]): Candidates {
   const read = nodes.filter(isProcess).map((node, n) => toCandidates(toFlat(node), n + 1));
   return {
@@ -78,7 +78,7 @@ const CONDITION_KEYS = [
   ...['tool_names', 'tools', 'command_patterns', 'commands', 'content_patterns', 'file_patterns', 'paths'],
   ...NARROWING_PARTS.flatMap((part) => NARROWING_KEYS[part]),
 ];
-/** As `toKnowledge` reads them, in the part of the type's own name or beside it. */
+/** The fields that `toKnowledge` reads, in the part named after the type or beside it. */
 const BODY_KEYS: Readonly<Record<LessonType, readonly string[]>> = {
   checklist: ['title', 'items', 'checklist', 'format'],
   pattern: ['situation', 'when', 'mistake', 'action', 'do', 'fix', 'rationale', 'why', 'example'],
@@ -91,7 +91,7 @@ const BODY_KEYS: Readonly<Record<LessonType, readonly string[]>> = {
 function listLeft(node: Fields, type: LessonType): readonly string[] {
   const inner = node[type];
   const conditions = isRecord(node.trigger_conditions) ? node.trigger_conditions : {};
-  // What stands beside the part of the type's own name is not read where that is an object.
+  // If the part named after the type is an object, fields beside it are not read.
   const body = isRecord(inner) ? [] : BODY_KEYS[type];
   return [
     ...listDropped(node, [...NODE_KEYS, ...body, type]),
@@ -106,7 +106,7 @@ function toSlug(id: string, n: number): Pick<Candidate, 'slug'> {
 }
 
 function toKnowledgeFields(node: Fields, type: LessonType, label: string): Parameters<typeof toKnowledge>[0] {
-  // `type` is what the node is in the graph, not what it says.
+  // `type` is the kind of node in the graph, not the type of the lesson.
   const { type: _, tool: __, triggers: ___, ...told } = node;
   const fields = toYaml(told, 0);
   return { ...(typeof fields === 'string' || Array.isArray(fields) ? {} : (fields as object)), type, label };

@@ -18,7 +18,7 @@ const URGENT = /\b(?:NEVER|ALWAYS|MUST|CRITICAL|IMPORTANT)\b/;
 const MIN_CHARS = 8;
 const MAX_SUMMARY = 300;
 const MAX_RULE = 2_000;
-/** Enough to see where the last word that has room ends. */
+/** Enough to find the last word that fits. */
 const MAX_READ = MAX_RULE * 2;
 
 interface RuleList extends Candidates {
@@ -37,7 +37,7 @@ interface Bullet {
   readonly rule: string;
 }
 
-/** With the lines that go on with it; code between fences, comments, and what `promote` wrote are no rules. */
+/** Bullets with their continuation lines, without fenced code, comments and the block that `promote` wrote. */
 function listBullets(text: string): readonly Bullet[] {
   const bullets: { line: number; rule: string }[] = [];
   let [isCode, isOpen] = [false, false];
@@ -53,14 +53,14 @@ function listBullets(text: string): readonly Bullet[] {
   return bullets;
 }
 
-/** Lessons that we wrote there are known already. */
+/** Removes the block that `promote` wrote, because its lessons are known. */
 function dropOwnBlock(text: string): string {
   return text.replace(/^<!-- oncebitten:begin\b[\s\S]*?^<!-- oncebitten:end -->/m, (block) =>
     block.replace(/[^\n]/g, ''),
   );
 }
 
-/** Their lines stay, so that places stay. */
+/** Removes comments but keeps their lines, so that line numbers stay right. */
 function dropComments(text: string): string {
   return text.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]/g, ''));
 }
@@ -87,7 +87,7 @@ function toCandidate({ line, rule: raw }: Bullet): Candidate {
 }
 
 const SPAN = /`([^`\n]+)`/g;
-/** Behind these stands what should not be done, or what something has to come before. */
+/** Words before something that should not be done, or that needs another step first. */
 const AGAINST =
   /\b(?:instead of|rather than|never|not|don'?t|avoid|without|over|before|forbidden|no|stop)\b[^`.;]{0,40}$/i;
 const RUNNING = /\b(?:run|running|execute|executing|call|calling|command)\s+$/i;
@@ -100,7 +100,7 @@ interface Named {
   readonly before: string;
 }
 
-/** When a rule would speak: at the command or the file that it names between backticks. What it warns of comes first. */
+/** The command or file that the rule names between backticks; one that it warns of comes first. */
 function toRuleTriggers(rule: string): Triggers | undefined {
   const named = [...rule.matchAll(SPAN)].map((match) => ({
     span: (match[1] ?? '').trim(),
@@ -121,7 +121,7 @@ function toFileTriggers({ span }: Named, rule: string): Triggers | undefined {
   return { tools: READS.test(rule) ? ['read', 'edit', 'write'] : ['edit', 'write'], paths: [glob] };
 }
 
-/** One word may be anything: the name of a function, a type. */
+/** A single word is not enough, because it may be the name of a function or a type. */
 function toCommandTriggers({ span, before }: Named): Triggers | undefined {
   if (!/\s/.test(span) && !RUNNING.test(before)) return undefined;
   const [command] = toNamedCommands(`\`${span}\``)[0] ?? [];

@@ -21,23 +21,23 @@ type PlanAction = 'new' | 'merged' | 'unchanged' | 'refused';
 
 export interface PlanRow {
   readonly action: PlanAction;
-  /** As the file calls it. */
+  /** Its name in the file. */
   readonly name: string;
   readonly slug?: string;
   readonly status?: LessonStatus;
-  /** Why a merged lesson became one with the lesson that was there, where that is not plain. */
+  /** Why it was merged with a stored lesson, if that is not obvious. */
   readonly merge?: string;
   /** Why it is a draft, unchanged or refused. */
   readonly reasons: readonly string[];
-  /** The fields of the file that were left behind; absent where there are none. */
+  /** Fields of the file that were left out; absent if there are none. */
   readonly dropped?: readonly string[];
-  /** The file and the store say different things: what was done about it. */
+  /** How a difference between file and store was resolved. */
   readonly conflict?: string;
 }
 
 interface PlannedSave {
   readonly lesson: Lesson;
-  /** What is there now, as the plan knows it. */
+  /** The stored lesson that the plan was made with. */
   readonly before?: Lesson;
   readonly reasons: readonly string[];
   readonly hasOwnId: boolean;
@@ -50,7 +50,7 @@ interface ImportPlan {
 
 const MAX_EVIDENCE = 10;
 const MAX_FORMS = 10;
-/** Pairs of checklists that are compared in one import, about ten seconds: a file may have a hundred thousand. */
+/** Maximum number of checklist pairs to compare (about ten seconds), because a file may have a hundred thousand. */
 const MAX_COMPARED = 200_000;
 
 export function planImport(
@@ -84,14 +84,14 @@ interface Decision {
 }
 
 function toNew({ name, lesson, reasons, hasOwnId }: Incoming, known: Known): Decision {
-  // A slug of ours ends in four random signs.
+  // A generated slug ends in four random characters.
   const words = hasOwnId ? lesson.slug.replace(/-[a-z0-9]{4}$/, '') : lesson.slug;
   const slug = known.hasSlug(lesson.slug) ? toImportSlug(lesson, known.hasSlug, words) : lesson.slug;
   const { status } = lesson;
   return { row: { action: 'new', name, slug, status, reasons }, lesson: { ...lesson, slug } };
 }
 
-/** Nearly the same checklist: its words stay, and it is known that somebody else has it too. Each form counts once. */
+/** Nearly the same checklist: the stored one keeps its text and counts the imported one, once per form. */
 function count({ name, lesson }: Incoming, local: Lesson): Decision {
   const row = { name, slug: local.slug, status: local.status };
   const { triggers, tags, scope, remediation } = lesson;
@@ -143,12 +143,12 @@ function keep(row: Omit<PlanRow, 'action' | 'reasons'>, differs: Pick<PlanRow, '
   return { row: { ...row, action: 'unchanged', reasons: [why], ...conflict } };
 }
 
-/** Put away by `lessons undo`, not by a judgement: whoever imports it again wants it again. */
+/** Archived by `lessons undo`, not by a decision about it, so importing it again restores it. */
 function isUndone({ status, archival }: Lesson): boolean {
   return status === 'archived' && archival?.cause === 'archived' && archival.reason === UNDONE;
 }
 
-/** Imported before and looked at by nobody. */
+/** Imported before, and not reviewed since. */
 function isUntouched({ origin, status, reviewedBy }: Lesson): boolean {
   return origin.kind === 'import' && origin.trust === 'foreign' && status === 'draft' && reviewedBy === undefined;
 }
@@ -159,7 +159,7 @@ function isSaying(a: Lesson, b: Lesson): boolean {
   );
 }
 
-/** All of it, but where on which machine it was seen. */
+/** Equal except for the machine and place where it was seen. */
 function isEqual(a: Lesson, b: Lesson): boolean {
   const [one, other] = [a, b].map((lesson) => toSharedLesson(lesson, { withEvidence: false }));
   return isDeepStrictEqual(toJson(one), toJson({ ...other, id: a.id, slug: a.slug }));
@@ -169,7 +169,7 @@ function toJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** The newer words and rank, everything that either has seen. */
+/** Text and rank of the newer lesson, evidence of both. */
 function merge(newer: Lesson, local: Lesson): Lesson {
   return {
     ...newer,
@@ -195,13 +195,13 @@ function toRefusedRow({ name, reason }: Refused): PlanRow {
 
 interface Known {
   find(one: Incoming): Lesson | undefined;
-  /** A checklist that says nearly the same in the same place. */
+  /** A checklist of the same scope with nearly the same text. */
   findNear(one: Incoming): Lesson | undefined;
   hasSlug(slug: string): boolean;
   add(lesson: Lesson): void;
 }
 
-/** By id, by content where it would speak in the same place, and what was imported before by its name. */
+/** Finds stored lessons by id, by content in the same scope, and by the name of an earlier import. */
 function makeKnown(existing: readonly Lesson[], toProjectId: ToProjectId): Known {
   const byId = new Map<string, Lesson>();
   const bySlug = new Map<string, Lesson>();
@@ -232,7 +232,7 @@ function makeKnown(existing: readonly Lesson[], toProjectId: ToProjectId): Known
     find({ lesson, hasOwnId, isTrusted }) {
       const own = hasOwnId ? byId.get(lesson.id) : undefined;
       const alike = [...(byHash.get(lesson.contentHash)?.values() ?? [])];
-      // Two lessons of the user's own file are two: one may be archived.
+      // Two lessons of the user's own export stay two, because one may be archived.
       const others = isTrusted ? alike.filter(({ id }) => ids.has(id)) : alike;
       const same = others.find((local) => isSamePlace(local, lesson, toProjectId));
       const named = bySlug.get(lesson.slug);
@@ -241,7 +241,7 @@ function makeKnown(existing: readonly Lesson[], toProjectId: ToProjectId): Known
   };
 }
 
-/** In another project the same lesson is a new one. Lessons without a mistake and a remedy differ by their summary. */
+/** The same lesson in another project is a new one. Lessons without mistake and remedy are compared by their summary. */
 function isSamePlace(local: Lesson, lesson: Lesson, toProjectId: ToProjectId): boolean {
   const isBare = lesson.mistake === '' && lesson.remediation === '';
   return isWithinScope(lesson.scope, local.scope, toProjectId) && (!isBare || local.summary === lesson.summary);
@@ -251,7 +251,7 @@ export interface SaveWish {
   readonly by: string;
   readonly at: string;
   readonly command?: string;
-  /** Where it came from, for the history. */
+  /** The source, for the history. */
   readonly from: string;
 }
 
@@ -265,7 +265,7 @@ export async function previewImport(store: Store, prepared: Prepared): Promise<I
   return planImport(prepared, await store.listLessons(), makeToProjectId(await store.listProjectAliases()));
 }
 
-/** Carries out what was planned: all of it or nothing, and only if the lessons are still those that were planned with. */
+/** Saves the whole plan or nothing, and only if the stored lessons did not change since it was made. */
 export async function saveImport(store: Store, prepared: Prepared, wish: SaveWish): Promise<ImportPlan> {
   for (let n = 0; n < MAX_TRIES; n++) {
     const plan = await previewImport(store, prepared);
@@ -279,7 +279,7 @@ export async function saveImport(store: Store, prepared: Prepared, wish: SaveWis
 }
 
 async function trySave(store: Store, { saves }: ImportPlan, wish: SaveWish): Promise<boolean> {
-  // A new id of our own making is nobody else's.
+  // A newly generated id is unique, so it needs no check.
   const asked = saves.filter(({ before, hasOwnId }) => before !== undefined || hasOwnId);
   if (saves.length === 0) return true;
   try {
@@ -313,12 +313,12 @@ export interface ImportReport {
   readonly format: ImportFormat;
   readonly dryRun: boolean;
   readonly counts: Readonly<Record<PlanAction | 'drafts' | 'conflicts', number>>;
-  /** Entries of a list of rules that state none. */
+  /** Entries of a rule list that state no rule. */
   readonly skipped: number;
   readonly lessons: readonly PlanRow[];
 }
 
-/** What an import did, or would do, for a person and for a program. */
+/** The result of an import, or of its dry run. */
 export function toImportReport(
   { rows }: ImportPlan,
   { parsed, file, dryRun }: { readonly parsed: ParsedImport; readonly file: string; readonly dryRun: boolean },

@@ -23,13 +23,13 @@ import type { ParsedImport } from './parse-import.ts';
 export interface Incoming {
   readonly name: string;
   readonly lesson: Lesson;
-  /** Why it is a draft, and what was left behind. */
+  /** Why it is a draft, and what was left out. */
   readonly reasons: readonly string[];
-  /** The fields of the file that were left behind. */
+  /** Fields of the file that were left out. */
   readonly dropped: readonly string[];
-  /** Its id is the file's: known again by it. */
+  /** Its id comes from the file, so a later import recognizes it. */
   readonly hasOwnId: boolean;
-  /** It is the user's own lesson, who says so. */
+  /** The user says that it is their own (`--trust`). */
   readonly isTrusted: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Prepared {
 
 export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Promise<Prepared> {
   const from = { format: parsed.format, scope: wish.scope, at: wish.at };
-  // As the file has them: a summary is made one line, and secrets of some forms are known by their lines.
+  // Redact before the summary becomes one line, because some secrets are recognized by their lines.
   const candidates = await Promise.all(parsed.candidates.map((candidate) => cleanCandidate(candidate, wish.scan)));
   const made: readonly Incoming[] = [
     ...parsed.own.map((lesson) => toOwn(lesson, wish, from)),
@@ -81,7 +81,7 @@ function toOwn(lesson: Lesson, { trust, scope }: PrepareWish, from: Parameters<t
 }
 
 async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<readonly Incoming[]> {
-  // Lesson by lesson, because a password of one may be a word of another.
+  // Redact each lesson separately, because a password of one may be an ordinary word of another.
   const words = await Promise.all(
     made.map(({ lesson }) => mapTexts(toWords(lesson), (texts) => cleanTexts(texts, scan))),
   );
@@ -89,19 +89,19 @@ async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<re
     const clean = words[n] ?? toWords(one.lesson);
     const worded = withWords(one.lesson, one.isTrusted ? clean : mapTextsNow(clean, toPlainLines));
     const lesson = { ...worded, contentHash: toContentHash(worded) };
-    // A name is made of the summary: what was taken out of one must not stay in the other.
+    // The slug is made from the summary, so a secret must be removed from both.
     const slug = clean.summary === one.lesson.summary ? lesson.slug : toImportSlug(lesson);
     const name = toPlainLine(one.name === one.lesson.slug ? slug : one.name);
     return { ...one, name, lesson: { ...lesson, slug } };
   });
 }
 
-/** What is read is what is seen; a remedy may have several lines. */
+/** Removes invisible characters but keeps line breaks, because a remedy may have several lines. */
 function toPlainLines(text: string): string {
   return text.split('\n').map(toPlainLine).join('\n').trim();
 }
 
-/** `own`: as the file has it, where it is an export of ours. */
+/** `own`: the lesson as the file has it, if the file is an Oncebitten export. */
 function judge(one: Incoming, own: Lesson | undefined): Incoming | Refused {
   const { name, lesson, reasons, isTrusted } = one;
   const secret = findTriggerSecret(lesson.triggers);
@@ -137,7 +137,7 @@ interface WordsVerdict {
   readonly cautions: readonly string[];
 }
 
-/** What the guard says of words that nobody here wrote: every text of the lesson is looked at. */
+/** The guard's verdict on all texts of an imported lesson. */
 function judgeWords(lesson: Lesson): WordsVerdict {
   const isAttack = listTexts(toWords(lesson)).some((text) => findPoison(toPlainLine(text)) === 'attack');
   return { isAttack, cautions: isAttack ? [] : judgeForeign(lesson) };
@@ -145,19 +145,19 @@ function judgeWords(lesson: Lesson): WordsVerdict {
 
 interface ForeignFrom {
   readonly format: ImportFormat;
-  /** Absent: the lesson's own, or everywhere. */
+  /** Default: the scope of the lesson itself, or every project. */
   readonly scope?: Scope | undefined;
   readonly at: string;
 }
 
 const MAX_SUMMARY = 300;
 
-/** Not even its first word has room: then there are no words in it. */
+/** If not even the first word fits, the line counts as one without words. */
 function toOneWord(line: string): string {
   return `${[...line].slice(0, MAX_SUMMARY / 2).join('')}…`;
 }
 
-/** Somebody else's lesson here: text from outside, advice only, a draft until a person has confirmed it. */
+/** Makes a lesson of an imported text: advice only, and a draft until a person confirms it. */
 function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
   const { name: _, slug, remarks: __, dropped: ___, counts, body, ...told } = candidate;
   const line = told.summary.replace(/\s+/g, ' ').trim();
@@ -199,7 +199,7 @@ function listForeignDropped({ validity, mode, ...lesson }: Lesson): readonly str
   ];
 }
 
-/** What another machine decided about it means nothing here; what it says and where it was seen does. */
+/** Keeps the text and evidence of the lesson, but no decision of another machine. */
 function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
   const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
   const { tested, replacement, edit, modeBy, measure, ...told } = kept;
@@ -210,7 +210,7 @@ function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
     scope: from.scope ?? told.scope,
     evidence: told.evidence.map(({ file: _, lines: __, ...one }) => one),
     validity: { models, agentVersions },
-    // The newer of two files wins; nothing is newer than now.
+    // The newer of two files wins, so a time in the future is not accepted.
     updatedAt: told.updatedAt < from.at ? told.updatedAt : from.at,
   };
 }
@@ -229,12 +229,12 @@ function toForeign({ format, at }: ForeignFrom) {
 const SIGNS = 4;
 
 /**
- * The name of a lesson that an import brings: like any of ours, but its last signs follow from what it says and where. So a
- * dry run names what the import will, and the same file brings the same names.
+ * The slug of an imported lesson. Its last characters are derived from content and scope, so a dry run shows the final
+ * slug and the same file always gives the same slugs.
  */
 type Named = Pick<Lesson, 'summary' | 'contentHash' | 'scope'>;
 
-/** `words`: what the name is made of, where that is not the summary. */
+/** `words`: text for the slug, if not the summary. */
 export function toImportSlug(
   { summary, contentHash, scope }: Named,
   isTaken: (slug: string) => boolean = () => false,

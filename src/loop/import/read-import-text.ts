@@ -1,4 +1,4 @@
-/** The text of a file, or of standard input, that a person wants to import: bounded, and nothing but UTF-8. */
+/** Reads the text to import from a file or standard input, with a size limit, as strict UTF-8. */
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
@@ -29,7 +29,7 @@ function readBytes(path: string): Buffer {
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw refuse(path, 'is a folder', 'give a file');
-    // A pipe or a device may never end, or never begin.
+    // Reading a pipe or a device may never end.
     if (!stat.isFile()) throw refuse(path, 'is no ordinary file', 'give a file, or `-` for standard input');
     if (stat.size > MAX_BYTES) throw tooLarge(path);
     handle = openSync(path, 'r');
@@ -40,7 +40,7 @@ function readBytes(path: string): Buffer {
   }
   try {
     const bytes = readFileSync(handle);
-    // It may have grown since.
+    // The file may have grown since the check.
     if (bytes.length > MAX_BYTES) throw tooLarge(path);
     return bytes;
   } finally {
@@ -59,7 +59,7 @@ async function readStream(lines: AsyncIterable<readonly string[]>): Promise<stri
     }
   }
   const text = all.join('\n');
-  // It came decoded: what was no UTF-8 has become this sign.
+  // The stream is already decoded; invalid UTF-8 has become this character.
   if (text.includes('\ufffd')) throw notUtf8('standard input', 'has bytes that are not UTF-8');
   return toWhole(text, 'standard input');
 }

@@ -37,7 +37,7 @@ export async function findKnownLesson(
   return found && findSuccessor(found, lessons);
 }
 
-/** Nearly the same list, which holds here too, whatever made somebody write it down again. */
+/** A checklist with nearly the same items that applies here, too. */
 function findChecklist(
   lessons: readonly Lesson[],
   { body, projectId }: Finding,
@@ -49,7 +49,7 @@ function findChecklist(
   );
 }
 
-/** The store gives the same object as long as a lesson stays as it is, and every finding is compared with all of them. */
+/** Caches keys by lesson object: the store returns the same object until a lesson changes, and every finding is compared with all lessons. */
 const keys = new WeakMap<LearnedForm, { readonly projectId: string | undefined; readonly key: string }>();
 
 function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: string | undefined): string {
@@ -60,19 +60,19 @@ function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: stri
   return key;
 }
 
-/** What only a file says, here or in another repository, must not swallow what is seen: that is learned on its own. */
+/** A lesson that comes only from a repository file must not absorb a finding, which is learned as a lesson of its own. */
 function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: ToProjectId): boolean {
   if (lesson.file === undefined) return false;
   const isSilent = lesson.status === 'draft' || lesson.archival?.cause === 'removed';
   return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
 }
 
-/** A session that was over may go on and meet the same trouble: that is learned anew, if no person said otherwise. */
+/** An ended session may be resumed and fail the same way; then the lesson is learned again, unless a person decided otherwise. */
 function isOver(lesson: Lesson): boolean {
   return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
 }
 
-/** What was superseded is evidence of what took its place, as long as that is there. */
+/** Evidence of a superseded lesson belongs to its successor, if that still exists. */
 function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
   const seen = new Set<string>();
   let last = lesson;
@@ -85,29 +85,29 @@ function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
   return last;
 }
 
-/** As the history names it. */
+/** The author of these changes in the history. */
 const RELEARNED_BY = 'scan/again@1';
 
-/** What the failing call taught before. */
+/** What was learned from the failing call before. */
 export interface Taught {
   readonly taught: readonly Lesson[];
-  /** A person did something about a lesson of it. */
+  /** A person decided about one of its lessons. */
   readonly isDecided: boolean;
-  /** It was learned from, and nothing tells any more what came of it. */
+  /** The call was learned from, but the result is no longer known. */
   readonly isUnclear: boolean;
 }
 
 /**
- * Learning from the same failing call once more, with the rules of today. A lesson that counted it counts it no second
- * time. A lesson of another form gives the evidence to the lesson of today; when nothing is left of it, it is superseded.
- * What a person decided about a lesson, or deleted, holds for the failures that taught it.
+ * Reads what was learned from a failing call before, to learn from it again with the current rules. A lesson does not
+ * count the call twice. A lesson of an older form hands the evidence to the new lesson and is superseded when none is
+ * left. A person's decision or deletion also applies to the failures that taught the lesson.
  */
 export async function readTaught(store: Store, learning: Learning, start: EpisodeStart): Promise<Taught> {
   const past = learning.listPast(start);
   const ids = [...new Set(past.flatMap(({ lessonId }) => lessonId ?? []))];
   const lessons = await Promise.all(ids.map((id) => store.findLesson(id)));
   const taught = lessons.filter((lesson) => lesson !== undefined);
-  // The lesson was deleted, and perhaps the finding does not name it any more.
+  // The lesson was deleted; the finding may no longer name it.
   const isGone = taught.length < ids.length || past.some((one) => one.verdict !== 'dropped' && !one.lessonId);
   return {
     taught,
@@ -116,13 +116,13 @@ export async function readTaught(store: Store, learning: Learning, start: Episod
   };
 }
 
-/** Merged by a person or not: what is superseded leads to the lesson that took its place. */
+/** A superseded lesson does not count as decided, because its successor does. */
 function isDecided(lesson: Lesson): boolean {
   const isRefused = isArchivedForGood(lesson) && lesson.archival?.cause !== 'superseded';
   return isRefused || lesson.reviewedBy !== undefined || lesson.file !== undefined;
 }
 
-/** The lesson has this very failure among its counts. */
+/** The lesson already counts this failure. */
 export function isCounted(known: Lesson | undefined, { taught, isUnclear }: Taught): boolean {
   if (known === undefined) return false;
   return isUnclear || taught.some(({ id, validity }) => id === known.id || validity.supersededBy === known.id);
@@ -147,7 +147,7 @@ export async function withdrawEvidence(
   }
 }
 
-/** Of a lesson with much evidence only some is kept: then only its count tells of the rest. */
+/** A lesson with much evidence keeps only some of it; its count stands for the rest. */
 function withoutEvidence(lesson: Lesson, gone: Evidence): Lesson | undefined {
   const left = dropEvidence(lesson, (one) => one.sessionId === gone.sessionId && one.at === gone.at);
   if (left !== lesson) return left;
@@ -155,25 +155,25 @@ function withoutEvidence(lesson: Lesson, gone: Evidence): Lesson | undefined {
 }
 
 /**
- * What learning from some findings shares: which are known is asked once, and those that no lesson comes of, which are
- * most, are saved together.
+ * State shared while a batch of findings is learned: known findings are read once, and dropped findings, which are most,
+ * are saved together.
  */
 export interface Learning {
   readonly toProjectId: ToProjectId;
   readonly areDifferent: AreDifferent;
-  /** It was learned from before. */
+  /** The failing call was learned from before. */
   isKnown(start: EpisodeStart): boolean;
-  /** What came of its failing call before; nothing unless everything is learned from again. */
+  /** Earlier findings of its failing call; empty unless everything is learned again. */
   listPast(start: EpisodeStart): readonly PastFinding[];
-  /** It was learned from since this began. */
+  /** The failing call was learned from in this batch. */
   isDone(start: EpisodeStart): boolean;
   note(start: EpisodeStart): void;
-  /** To be saved when the learning is over. */
+  /** Adds a finding that is saved at the end of the batch. */
   keep(finding: KeptFinding, episode: Episode | undefined): void;
   close(): Promise<void>;
 }
 
-/** `starts`: of all findings that will be learned from. `isAgain`: also from those that were learned from before. */
+/** `starts`: the failing calls of all findings. `isAgain`: learn from known calls, too. */
 export async function openLearning(store: Store, starts: readonly EpisodeStart[], isAgain = false): Promise<Learning> {
   const asked = await store.hasEpisodes(starts);
   const known = new Set(starts.filter((_, i) => asked[i]).map(toKey));
@@ -204,7 +204,7 @@ export async function openLearning(store: Store, starts: readonly EpisodeStart[]
   };
 }
 
-/** Which projects are proven to be different repositories, as far as the store knows now. */
+/** Reads which projects are proven to be different repositories. */
 export async function readAreDifferent(
   store: Pick<Store, 'listProjects' | 'listProjectRoots' | 'listProjectAliases'>,
 ): Promise<AreDifferent> {

@@ -1,4 +1,4 @@
-/** Distill -> keep: a finding that passes the gate becomes a lesson, or more evidence of one that is known. */
+/** Distill -> keep: turns a finding that passes the gate into a lesson, or into evidence of a known lesson. */
 
 import type { Store } from '../../base/contracts/store.ts';
 import { makeId } from '../../base/ids.ts';
@@ -26,21 +26,21 @@ import {
 } from './known-lessons.ts';
 import { holdsInPast, type PastCalls, readPast } from './past-calls.ts';
 
-/** Red, an edit, green: that the edit made it green is likely, not certain. */
+/** Confidence of "check failed, code was edited, check passed": the edit is likely, but not certainly, the cause. */
 const CYCLE_CONFIDENCE = 0.6;
-/** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
+/** Retries after another process changed a lesson; more failures mean a different problem. */
 const MAX_TRIES = 50;
 
-/** What findings are learned with. */
+/** What learning needs. */
 interface Lore {
   readonly store: Store;
   readonly past: PastCalls;
   readonly weights: ScoringWeights;
-  /** What was learned from before is learned from once more, and counted once. */
+  /** Learn from known calls again, but count them once. */
   readonly isAgain?: boolean;
 }
 
-/** True when a lesson is new or changed. */
+/** Returns true if a lesson is new or changed. */
 export async function learnFindings(lore: Lore, found: readonly Found[]): Promise<boolean> {
   if (found.length === 0) return false;
   const learning = await openLearning(
@@ -83,7 +83,7 @@ async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Prom
   const { store, weights } = lore;
   const { found, calls, gate, before, mayWiden } = passed;
   const { toProjectId, areDifferent } = learning;
-  // Two folders of one repository are no proof that a lesson holds anywhere else.
+  // Two folders of one repository do not prove that a lesson applies to other projects.
   const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
@@ -108,12 +108,12 @@ async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Prom
   return false;
 }
 
-/** What happened is kept, and no lesson comes of it. */
+/** The finding is stored as an episode and never becomes a lesson. */
 function isEpisode({ kind, episodeOnly }: Finding): boolean {
   return kind === 'code-edit' || episodeOnly !== undefined;
 }
 
-/** What would not be learned today is not to speak because it was learned when less was known. */
+/** A lesson that the current rules would drop becomes a draft, although it was learned before. */
 async function keepDropped(
   store: Store,
   learning: Learning,
@@ -122,7 +122,7 @@ async function keepDropped(
   isTaught: boolean,
 ): Promise<boolean> {
   const episode = isEpisode(found) ? toEpisode(found, { confidence: CYCLE_CONFIDENCE }) : undefined;
-  // The lesson that it taught before still rests on it.
+  // Otherwise the earlier lesson still has it as evidence.
   if (!isTaught) learning.keep(toKept(found, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;
   const known = await findKnownLesson(store, found, learning.toProjectId);
@@ -137,8 +137,8 @@ async function keepDropped(
 }
 
 /**
- * Where the lesson was shown or withheld, what came of it is measured: that is no repetition that nobody counted. Nor is
- * what happened while it was quiet, muted or waiting for a person: it was not there to be heeded.
+ * A failure after a shown or withheld delivery is measured there and does not count as an ignored repetition. Neither
+ * does a failure while the lesson was quiet, muted or in review, because agents did not see it.
  */
 async function toEvidence(store: Store, known: Lesson | undefined, finding: Finding): Promise<Finding['evidence']> {
   const { evidence } = finding;
@@ -149,13 +149,13 @@ async function toEvidence(store: Store, known: Lesson | undefined, finding: Find
 
 async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Finding): Promise<boolean> {
   if (known.lastMatchedAt === undefined) return false;
-  // It spoke once, and was put aside since.
+  // It was shown before and now waits for review.
   if (known.needsReview) return true;
   const deliveries = await store.listDeliveries({ agent, sessionId, lessonId: known.id });
   return deliveries.some(({ kind }) => kind === 'call');
 }
 
-/** The failure may be known as missed by now, or only what was left unsaid at it. */
+/** The reason may be in a recorded miss, or in the skipped lessons of the call. */
 async function wasHushed(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
   const { agent, sessionId, failingCallId: callId } = finding;
   const unsaid = await store.listSkipped({ agent, sessionId, callId });
@@ -165,14 +165,14 @@ async function wasHushed(store: Store, { id: lessonId }: Lesson, finding: Findin
   );
 }
 
-/** What only time had put aside is open again; this very evidence told twice opens nothing. */
+/** New evidence restores a lesson that only its age had archived; the same evidence twice does not. */
 function growLesson(known: Lesson, finding: Finding, at: string, gate: Gate, weights: ScoringWeights): Lesson {
   const open = reviveLesson(known);
   const grown = mergeLesson(open, finding, at, gate, weights);
   return grown === open ? known : grown;
 }
 
-/** The project as the lesson names it: the ids of a joined project are no second one. */
+/** The project id that the lesson uses, because a joined project has several ids. */
 function toScopeId(known: Lesson | undefined, { projectId }: Finding, toProjectId: ToProjectId): string {
   const id = toProjectId(projectId);
   const scopeId = known?.scope.id;
@@ -185,7 +185,7 @@ function toEpisode(finding: Finding, { confidence }: Pick<Lesson, 'confidence'>)
   return { id, agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps, confidence };
 }
 
-/** The project as it was seen: a lesson may name another that it was joined into. */
+/** Stores the project id of the call; the lesson may name the project that it was joined into. */
 function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason' | 'lessonId'>): KeptFinding {
   const { detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signature, evidence } = finding;
   const { file, lines, at } = evidence;

@@ -21,15 +21,15 @@ import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 export interface PastCalls {
   /** By call id, oldest first. */
   list(projectId: string): Promise<ReadonlyMap<string, PastCall>>;
-  /** Stored since. */
+  /** Adds calls that were stored since. */
   add(calls: readonly LiveCall[]): void;
 }
 
-/** How far back a trigger is tried: enough to see what is usual, little enough not to matter. */
+/** Number of past calls per project that a trigger is tested on: enough to see what is usual, and still cheap. */
 const MAX_CALLS = 5_000;
-/** Of all projects together. */
+/** Maximum number of calls in memory for all projects. */
 const MAX_KEPT = 40_000;
-/** Others write to the store, too, and texts are removed from it. */
+/** Calls are read again after this time, because other processes write to the store and texts are removed. */
 const REMEMBER_MS = 60_000;
 
 export function makePastCalls(store: Store): PastCalls {
@@ -62,7 +62,7 @@ export function makePastCalls(store: Store): PastCalls {
   };
 }
 
-/** The first ones, and at once: whoever adds lets some more stay for a while. */
+/** Removes the oldest calls in one step; callers allow some excess in between. */
 function dropBeyond(calls: Map<string, PastCall>, max: number): void {
   let extra = calls.size - max;
   for (const callId of calls.keys()) {
@@ -71,7 +71,7 @@ function dropBeyond(calls: Map<string, PastCall>, max: number): void {
   }
 }
 
-/** Those that were asked for longest ago; never the last. */
+/** Removes the projects that were used longest ago, never the last one. */
 function dropUnused(projects: Map<string, ReadonlyMap<string, PastCall>>): void {
   let kept = [...projects.values()].reduce((sum, calls) => sum + calls.size, 0);
   for (const [projectId, calls] of projects) {
@@ -81,15 +81,15 @@ function dropUnused(projects: Map<string, ReadonlyMap<string, PastCall>>): void 
   }
 }
 
-/** As the store gives it back: with the beginning of its command. */
+/** The call as the store returns it, with only the beginning of its command. */
 function toBrief(call: Call): PastCall {
   const { callId, outcome, tool, rawTool, inputSummary, targetPath, signature } = call;
   return { callId, outcome, tool, rawTool, inputSummary, targetPath, signatureId: signature?.id };
 }
 
 /**
- * The past calls that a finding's trigger is tried on. The window's calls have their whole command, where they ran,
- * and what else the tool was given.
+ * Reads the past calls that a finding's trigger is tested on. Calls of the window have their whole command, folder and
+ * tool input.
  */
 export async function readPast(
   past: PastCalls,
@@ -99,7 +99,7 @@ export async function readPast(
   const whole = new Map(window.map((call) => [call.callId, call]));
   const { triggers, failingCallId, fixingCallId } = finding;
   const tools = triggers.tools ?? ['shell'];
-  // What any tool has read or written is there.
+  // For a lesson about a missing path, every tool that read or wrote the path counts.
   const isAbsence = findAbsentPath(finding) !== undefined;
   const stored = await past.list(finding.projectId);
   const meant: PastCall[] = [];
@@ -108,11 +108,11 @@ export async function readPast(
     if (!isAbsence && !isOwn && !tools.includes(call.tool)) return;
     const { command, cwd, parameters } = whole.get(call.callId) ?? {};
     const told = { ...call, command, cwd, parameters };
-    // Nearly all calls are of no use to the back-test, because the trigger cannot mean them.
+    // Skip calls that the trigger cannot match, which are nearly all.
     if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
   };
   stored.forEach(add);
-  // Of a tool that nobody tracks only failures are stored.
+  // Only failures of untracked tools are stored, so take the others from the window.
   for (const call of window) {
     const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
     if (isOwn && !stored.has(call.callId)) add(toBrief(call));
@@ -141,7 +141,7 @@ export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskSession)
   return judgeTriggers(triggers, toRecordedView(call, past), { callOnly: true }).holds;
 }
 
-/** What the calls of a session did before a call, for lessons that ask. */
+/** What the calls of a session did before this call, for lessons that ask. */
 export function toPast(calls: readonly StoredCall[], before: LiveCall): AskSession {
   const done = calls
     .filter((call) => hasWorked(call) && call.occurredAt < before.occurredAt)
