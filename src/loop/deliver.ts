@@ -13,7 +13,7 @@ import type { DeliveryMode } from '../base/model/lesson.ts';
 import { findMomentSilence, isUrgent } from '../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../base/model/switches.ts';
 import { toCallView } from '../base/triggers/call-view.ts';
-import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
+import { dropClaims, inheritClaims, markContinuedSession } from '../match/claims.ts';
 import type { ShownLesson } from '../match/fit-budget.ts';
 import type { Manifest } from '../match/manifest.ts';
 import { type Match, matchLessons } from '../match/match-lessons.ts';
@@ -152,7 +152,7 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
   if (context.probe) return;
   if (event.start === 'clear') dropClaims(context.claimsDir, event, 0);
   if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
-  if (event.start === 'fork' || event.start === 'resume') markHeir(context.claimsDir, event);
+  if (event.start === 'fork' || event.start === 'resume') markContinuedSession(context.claimsDir, event);
 }
 
 function toDelivery(

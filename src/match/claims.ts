@@ -157,7 +157,7 @@ type Inherited = Pick<CompiledLesson, 'id' | 'slug' | 'priority'>;
  * Known limit: with a scripted model that answers at once, the transcript was late in 1 of 15 forks and the lesson was
  * shown twice. No real model is that fast, and waiting for the file would delay all other calls of the daemon.
  */
-export function markHeir(claimsDir: string, session: Session): void {
+export function markContinuedSession(claimsDir: string, session: Session): void {
   const dir = toSessionDir(claimsDir, session);
   if (!existsSync(dir)) createClaim(dir, HEIR, HEIR_PRIORITY);
 }

@@ -18,7 +18,7 @@ export function toHarmlessLine(text: string): string {
 }
 
 /** For the user's own words: `sort <names.txt` stays as it is. */
-export function toUnmarked(text: string): string {
+export function removeKnownTags(text: string): string {
   return strip(text).replace(KNOWN_TAG, '‹');
 }
 

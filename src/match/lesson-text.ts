@@ -16,7 +16,7 @@ import {
 import { isUnconfirmed } from '../base/model/lesson-trust.ts';
 import { toShortText } from '../base/text/short-text.ts';
 import { toClaimName, withholdCommands } from '../base/text/withhold-commands.ts';
-import { toHarmless, toHarmlessLine, toUnmarked } from './harmless-text.ts';
+import { removeKnownTags, toHarmless, toHarmlessLine } from './harmless-text.ts';
 
 const FRAME = '===';
 const SHORT_BYTES = 500;
@@ -65,7 +65,7 @@ function toOneLine(text: string): string {
 
 function toClean({ origin, file, scope }: Lesson): (text: string) => string {
   const isForeign = origin.trust === 'foreign' || origin.kind === 'import' || origin.kind === 'model';
-  return isForeign || file !== undefined || scope.kind === 'team' ? toHarmless : toUnmarked;
+  return isForeign || file !== undefined || scope.kind === 'team' ? toHarmless : removeKnownTags;
 }
 
 const MAX_QUOTE_CHARS = 300;

@@ -38,7 +38,7 @@ export interface Manifest {
 }
 
 /** The project id that lessons use; a hook may find another id of the same project. */
-export function toProjectHere({ aliases = {} }: ManifestHeader, projectId: string): string {
+export function resolveProjectId({ aliases = {} }: ManifestHeader, projectId: string): string {
   return (Object.hasOwn(aliases, projectId) ? aliases[projectId] : undefined) ?? projectId;
 }
 

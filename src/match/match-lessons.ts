@@ -12,7 +12,7 @@ import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import { withRegexDeadline } from '../base/triggers/regex.ts';
 import { hasTarget } from '../base/triggers/trigger.ts';
 import { findCandidates } from './find-candidates.ts';
-import { type Manifest, toProjectHere } from './manifest.ts';
+import { type Manifest, resolveProjectId } from './manifest.ts';
 
 export interface Match {
   readonly lesson: CompiledLesson;
@@ -43,7 +43,7 @@ export function matchLessons(manifest: Manifest, call: CallView, isLate: IsLate 
   // Parsing the call before may have taken all the time.
   if (isLate()) return [];
   const { header } = manifest;
-  const here = toCallHere(header, call);
+  const here = resolveCallProject(header, call);
   const matches: Match[] = [];
   const refusing: Match[] = [];
   return withRegexDeadline(isLate, () => {
@@ -80,8 +80,8 @@ export function toScore(lesson: CompiledLesson, call: CallView, { stacks }: Mani
 }
 
 /** The call with the project id that lessons use. */
-export function toCallHere(header: ManifestHeader, call: CallView): CallView {
-  const projectId = toProjectHere(header, call.projectId);
+export function resolveCallProject(header: ManifestHeader, call: CallView): CallView {
+  const projectId = resolveProjectId(header, call.projectId);
   return projectId === call.projectId ? call : { ...call, projectId };
 }
 

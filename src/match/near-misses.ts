@@ -8,7 +8,7 @@ import type { CallView } from '../base/triggers/call-view.ts';
 import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
 import type { Manifest } from './manifest.ts';
-import { byRank, type Match, toCallHere, toScore } from './match-lessons.ts';
+import { byRank, type Match, resolveCallProject, toScore } from './match-lessons.ts';
 
 /** A lesson that does not fire, and why. */
 interface Miss extends Match {
@@ -24,7 +24,7 @@ export interface NearJudgement {
 }
 
 export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
-  const here = toCallHere(manifest.header, call);
+  const here = resolveCallProject(manifest.header, call);
   const matches: Match[] = [];
   const misses: Miss[] = [];
   for (const lesson of manifest.all()) {

@@ -16,7 +16,7 @@ import { byWeight } from '../base/model/lesson.ts';
 import { type CompiledLesson, toCriticalKey } from '../base/model/manifest.ts';
 import { findMomentSilence, findPlaceSilence } from '../base/model/may-fire.ts';
 import type { Switches } from '../base/model/switches.ts';
-import { type Manifest, toProjectHere } from './manifest.ts';
+import { type Manifest, resolveProjectId } from './manifest.ts';
 
 const MAX_CRITICAL = 5;
 
@@ -28,7 +28,7 @@ interface Opening {
 }
 
 export function listCritical(manifest: Manifest, { projectId, ...moment }: Opening): readonly CompiledLesson[] {
-  const here = toProjectHere(manifest.header, projectId);
+  const here = resolveProjectId(manifest.header, projectId);
   const place = { projectId: here, sessionId: moment.sessionId };
   const firing = manifest
     .find([toCriticalKey(here), toCriticalKey('')])

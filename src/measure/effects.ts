@@ -13,7 +13,7 @@ import {
   type Sums,
   toMean,
   toRounded,
-  toStudent,
+  toStudentQuantile,
 } from '../base/statistics/estimates.ts';
 import { estimateEffect } from './estimate-effect.ts';
 
@@ -92,7 +92,7 @@ export function compareArms(lessons: readonly ArmSums[], isCount: boolean): Comp
     const share = withheld.n / pair.withheld.n;
     return sum + share * share * (ofShown / shown.n + ofWithheld / withheld.n);
   }, 0);
-  const half = toStudent(pair.shown.n + pair.withheld.n - 2) * Math.sqrt(variance);
+  const half = toStudentQuantile(pair.shown.n + pair.withheld.n - 2) * Math.sqrt(variance);
   return { ...means, saved: toRounded(saved), interval: [toRounded(saved - half), toRounded(saved + half)] };
 }
 

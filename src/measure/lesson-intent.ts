@@ -13,7 +13,7 @@ import { findMainCommand, isSameIntent } from '../base/shell/intent.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
 import { isProbe } from '../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
-import { throughRunner } from '../base/shell/sub-commands.ts';
+import { unwrapRunner } from '../base/shell/sub-commands.ts';
 import { endsWithPath, isSameBaseName } from '../base/text/paths.ts';
 import { toLiteral } from '../base/text/regex-literal.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
@@ -72,7 +72,7 @@ function listRun(call: LiveCall): readonly Run[] {
   return parseCall(call)
     .filter((one) => !isProbe(one))
     .flatMap((one) => {
-      const inner = throughRunner(one);
+      const inner = unwrapRunner(one);
       const run = { command: one, isInner: one.text.includes(`/${one.program}`) };
       return inner === one ? [run] : [run, { command: inner, isInner: true }];
     });

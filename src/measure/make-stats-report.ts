@@ -22,7 +22,7 @@ import type { FailureCounts } from '../base/statistics/failure-ledger.ts';
 import { toMonday } from '../base/statistics/history.ts';
 import { type Arms, compareArms, poolEffect } from './effects.ts';
 import type {
-  Added,
+  AddedTexts,
   BeforeAfter,
   LessonGroup,
   OutcomeCounts,
@@ -81,7 +81,7 @@ export function makeStatsReport(input: StatsInput): StatsReport {
   };
 }
 
-function toAdded(kinds: readonly AddedCount[]): Added {
+function toAdded(kinds: readonly AddedCount[]): AddedTexts {
   const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
   return { bytes, tokens: toTokens(bytes), kinds: kinds.map((one) => ({ ...one, tokens: toTokens(one.bytes) })) };
 }

@@ -15,7 +15,7 @@ import { isLooking } from '../base/shell/program-kinds.ts';
 import { isKnownAs } from '../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import { hasWord, isOption } from '../base/shell/simple-command.ts';
-import { throughRunner } from '../base/shell/sub-commands.ts';
+import { unwrapRunner } from '../base/shell/sub-commands.ts';
 import { endsWithPath, toPlainPath } from '../base/text/paths.ts';
 import { hasTarget } from '../base/triggers/trigger.ts';
 
@@ -163,7 +163,7 @@ function toCommand(span: string, before: string): SimpleCommand | undefined {
   if (isSeveral ? !RUNNING.test(before) && !/\s-/.test(span) : !/\b(?:run|execute|call)\s+$/i.test(before))
     return undefined;
   const commands = parseCommand(span, ANY_SHELL)
-    .map(throughRunner)
+    .map(unwrapRunner)
     .filter(({ program }) => program !== '' && program !== 'cd');
   const [command] = commands.slice(-1);
   return command !== undefined && PROGRAM.test(span.split(/\s/)[0] ?? '') ? command : undefined;
@@ -180,7 +180,7 @@ function toBareCommand(text: string): SimpleCommand | undefined {
   if (!NO_NAME.test(given) && !isKnownAs(given.split(/\s/, 1)[0] ?? '', 'unmistakable', 'leading')) return undefined;
   const words = given.split(CLAUSE_END)[0]?.trim() ?? '';
   return parseCommand(words, ANY_SHELL)
-    .map(throughRunner)
+    .map(unwrapRunner)
     .findLast(({ program }) => program !== '');
 }
 
@@ -240,7 +240,7 @@ function toSeen(call: SessionCall): Seen {
 
 function meets(target: Target, { path, isChange, commands, written }: Seen, toRegex: ToRegex): boolean {
   if ('command' in target)
-    return commands.some((one) => runs(target.command, throughRunner(one)) || runs(target.command, one));
+    return commands.some((one) => runs(target.command, unwrapRunner(one)) || runs(target.command, one));
   const regex = new RegExp(toRegex(target.file));
   if (path !== undefined) return (isChange || target.isRead) && regex.test(path);
   if (written.some((file) => regex.test(file))) return true;

@@ -87,7 +87,7 @@ export interface Priorities {
 }
 
 /** A token counts as four bytes. */
-export interface Added {
+export interface AddedTexts {
   readonly bytes: number;
   readonly tokens: number;
   readonly kinds: readonly (AddedCount & { readonly tokens: number })[];
@@ -98,7 +98,7 @@ export interface StatsReport {
   /** Calls and failures, as `start`, `failures` and `backtest` count them; absent for a single lesson. */
   readonly calls?: FailureCounts;
   /** All text added to conversations, by kind; absent for a single lesson. */
-  readonly added?: Added;
+  readonly added?: AddedTexts;
   /** Lessons that were shown at least once. */
   readonly lessons: number;
   readonly totals: StatsFigures;

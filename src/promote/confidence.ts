@@ -70,7 +70,7 @@ export function giveFeedback(
   settings: Pick<Settings, 'minConfidence'>,
 ): FeedbackUpdate | undefined {
   const earlier = feedback.find(({ deliveryId, by }) => deliveryId === given.deliveryId && by === given.by);
-  const standing = earlier !== undefined && isStanding(earlier, history) ? earlier : undefined;
+  const standing = earlier !== undefined && isInEffect(earlier, history) ? earlier : undefined;
   if (standing?.verdict === given.verdict) return noteAgain(standing, given);
   const id = earlier?.id ?? given.id;
   const before = standing === undefined ? lesson : takeBack(lesson, standing);
@@ -97,7 +97,7 @@ function noteAgain(standing: Feedback, { note, at }: NewFeedback): FeedbackUpdat
  * Does the feedback still count? If its change was undone, its move was taken back with it. Feedback that never moved
  * the lesson counts.
  */
-export function isStanding({ command }: Feedback, history: FeedbackCase['history']): boolean {
+export function isInEffect({ command }: Feedback, history: FeedbackCase['history']): boolean {
   const own = history.find((change) => change.command === command);
   return own === undefined || listOpenChanges(history, 'undo').some(({ id }) => id === own.id);
 }

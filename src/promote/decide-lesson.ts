@@ -199,7 +199,7 @@ const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
   if (!isEnough && note.judged < shown) return undefined;
   const { retest: _, ...measure } = lesson.measure;
   return change(
-    { ...lesson, measure: acceptTried(measure) },
+    { ...lesson, measure: acceptUsedModels(measure) },
     `measured again: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
     at,
   );
@@ -215,7 +215,7 @@ export function isUnproven({ retest, untried = [] }: LessonMeasure): boolean {
 }
 
 /** Accepts models and releases that the lesson was used on often enough. */
-export function acceptTried({ untried = [], on = [], ...rest }: LessonMeasure): LessonMeasure {
+export function acceptUsedModels({ untried = [], on = [], ...rest }: LessonMeasure): LessonMeasure {
   const [tried, rare] = [untried.filter(isOften), untried.filter((one) => !isOften(one))];
   const measure = { ...rest, on: [...on, ...tried.map((one) => one.on)] };
   return rare.length === 0 ? measure : { ...measure, untried: rare };

@@ -1,7 +1,7 @@
 /** Applies a person's edit to a lesson. From then on the words are theirs, and later findings only add evidence. */
 import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
 import { toCanonicalJson } from '../base/records.ts';
-import { measureAnew } from './lesson-states.ts';
+import { restartMeasuring } from './lesson-states.ts';
 import type { Author, Transition } from './transition.ts';
 
 type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';
@@ -36,7 +36,7 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toCo
     return { refused: 'would not change', next: 'see what can be changed: oncebitten lessons edit --help' };
   return {
     lesson: {
-      ...(changesMeaning(patch) ? measureAnew(edited, act.at) : edited),
+      ...(changesMeaning(patch) ? restartMeasuring(edited, act.at) : edited),
       ...toForms(lesson, edited),
       contentHash: toContentHash(edited),
       reviewedBy: act.by,

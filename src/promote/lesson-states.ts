@@ -27,7 +27,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Author, minConfidence:
   const { refutedBy: __, ...validity } = lesson.validity;
   return {
     lesson: {
-      ...measureAnew(rest, at),
+      ...restartMeasuring(rest, at),
       validity,
       status: 'active',
       needsReview: false,
@@ -68,7 +68,7 @@ export function restoreLesson(lesson: Lesson, { by, at }: Author): Transition {
       refused: 'was valid in one session only, which has ended',
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
-  return { lesson: { ...measureAnew(toOpen(lesson), at), reviewedBy: by, updatedAt: at } };
+  return { lesson: { ...restartMeasuring(toOpen(lesson), at), reviewedBy: by, updatedAt: at } };
 }
 
 export function toArchived(lesson: Lesson, why: Omit<Archival, 'from'>, at: string): Lesson {
@@ -125,7 +125,7 @@ export function toLastUseMs({ createdAt, updatedAt, lastMatchedAt }: Lesson): nu
  * A person decided about the lesson or changed it, so earlier measurements no longer count. Returns the same lesson if
  * it was never shown.
  */
-export function measureAnew(lesson: Lesson, at: string): Lesson {
+export function restartMeasuring(lesson: Lesson, at: string): Lesson {
   if (lesson.measure === undefined && lesson.lastMatchedAt === undefined) return lesson;
   const { doubt, retest, ...kept } = lesson.measure ?? {};
   return { ...lesson, measure: { ...kept, from: at } };

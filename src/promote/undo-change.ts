@@ -4,8 +4,8 @@
  */
 import type { ChangeHead, KeptChange, Lesson } from '../base/model/lesson.ts';
 import { PROMOTION_REASON } from '../base/model/promotion.ts';
-import { acceptTried, DECIDED_BY, isUnproven } from './decide-lesson.ts';
-import { measureAnew, toArchived } from './lesson-states.ts';
+import { acceptUsedModels, DECIDED_BY, isUnproven } from './decide-lesson.ts';
+import { restartMeasuring, toArchived } from './lesson-states.ts';
 import { JOINED_BY } from './merge-lessons.ts';
 import { type Author, isRefused, type Refusal } from './transition.ts';
 
@@ -76,11 +76,11 @@ export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): 
 
 /** Measured from now on. */
 function undoMeasured(lesson: Lesson, { before, after }: KeptChange, at: string): Lesson {
-  const anew = measureAnew(lesson, at);
+  const anew = restartMeasuring(lesson, at);
   const { measure = {} } = anew;
   const [was, then] = [before?.measure ?? {}, after.measure ?? {}];
   // Undoing a repeated measurement means that the model is accepted for good.
-  if (was.retest === undefined && isUnproven(then)) return { ...anew, measure: acceptTried(measure) };
+  if (was.retest === undefined && isUnproven(then)) return { ...anew, measure: acceptUsedModels(measure) };
   // The end of the repeated measurement was undone, so the measurement starts again.
   const isEnd = was.retest !== undefined && then.retest === undefined && lesson.measure?.retest === was.retest;
   return isEnd ? { ...anew, measure: { ...measure, retest: was.retest } } : anew;

@@ -9,7 +9,7 @@ import { openLines } from './open-lines.ts';
 // Loaded when a scan meets the first script; these tests read without waiting.
 await loadScriptReader();
 
-const KINDS = ['told', 'item', 'legacy', 'patch', 'background', 'spoken', 'nested', 'refused', 'aborted'] as const;
+const KINDS = ['told', 'item', 'legacy', 'patch', 'background', 'stdin', 'nested', 'refused', 'aborted'] as const;
 /** So long that no damage makes one of another. */
 const id = fc.stringMatching(/^[0-9a-f]{24}$/);
 
@@ -38,7 +38,7 @@ function toLines({ id: own, kind, code }: Story): readonly string[] {
   const exited = told(own, `${toHead(`Process exited with code ${code}`)}of ${own}`);
   const session = Number.parseInt(own.slice(0, 12), 16);
   const left = told(own, `${toHead(`Process running with session ID ${session}`)}of ${own}`);
-  const spoken = [call(`w${own}`, 'write_stdin', { session_id: session }), told(`w${own}`, exitedText(own, code))];
+  const stdin = [call(`w${own}`, 'write_stdin', { session_id: session }), told(`w${own}`, exitedText(own, code))];
   const lines: Readonly<Record<Story['kind'], readonly string[]>> = {
     told: [asked, exited],
     item: [asked, item('CommandExecution', own, end), exited],
@@ -53,7 +53,7 @@ function toLines({ id: own, kind, code }: Story): readonly string[] {
       row('response_item', { type: 'custom_tool_call_output', call_id: own, output: `Success. of ${own}` }),
     ],
     background: [asked, left, item('CommandExecution', own, end)],
-    spoken: [asked, left, ...spoken],
+    stdin: [asked, left, ...stdin],
     nested: [item('CommandExecution', own, end)],
     refused: [asked, told(own, `Command blocked by PreToolUse hook: of ${own}`)],
     aborted: [asked, told(own, 'aborted by user after 1.0s')],

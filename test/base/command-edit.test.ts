@@ -5,7 +5,7 @@ import type { TokenReplacement } from '../../src/base/model/lesson.ts';
 import { applyEdit, toReplacementEdit } from '../../src/base/shell/command-edit.ts';
 import { findObjectKind } from '../../src/base/shell/object-kind.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
-import { isClosed } from '../../src/base/text/short-text.ts';
+import { hasClosedQuotes } from '../../src/base/text/short-text.ts';
 import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
 
 const replaceToken = (line: string, replacement: TokenReplacement) =>
@@ -360,7 +360,7 @@ describe('an edit learned from one pair of calls', () => {
         if (edit === undefined || b === undefined) return;
         assert.ok(!JSON.stringify(edit).includes('"object"'));
         for (const text of [renderEdit(edit, 200) ?? '', `\`${renderWords(toTemplate(b))}\``]) {
-          assert.ok(isClosed(text), text);
+          assert.ok(hasClosedQuotes(text), text);
           assert.deepEqual(listObjects(text), [], text);
         }
         const now = applyEdit(edit, next);

@@ -7,7 +7,7 @@ import {
   isSameIntent,
   isSameSubCommand,
   MAX_SLOTS,
-  SEVERAL,
+  SEVERAL_PREFIX,
   SLOT_CHARS,
   toIntentKey,
 } from '../../src/base/shell/intent.ts';
@@ -20,8 +20,8 @@ const done = (command: string) => toIntentKey({ tool: 'shell', rawTool: 'Bash', 
 
 /** What the success settles, as a store takes it apart. */
 function toSettled(key: string): readonly string[] {
-  if (!key.startsWith(SEVERAL)) return [key];
-  const slots = Array.from({ length: MAX_SLOTS }, (_, n) => SEVERAL.length + n * SLOT_CHARS);
+  if (!key.startsWith(SEVERAL_PREFIX)) return [key];
+  const slots = Array.from({ length: MAX_SLOTS }, (_, n) => SEVERAL_PREFIX.length + n * SLOT_CHARS);
   return slots.map((at) => key.slice(at, at + SLOT_CHARS).trimEnd()).filter((slot) => slot !== '');
 }
 

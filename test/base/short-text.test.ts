@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isClosed, toShortChars, toShortText } from '../../src/base/text/short-text.ts';
+import { hasClosedQuotes, toShortChars, toShortText } from '../../src/base/text/short-text.ts';
 
 describe('a text that is too long', () => {
   it('ends after a whole word, outside quotes, code and brackets', () => {
@@ -52,7 +52,7 @@ describe('a text that is too long', () => {
         if (short === '' || short === text.trimEnd()) return;
         assert.ok(short.endsWith(' …') && short.isWellFormed());
         const kept = short.slice(0, -2);
-        assert.ok(isClosed(kept), kept);
+        assert.ok(hasClosedQuotes(kept), kept);
         assert.ok(text.startsWith(kept));
         // What follows begins another word, or a character of a script without spaces.
         assert.ok(/^[\s,:;⺀-鿿가-힯]/.test(text.slice(kept.length)) || /[⺀-鿿가-힯]$/.test(kept), text);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  dropEndedMutes,
   isMuted,
   isPaused,
   type Pause,
   parseSwitches,
   renderSwitches,
-  withoutPassed,
 } from '../../src/base/model/switches.ts';
 
 const HOUR_MS = 3_600_000;
@@ -70,7 +70,7 @@ describe('a mute', () => {
   it('is removed when it has ended; a pause stays, so that transcripts of that time are left out', () => {
     const pauses = [{ what: 'all', from: at(-3), until: at(-2) } as const];
     const switches = { pauses, mutes: [{ until: at(-1) }, { lessonId: 'les_1' }] };
-    assert.deepEqual(withoutPassed(switches, NOON_MS), { pauses, mutes: [{ lessonId: 'les_1' }] });
+    assert.deepEqual(dropEndedMutes(switches, NOON_MS), { pauses, mutes: [{ lessonId: 'les_1' }] });
   });
 });
 

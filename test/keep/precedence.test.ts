@@ -15,7 +15,7 @@ const inFile = (slug: string) => ({ file: { slug, hash: 'h', contentHash: 'c' },
 const make = (slug: string, fields: Partial<Lesson>): Lesson =>
   makeTestLesson({ slug, triggers: { programs: [{ name: 'gh' }] }, contentHash: 'same', ...fields });
 
-function speak(lessons: readonly Lesson[], projectId = 'prj_a', sessionId = 'ses'): readonly string[] {
+function listFiringSlugs(lessons: readonly Lesson[], projectId = 'prj_a', sessionId = 'ses'): readonly string[] {
   const generatedAt = '2026-01-01T00:00:00.000Z';
   const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
   const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
@@ -33,32 +33,32 @@ describe('the same lesson in several scopes', () => {
   const all = [team, user, shared, project, session];
 
   it('fires in the nearest scope', () => {
-    assert.deepEqual(speak(all), ['of-session']);
-    assert.deepEqual(speak(all.slice(0, 4)), ['of-project']);
-    assert.deepEqual(speak(all.slice(0, 3)), ['of-file']);
-    assert.deepEqual(speak(all.slice(0, 2)), ['of-user']);
-    assert.deepEqual(speak(all.slice(0, 1)), ['of-team']);
+    assert.deepEqual(listFiringSlugs(all), ['of-session']);
+    assert.deepEqual(listFiringSlugs(all.slice(0, 4)), ['of-project']);
+    assert.deepEqual(listFiringSlugs(all.slice(0, 3)), ['of-file']);
+    assert.deepEqual(listFiringSlugs(all.slice(0, 2)), ['of-user']);
+    assert.deepEqual(listFiringSlugs(all.slice(0, 1)), ['of-team']);
   });
 
   it('fires elsewhere in the other scopes', () => {
-    assert.deepEqual(speak(all, 'prj_a', 'another session'), ['of-project']);
-    assert.deepEqual(speak(all, 'prj_b', 'another session'), ['of-user']);
+    assert.deepEqual(listFiringSlugs(all, 'prj_a', 'another session'), ['of-project']);
+    assert.deepEqual(listFiringSlugs(all, 'prj_b', 'another session'), ['of-user']);
   });
 
   it('is also recognized by its name', () => {
     const renamed = make('x-1a2b', { ...inFile('x'), contentHash: 'other', reviewedBy: 'user:me' });
     const own = make('x', { contentHash: 'own' });
-    assert.deepEqual(speak([own, renamed]), ['x-1a2b']);
-    assert.deepEqual(speak([own, renamed], 'prj_b'), ['x']);
-    assert.deepEqual(speak([own, make('y', { contentHash: 'y' })]), ['x', 'y']);
+    assert.deepEqual(listFiringSlugs([own, renamed]), ['x-1a2b']);
+    assert.deepEqual(listFiringSlugs([own, renamed], 'prj_b'), ['x']);
+    assert.deepEqual(listFiringSlugs([own, make('y', { contentHash: 'y' })]), ['x', 'y']);
   });
 
   it("is the user's if the repository's is unconfirmed, which must not silence it", () => {
     const foreign = make('x-1a2b', { ...inFile('x'), contentHash: 'other', origin: FOREIGN });
     const own = make('x', { contentHash: 'own', priority: 9 });
-    assert.deepEqual(speak([own, foreign]), ['x']);
-    assert.deepEqual(speak([foreign]), ['x-1a2b']);
-    assert.deepEqual(speak([foreign], 'prj_b'), []);
+    assert.deepEqual(listFiringSlugs([own, foreign]), ['x']);
+    assert.deepEqual(listFiringSlugs([foreign]), ['x-1a2b']);
+    assert.deepEqual(listFiringSlugs([foreign], 'prj_b'), []);
   });
 });
 

@@ -30,26 +30,26 @@ function open(lessons: readonly Lesson[], { promoted, aliases = [] }: Given) {
   return openManifest(bytes) ?? assert.fail('not a manifest');
 }
 
-const speak = (lessons: readonly Lesson[], given: Given, projectId = 'prj_a'): readonly string[] =>
+const listFiringSlugs = (lessons: readonly Lesson[], given: Given, projectId = 'prj_a'): readonly string[] =>
   matchLessons(open(lessons, given), { ...makeShellCall('gh pr'), projectId }).map(({ lesson }) => lesson.slug);
 
 describe('a lesson in a file of a project', () => {
   it('does not fire there, and does again when it is rolled back', () => {
     const own = make('own', { scope: PROJECT });
-    assert.deepEqual(speak([own], { promoted: [inProject('own')] }), []);
-    assert.deepEqual(speak([own], { promoted: [] }), ['own']);
+    assert.deepEqual(listFiringSlugs([own], { promoted: [inProject('own')] }), []);
+    assert.deepEqual(listFiringSlugs([own], { promoted: [] }), ['own']);
   });
 
   it('fires in other projects if it is for all', () => {
     const promoted = [inProject('user')];
-    assert.deepEqual(speak([make('user')], { promoted }), []);
-    assert.deepEqual(speak([make('user')], { promoted }, 'prj_b'), ['user']);
+    assert.deepEqual(listFiringSlugs([make('user')], { promoted }), []);
+    assert.deepEqual(listFiringSlugs([make('user')], { promoted }, 'prj_b'), ['user']);
   });
 
   it('does not fire if it is CRITICAL, neither at a call nor at the start of a session', () => {
     const critical = make('critical', { priority: 10, reviewedBy: 'user:ann' });
     const given = { promoted: [inProject('critical')] };
-    assert.deepEqual(speak([critical], given), []);
+    assert.deepEqual(listFiringSlugs([critical], given), []);
     const listed = (projectId: string) =>
       listCritical(open([critical], given), { projectId, sessionId: 'ses', at: AT, switches: NO_SWITCHES });
     assert.equal(listed('prj_a').length, 0);
@@ -59,14 +59,14 @@ describe('a lesson in a file of a project', () => {
   it('keeps the lessons silent that it replaced', () => {
     const own = make('own', { scope: PROJECT, contentHash: 'same' });
     const user = make('user', { contentHash: 'same' });
-    assert.deepEqual(speak([own, user], { promoted: [inProject('own')] }), []);
-    assert.deepEqual(speak([own, user], { promoted: [inProject('own')] }, 'prj_b'), ['user']);
+    assert.deepEqual(listFiringSlugs([own, user], { promoted: [inProject('own')] }), []);
+    assert.deepEqual(listFiringSlugs([own, user], { promoted: [inProject('own')] }, 'prj_b'), ['user']);
   });
 
   it('is silent in the project under all its ids', () => {
     const aliases = [{ fromId: 'prj_old', intoId: 'prj_a', at: AT }];
     const own = make('own', { scope: { kind: 'project', id: 'prj_old' } });
-    assert.deepEqual(speak([own], { promoted: [inProject('own')], aliases }), []);
-    assert.deepEqual(speak([make('user')], { promoted: [inProject('user', 'prj_old')], aliases }), []);
+    assert.deepEqual(listFiringSlugs([own], { promoted: [inProject('own')], aliases }), []);
+    assert.deepEqual(listFiringSlugs([make('user')], { promoted: [inProject('user', 'prj_old')], aliases }), []);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Which lessons speak at which calls, as agents make them: a table. Left the call, right the lessons; an empty list is
- * as much a promise as a full one.
+ * Which lessons fire on which calls, as agents make them: a table with the call on the left and its lessons on the right.
+ * An empty list is as much a promise as a full one.
  */
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
@@ -77,7 +77,7 @@ const file = (tool: 'read' | 'edit' | 'write', path: string, content?: string): 
   input: { path, json: '{}', ...(content === undefined ? {} : { content }) },
 });
 
-type Row = readonly [call: string | StartedCall, ...spoken: string[]];
+type Row = readonly [call: string | StartedCall, ...firing: string[]];
 
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'the mistake itself, however it is typed': [
@@ -266,7 +266,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-function listSpoken(call: StartedCall): readonly string[] {
+function listFiringSlugs(call: StartedCall): readonly string[] {
   const event: EventOf<'call-started'> = {
     agent: 'claude-code',
     sessionId: 's',
@@ -293,9 +293,9 @@ const MANIFEST =
 describe('a lesson fires', () => {
   for (const [group, rows] of Object.entries(ROWS))
     it(group, () => {
-      for (const [call, ...spoken] of rows) {
+      for (const [call, ...firing] of rows) {
         const made = typeof call === 'string' ? bash(call) : call;
-        assert.deepEqual(listSpoken(made), spoken, made.input.command ?? `${made.tool} ${made.input.path}`);
+        assert.deepEqual(listFiringSlugs(made), firing, made.input.command ?? `${made.tool} ${made.input.path}`);
       }
     });
 

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { DeliveryMode } from '../../src/base/model/lesson.ts';
-import { claimLesson, claimPause, dropClaims, hasPaused, inheritClaims, markHeir } from '../../src/match/claims.ts';
+import {
+  claimLesson,
+  claimPause,
+  dropClaims,
+  hasPaused,
+  inheritClaims,
+  markContinuedSession,
+} from '../../src/match/claims.ts';
 
 const FORK = { agent: 'claude-code', sessionId: 'fork' };
 const MAIN = { ...FORK, contextId: '' };
@@ -28,32 +35,32 @@ describe('a lesson that was shown before a fork', () => {
     });
 
   it('is not shown again in the fork, but every other lesson is', () => {
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit();
     assert.equal(claimLesson(claims, MAIN, ONE), false);
     assert.equal(claimLesson(claims, MAIN, TWO), true);
   });
 
   it('is shown to sub-agents of the fork, which do not know it', () => {
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit();
     assert.equal(claimLesson(claims, { ...MAIN, contextId: 'sub' }, ONE), true);
   });
 
   it('pauses no call again, whatever its shape', () => {
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit('note');
     assert.equal(hasPaused(claims, PAUSE), false);
     dropClaims(claims, MAIN, 0);
     rmSync(claims, { recursive: true });
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit('pause');
     assert.equal(hasPaused(claims, PAUSE), true);
     assert.equal(hasPaused(claims, { ...PAUSE, lessonId: 'les_2' }), false);
   });
 
   it('is looked up only if a lesson would fire', () => {
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit('note', []);
     assert.equal(asked, 0);
     inherit();
@@ -64,7 +71,7 @@ describe('a lesson that was shown before a fork', () => {
 
   it('is not looked up in a session that has claims of its own', () => {
     claimPause(claims, PAUSE);
-    markHeir(claims, FORK);
+    markContinuedSession(claims, FORK);
     inherit();
     assert.equal(asked, 0);
     assert.equal(claimLesson(claims, MAIN, ONE), true);
@@ -73,7 +80,7 @@ describe('a lesson that was shown before a fork', () => {
   it('is shown again after clear and after compaction', () => {
     for (const minPriority of [0, 7]) {
       rmSync(claims, { recursive: true, force: true });
-      markHeir(claims, FORK);
+      markContinuedSession(claims, FORK);
       dropClaims(claims, MAIN, minPriority);
       inherit();
       assert.equal(claimLesson(claims, MAIN, ONE), true);

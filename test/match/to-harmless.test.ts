@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toHarmless, toHarmlessLine, toUnmarked } from '../../src/match/harmless-text.ts';
+import { removeKnownTags, toHarmless, toHarmlessLine } from '../../src/match/harmless-text.ts';
 
 const BIDI = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const ZERO_WIDTH = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\u2063', '\ufeff', '\ufe0f', '\u{e0041}'];
@@ -33,11 +33,11 @@ describe('text from outside', () => {
 
   it('cannot hide a tag', () => {
     assert.equal(toHarmless('<\u200b/system>'), '‹/system>');
-    assert.equal(toUnmarked('<\u202d!--'), '‹!--');
+    assert.equal(removeKnownTags('<\u202d!--'), '‹!--');
   });
 
   it('is unchanged in every script, and with emoji', () => {
-    for (const text of DRAWN) assert.deepEqual([toHarmless(text), toUnmarked(text)], [text, text]);
+    for (const text of DRAWN) assert.deepEqual([toHarmless(text), removeKnownTags(text)], [text, text]);
   });
 
   it('contains no invisible character without a visible effect, whatever the text', () => {
@@ -48,14 +48,14 @@ describe('text from outside', () => {
     const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (given) => {
-        for (const clean of [toHarmless(given), toUnmarked(given)]) {
+        for (const clean of [toHarmless(given), removeKnownTags(given)]) {
           assert.doesNotMatch(clean, /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff]/u);
           assert.doesNotMatch(clean, /[\u200c\u200d]{2}|[\ufe00-\ufe0f]{2}/);
           assert.doesNotMatch(clean, /(?<![\u0600-\u1cff])\u200c|[\w\s]\u200d|\u200d[\w\s]/);
         }
         // What was there is there still, in its order. A carriage return and an escape take more with them than themselves.
         const plain = given.replaceAll('\r', '').replaceAll('\u001b', '');
-        assert.equal(toSeen(toUnmarked(plain)), toSeen(plain));
+        assert.equal(toSeen(removeKnownTags(plain)), toSeen(plain));
         assert.doesNotMatch(toHarmlessLine(given), /[^\S ]| {2}|^ | $/);
       }),
       { numRuns: 2000, examples: [['\u061c\u200cمی\u200cخواهم']] },

@@ -4,7 +4,7 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { makeNoTrials, type Trials } from '../../src/base/statistics/delivery-counts.ts';
 import { toEffects } from '../../src/measure/effects.ts';
 import { DECIDED_BY, decideLesson } from '../../src/promote/decide-lesson.ts';
-import { approveLesson, measureAnew } from '../../src/promote/lesson-states.ts';
+import { approveLesson, restartMeasuring } from '../../src/promote/lesson-states.ts';
 import { isUndoable, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -188,6 +188,6 @@ describe("the consequences of a lesson's trials", () => {
     const approved = approveLesson(lesson, { by: 'ann', at: AT }, 0.5);
     assert.ok('lesson' in approved);
     assert.deepEqual(approved.lesson.measure, { on: ['model-1'], from: AT });
-    assert.equal(measureAnew(learned(), AT).measure, undefined, 'it never spoke');
+    assert.equal(restartMeasuring(learned(), AT).measure, undefined, 'it was never shown');
   });
 });

@@ -25,7 +25,7 @@ const ignore = (lesson: Lesson): Lesson => {
   for (let n = 0; n < 10; n++) moved = moveConfidence(moved, 'ignored', DEFAULT_SETTINGS, AT) ?? moved;
   return moved;
 };
-const speaks = (lesson: Lesson): boolean =>
+const mayFire = (lesson: Lesson): boolean =>
   listFiring({ lessons: [lesson], aliases: [], settings: DEFAULT_SETTINGS, now: AT }).length > 0;
 
 describe('a CRITICAL lesson that a person wrote or approved', () => {
@@ -33,10 +33,10 @@ describe('a CRITICAL lesson that a person wrote or approved', () => {
     for (const lesson of [WRITTEN, APPROVED]) {
       assert.equal(ignore(lesson).confidence, 0.1);
       assert.equal(ignore(lesson).needsReview, false);
-      assert.equal(speaks(ignore(lesson)), true);
+      assert.equal(mayFire(ignore(lesson)), true);
     }
     for (const lesson of [HIGH, UNSEEN]) assert.equal(ignore(lesson).needsReview, true);
-    assert.equal(speaks({ ...HIGH, confidence: 0.1 }), false);
+    assert.equal(mayFire({ ...HIGH, confidence: 0.1 }), false);
   });
 
   it('is neither doubted nor archived by its trials', () => {

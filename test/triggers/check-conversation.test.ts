@@ -8,7 +8,7 @@ import { scoreLesson } from '../../src/match/match-lessons.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const check = (triggers: Triggers, call: CallView, callOnly = false) => judgeTriggers(triggers, call, { callOnly });
-const speaks = (triggers: Triggers, call: CallView) => check(triggers, call).holds;
+const fires = (triggers: Triggers, call: CallView) => check(triggers, call).holds;
 const because = (triggers: Triggers, call: CallView) => {
   const verdict = check(triggers, call);
   return verdict.holds ? '' : verdict.because;
@@ -24,8 +24,8 @@ describe('keywords', () => {
   it('are searched in the last messages, and any one is enough', () => {
     for (const part of ['actionKeywords', 'contextKeywords'] as const) {
       const triggers = { ...PUSH, [part]: ['release', 'hot fix'] };
-      assert.ok(speaks(triggers, push(saying('hello', 'cut the Release'))));
-      assert.ok(speaks(triggers, push(saying('a hot\nfix'))));
+      assert.ok(fires(triggers, push(saying('hello', 'cut the Release'))));
+      assert.ok(fires(triggers, push(saying('a hot\nfix'))));
       assert.equal(because(triggers, push(saying('hello'))), '"release" or "hot fix" is not in the last messages');
     }
   });
@@ -46,8 +46,8 @@ describe('keywords', () => {
       ...{ tools: ['edit'], paths: ['**/plugin.json'], actionKeywords: ['release'], contextKeywords: ['shop'] },
     };
     const edit = (fields: Partial<CallView>) => makeCallView({ tool: 'edit', path: '/a/plugin.json', ...fields });
-    assert.ok(speaks(triggers, edit(saying('hello'))));
-    assert.ok(speaks(triggers, edit({ messages: unknown })));
+    assert.ok(fires(triggers, edit(saying('hello'))));
+    assert.ok(fires(triggers, edit({ messages: unknown })));
     const score = (fields: Partial<CallView>) =>
       scoreLesson({ triggers, priority: 5 }, [], findKeywordHints(triggers, edit(fields))).total;
     assert.deepEqual(
@@ -57,14 +57,14 @@ describe('keywords', () => {
     const never = { messages: () => assert.fail('asked') };
     assert.equal(findKeywordHints({ tools: ['edit'], paths: ['a'] }, edit(never)), undefined);
     assert.equal(findKeywordHints({ ...PUSH, actionKeywords: ['release'] }, push(never)), undefined);
-    assert.ok(!speaks({ ...triggers, unless: { keywords: ['draft'] } }, edit(saying('only a draft'))));
+    assert.ok(!fires({ ...triggers, unless: { keywords: ['draft'] } }, edit(saying('only a draft'))));
   });
 
   it('must match in both lists if both are given', () => {
     const triggers = { ...PUSH, actionKeywords: ['release'], contextKeywords: ['marketplace'] };
-    assert.ok(speaks(triggers, push(saying('release it', 'to the marketplace'))));
-    assert.ok(!speaks(triggers, push(saying('release it'))));
-    assert.ok(!speaks(triggers, push(saying('to the marketplace'))));
+    assert.ok(fires(triggers, push(saying('release it', 'to the marketplace'))));
+    assert.ok(!fires(triggers, push(saying('release it'))));
+    assert.ok(!fires(triggers, push(saying('to the marketplace'))));
   });
 
   it("of an action may be in the call's own description, and then the messages are not read", () => {
@@ -72,18 +72,18 @@ describe('keywords', () => {
       json: JSON.stringify({ command: 'git push', description }),
       messages: () => assert.fail('asked'),
     });
-    assert.ok(speaks({ ...PUSH, actionKeywords: ['release'] }, push(described('Push the release branch'))));
+    assert.ok(fires({ ...PUSH, actionKeywords: ['release'] }, push(described('Push the release branch'))));
     const odd = { ...push(described(7)), messages: unknown };
-    assert.ok(!speaks({ ...PUSH, actionKeywords: ['release'] }, odd));
+    assert.ok(!fires({ ...PUSH, actionKeywords: ['release'] }, odd));
     const context = { ...push(described('Push the release branch')), ...saying('hello') };
-    assert.ok(!speaks({ ...PUSH, contextKeywords: ['release'] }, context));
+    assert.ok(!fires({ ...PUSH, contextKeywords: ['release'] }, context));
     const cut = { ...push(saying('hello')), json: '{"description":"release' };
-    assert.ok(!speaks({ ...PUSH, actionKeywords: ['release'] }, cut));
+    assert.ok(!fires({ ...PUSH, actionKeywords: ['release'] }, cut));
   });
 
   it('are not searched in text that is written to a file', () => {
     const call = makeCallView({ tool: 'edit', json: '{"description":"release"}', ...saying('hello') });
-    assert.ok(!speaks({ tools: ['edit'], actionKeywords: ['release'] }, call));
+    assert.ok(!fires({ tools: ['edit'], actionKeywords: ['release'] }, call));
   });
 
   it('keep a lesson silent if the messages are unknown, with the reason', () => {
@@ -123,9 +123,9 @@ describe('keywords', () => {
       makeShellCall('git push', { ...by, ...talk, past: unknown }),
       makeCallView({ tool: 'web', ...by, ...talk }),
     ];
-    for (const call of calls) assert.ok(!speaks(triggers, call));
+    for (const call of calls) assert.ok(!fires(triggers, call));
     const whole = makeShellCall('git push', { ...by, ...saying('release to the marketplace'), ...following('ship') });
-    assert.ok(speaks(triggers, whole));
+    assert.ok(fires(triggers, whole));
   });
 });
 
@@ -134,16 +134,16 @@ describe('workflows', () => {
   const edit = (fields: Partial<CallView>) => makeCallView({ tool: 'edit', path: '/a.ts', ...fields });
 
   it('hold while the conversation follows one of them, with or without a slash, of a plugin or not', () => {
-    for (const name of ['ship', 'release', 'tools:ship']) assert.ok(speaks(SHIP, edit(following(name))), name);
+    for (const name of ['ship', 'release', 'tools:ship']) assert.ok(fires(SHIP, edit(following(name))), name);
     for (const name of ['shipping', 'friendship', 'ship:tools', 'Ship'])
-      assert.ok(!speaks(SHIP, edit(following(name))), name);
+      assert.ok(!fires(SHIP, edit(following(name))), name);
     assert.equal(because(SHIP, edit(following())), 'the conversation does not follow ship or /release');
   });
 
   it('hold for a conversation that was started as that agent, and then it is not read', () => {
-    assert.ok(speaks(SHIP, edit({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
-    assert.ok(!speaks(SHIP, edit({ startedAs: 'tester', ...following() })));
-    assert.ok(speaks(SHIP, edit({ startedAs: 'tester', ...following('ship') })));
+    assert.ok(fires(SHIP, edit({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
+    assert.ok(!fires(SHIP, edit({ startedAs: 'tester', ...following() })));
+    assert.ok(fires(SHIP, edit({ startedAs: 'tester', ...following('ship') })));
   });
 
   it('keep a lesson silent if the conversation is unknown', () => {
@@ -157,42 +157,42 @@ describe('an exception', () => {
 
   it('silences by tool, file or sub-agent, each alone', () => {
     const base: Triggers = { paths: ['*.ts'] };
-    assert.ok(speaks(base, call));
+    assert.ok(fires(base, call));
     assert.equal(because({ ...base, unless: { tools: ['edit'] } }, call), 'is not about edit');
     assert.equal(because({ ...base, unless: { paths: ['gen/**', '*.d.ts'] } }, call), 'is not about gen/** or *.d.ts');
     assert.equal(because({ ...base, unless: { subagents: ['tester'] } }, call), 'is not for the sub-agent tester');
     const others = { tools: ['read'] as const, paths: ['src/**'], subagents: ['planner'] };
-    assert.ok(speaks({ ...base, unless: others }, call));
+    assert.ok(fires({ ...base, unless: others }, call));
     for (const one of [{ tools: ['edit'] as const }, { paths: ['*.ts'] }, { subagents: ['tester'] }])
-      assert.ok(!speaks({ ...base, unless: { ...others, ...one } }, call));
+      assert.ok(!fires({ ...base, unless: { ...others, ...one } }, call));
   });
 
   it('silences by another command of the same line, not by a mere word', () => {
     const triggers: Triggers = { programs: [{ name: 'npm' }], unless: { programs: [{ name: 'nvm', sub: ['use'] }] } };
     assert.equal(because(triggers, makeShellCall('nvm use 20 && npm test')), '`nvm use` makes it harmless');
-    assert.ok(speaks(triggers, makeShellCall('nvm ls; npm test')));
-    assert.ok(speaks(triggers, makeShellCall('echo "nvm use 20"; npm test')));
+    assert.ok(fires(triggers, makeShellCall('nvm ls; npm test')));
+    assert.ok(fires(triggers, makeShellCall('echo "nvm use 20"; npm test')));
   });
 
   it('silences by keywords, in the messages or in the call itself', () => {
     const triggers: Triggers = { programs: [{ name: 'git' }], unless: { keywords: ['dry run'] } };
     assert.equal(because(triggers, push(saying('only a dry run'))), '"dry run" is in the last messages');
-    assert.ok(speaks(triggers, push(saying('go'))));
+    assert.ok(fires(triggers, push(saying('go'))));
     assert.match(because(triggers, push({ messages: unknown })), /^unknown/);
     const own = { json: '{"description":"Dry run"}', messages: () => assert.fail('asked') };
-    assert.ok(!speaks(triggers, push(own)));
+    assert.ok(!fires(triggers, push(own)));
   });
 
   it('silences by the workflow that the conversation follows or was started as', () => {
     const triggers: Triggers = { programs: [{ name: 'git' }], unless: { workflows: ['ship'] } };
     assert.equal(because(triggers, push(following('ship'))), 'the conversation follows ship');
-    assert.ok(!speaks(triggers, push({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
-    assert.ok(speaks(triggers, push(following())));
+    assert.ok(!fires(triggers, push({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
+    assert.ok(fires(triggers, push(following())));
     assert.match(because(triggers, push()), /^unknown/);
   });
 
   it('about files does not apply to a call without one', () => {
-    assert.ok(speaks({ programs: [{ name: 'git' }], unless: { paths: ['**'] } }, push()));
+    assert.ok(fires({ programs: [{ name: 'git' }], unless: { paths: ['**'] } }, push()));
   });
 });
 

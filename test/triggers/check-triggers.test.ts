@@ -8,7 +8,7 @@ import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const check = (triggers: Triggers, call: CallView) => judgeTriggers(triggers, call);
 
-/** Which of the commands a trigger speaks at. */
+/** The commands that a trigger matches. */
 const heard = (triggers: Triggers, commands: readonly string[]) =>
   commands.filter((command) => check(triggers, makeShellCall(command)).holds);
 const heardBy = (program: ProgramTrigger, commands: readonly string[]) => heard({ programs: [program] }, commands);
@@ -195,7 +195,7 @@ describe('all parts of a trigger', () => {
 });
 
 describe('a trigger on the whole call', () => {
-  const speaks = (triggers: Triggers, command: string, fields: Partial<CallView> = {}) =>
+  const fires = (triggers: Triggers, command: string, fields: Partial<CallView> = {}) =>
     check(triggers, makeShellCall(command, { line: command, ...fields })).holds;
 
   it('counts the words that are not options', () => {
@@ -207,15 +207,15 @@ describe('a trigger on the whole call', () => {
 
   it('sees variables that only the line contains', () => {
     const triggers: Triggers = { programs: [{ name: 'go' }], line: { unless: ['GOCACHE='] } };
-    assert.ok(speaks(triggers, 'go list'));
-    assert.ok(!speaks(triggers, 'env GOCACHE=/tmp/x go list'));
-    assert.ok(speaks({ line: { match: ['(?:^|\\s)status='] } }, 'make; status=$?'));
-    assert.ok(!speaks({ line: { match: ['(?:^|\\s)status='] } }, 'git status'));
+    assert.ok(fires(triggers, 'go list'));
+    assert.ok(!fires(triggers, 'env GOCACHE=/tmp/x go list'));
+    assert.ok(fires({ line: { match: ['(?:^|\\s)status='] } }, 'make; status=$?'));
+    assert.ok(!fires({ line: { match: ['(?:^|\\s)status='] } }, 'git status'));
   });
 
   it('knows whether the command names the folder it runs in', () => {
     const triggers: Triggers = { programs: [{ name: 'cd' }, { name: 'go' }], directory: 'argument' };
-    const from = (cwd: string, command: string) => speaks(triggers, command, { cwd });
+    const from = (cwd: string, command: string) => fires(triggers, command, { cwd });
     assert.ok(from('/r/a/b', 'cd a/b'));
     assert.ok(from('/r/a/b', 'cd ./a/b/ && ls'));
     assert.ok(from('/r/a', 'go test ./a/...'));
@@ -227,7 +227,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(!from('/r/a/b', 'cd /r && go test ./a/b'), 'it moves first');
     assert.ok(!from('/r/a/b', 'popd && go test ./a/b'), 'it moves first');
     assert.ok(!from('/r/a/b', 'Set-Location /r; go test ./a/b'), 'it moves first');
-    assert.ok(!speaks(triggers, 'cd a/b'), 'where it is made from is not known');
+    assert.ok(!fires(triggers, 'cd a/b'), 'where it is made from is not known');
   });
 
   it('is silent once something ran, before or in the same line', () => {
@@ -239,10 +239,10 @@ describe('a trigger on the whole call', () => {
       const { commands } = makeShellCall(line);
       return ({ meant }) => isConditionMet(meant, { commands });
     };
-    assert.ok(speaks(triggers, 'git push'));
-    assert.ok(speaks(triggers, 'git push', { past: after('git pulled; echo git pull') }));
-    assert.ok(!speaks(triggers, 'git push', { past: after('git pull --rebase origin main') }));
-    assert.ok(!speaks(triggers, 'git -C /x pull && git push'));
+    assert.ok(fires(triggers, 'git push'));
+    assert.ok(fires(triggers, 'git push', { past: after('git pulled; echo git pull') }));
+    assert.ok(!fires(triggers, 'git push', { past: after('git pull --rebase origin main') }));
+    assert.ok(!fires(triggers, 'git -C /x pull && git push'));
   });
 
   it('is silent if the earlier calls are unknown', () => {
@@ -265,7 +265,7 @@ describe('a trigger on the whole call', () => {
     assert.ok(edit('src/b.ts', read('/r/src/a.ts')));
     assert.ok(edit('/a.ts', read('/r/a.ts')));
     assert.ok(
-      speaks(triggers, 'ls', { past: () => true }),
+      fires(triggers, 'ls', { past: () => true }),
       'a call without a file cannot have been prepared by reading it',
     );
     assert.ok(check(triggers, makeCallView({ tool: 'edit', path: '/r/a.ts' })).holds, 'its own path is no past');
@@ -288,7 +288,7 @@ describe('a trigger on the whole call', () => {
 
   it('about a line applies only to the shell', () => {
     const triggers: Triggers = { line: { unless: ['x'] } };
-    assert.ok(speaks(triggers, 'ls'));
+    assert.ok(fires(triggers, 'ls'));
     assert.ok(!check(triggers, makeCallView({ tool: 'read', path: '/a' })).holds);
   });
 

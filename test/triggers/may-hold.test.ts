@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { toRecordedView } from '../../src/base/triggers/call-view.ts';
 import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
-import { mayHold, mayName } from '../../src/base/triggers/may-hold.ts';
+import { mayHold, mayRunProgram } from '../../src/base/triggers/may-hold.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };
@@ -38,14 +38,14 @@ describe('whether triggers may hold for a command line', () => {
   });
 
   it('is no if the name of the program occurs only inside other words', () => {
-    assert.equal(mayName('ls category google_sheets', 'go'), false);
-    assert.equal(mayName('grep -r "high"light src', 'gh'), false);
-    assert.equal(mayName('', 'go'), false);
+    assert.equal(mayRunProgram('ls category google_sheets', 'go'), false);
+    assert.equal(mayRunProgram('grep -r "high"light src', 'gh'), false);
+    assert.equal(mayRunProgram('', 'go'), false);
   });
 
   it('is yes wherever a shell may find the program', () => {
     for (const command of ['go test', '/usr/bin/go', 'cd x&&go vet', '"go" env', '\\go', "bash -c $'cd x\\ngo test'"])
-      assert.equal(mayName(command, 'go'), true, command);
+      assert.equal(mayRunProgram(command, 'go'), true, command);
   });
 
   it('is yes for every command line that the triggers match, in any shell', () => {

@@ -68,7 +68,7 @@ import type {
   RetentionPoint,
   RetentionStep,
 } from '../storage/retention.ts';
-import type { ReadAnew, ScanState } from '../storage/scan-state.ts';
+import type { RewrittenFile, ScanState } from '../storage/scan-state.ts';
 
 export interface Store {
   /** A known project keeps its first name and gains the root path. True if a project or a path is new. */
@@ -176,7 +176,7 @@ export interface Store {
    * Updates the evidence of findings and lessons after a session file was rewritten: each call gets its new line, or
    * none if the call is gone. Evidence and excerpts stay. The history does not record it.
    */
-  moveEvidence(anew: ReadAnew): Promise<void>;
+  moveEvidence(anew: RewrittenFile): Promise<void>;
   /** The ids of the projects that taught each lesson, as far as findings and sessions are still stored. */
   listLessonProjects(lessonIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;

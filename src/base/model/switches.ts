@@ -75,7 +75,7 @@ export function isRunning(pause: Pause, nowMs: number): boolean {
 }
 
 /** Removes mutes that have ended. */
-export function withoutPassed({ pauses, mutes }: Switches, nowMs: number): Switches {
+export function dropEndedMutes({ pauses, mutes }: Switches, nowMs: number): Switches {
   return { pauses, mutes: mutes.filter(({ until }) => !isPast(until, nowMs)) };
 }
 

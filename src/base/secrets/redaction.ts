@@ -291,6 +291,6 @@ function dropAssigned(text: string, assigned: readonly Assigned[], mark: string)
  * Does a text contain a secret in a known token format? Names like `password=` prove nothing, because patterns contain
  * them too.
  */
-export function holdsToken(text: string): boolean {
+export function containsToken(text: string): boolean {
   return [...listSecretTokens(), makeDiscordToken()].some(({ pattern }) => text.search(pattern) !== -1);
 }

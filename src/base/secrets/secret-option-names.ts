@@ -7,7 +7,7 @@ import { remember } from '../bounded-memory.ts';
 import { toEditDistance } from '../text/edit-distance.ts';
 import { SECRET_VALUE } from './name-rules.ts';
 import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
-import { ONE_TIME } from './secret-values.ts';
+import { ONE_TIME_PASSWORD } from './secret-values.ts';
 
 /** A text without it is not searched for options. */
 export const OPTION_HINT = '--';
@@ -49,7 +49,7 @@ function toRule(name: string): SecretRule {
     ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:[A-Z]{3,10}|[A-Z]{2,12}(?:_[A-Z]{2,12}){1,3})(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
     : '=';
   return {
-    kind: /otp$/i.test(name) ? ONE_TIME : 'credential',
+    kind: /otp$/i.test(name) ? ONE_TIME_PASSWORD : 'credential',
     hints: [],
     pattern: new RegExp(`((?<![\\w-])${name}${between})(?:${SECRET_VALUE})`, 'g'),
   };

@@ -3,7 +3,7 @@
  * count everywhere, because the password `postgres` must not remove a database's name from every text.
  */
 
-export const ONE_TIME = 'one-time-password';
+export const ONE_TIME_PASSWORD = 'one-time-password';
 /** Kinds that are found by their place. Others are found by their form, in every text. */
 const KINDS = new Set('credential password key authorization bearer-token user-password url-credentials'.split(' '));
 const PAIRS = new Set(['user-password', 'url-credentials']);
@@ -24,7 +24,7 @@ const ORDINARY: readonly RegExp[] = [
 ];
 
 export function findTellingValue(kind: string, taken: string): string | undefined {
-  if (kind === ONE_TIME) return DIGITS.test(taken) ? taken : undefined;
+  if (kind === ONE_TIME_PASSWORD) return DIGITS.test(taken) ? taken : undefined;
   if (!KINDS.has(kind)) return undefined;
   const value = toValue(kind, taken);
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || !TELLING.test(value)) return undefined;
@@ -62,7 +62,7 @@ const IDENTIFIER = /^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$/;
  * `inComment`: people write passwords into comments as `pw: 4711`, which would be code elsewhere.
  */
 export function findCallValue(kind: string, before: string, taken: string, inComment: boolean): string | undefined {
-  if (kind === ONE_TIME) return taken;
+  if (kind === ONE_TIME_PASSWORD) return taken;
   if (!KINDS.has(kind)) return undefined;
   const value = toValue(kind, taken);
   if (value.length > MAX_CHARS || value.includes('[redacted:') || NO_LITERAL.test(value)) return undefined;

@@ -61,7 +61,7 @@ export function toOptionTrigger(
 }
 
 /** Does the other command contain at least half of these words? */
-export function keepsHalf(words: readonly string[], { args }: Pick<SimpleCommand, 'args'>): boolean {
+export function hasHalfOf(words: readonly string[], { args }: Pick<SimpleCommand, 'args'>): boolean {
   const given = new Set(args.map(({ value }) => value));
   return words.filter((word) => given.has(word)).length * 2 >= words.length;
 }

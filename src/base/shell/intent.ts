@@ -24,10 +24,10 @@ import { findCheckKind, isLooking, isPreparing, isProbe } from './program-kinds.
 import { isKnownAs } from './programs/all-facts.ts';
 import type { CheckKind } from './programs/vocabulary.ts';
 import { isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
-import { findScriptName, isInterpreter, throughRunner, toSubCommand } from './sub-commands.ts';
+import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from './sub-commands.ts';
 
 /** The prefix by which stores recognize the keys of a line that does several things. */
-export const SEVERAL = 'several:';
+export const SEVERAL_PREFIX = 'several:';
 export const SLOT_CHARS = 48;
 export const MAX_SLOTS = 4;
 
@@ -82,13 +82,13 @@ export function toIntentKey(call: IntentCall): string {
   });
   const keys = [...new Set(subjects.map((command) => toSlot(toIntent(command))))].slice(0, MAX_SLOTS);
   if (keys.length < 2) return keys[0] ?? tool;
-  return SEVERAL + keys.map((key) => key.padEnd(SLOT_CHARS)).join('');
+  return SEVERAL_PREFIX + keys.map((key) => key.padEnd(SLOT_CHARS)).join('');
 }
 
 /** The intents of a key: one for each command of a line that does several things. */
 export function listIntents(intentKey: string): readonly string[] {
-  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
-  const slots = intentKey.slice(SEVERAL.length);
+  if (!intentKey.startsWith(SEVERAL_PREFIX)) return intentKey === '' ? [] : [intentKey];
+  const slots = intentKey.slice(SEVERAL_PREFIX.length);
   return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
     slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
   );
@@ -100,7 +100,7 @@ const WORD = /^[a-z][a-z0-9:_-]{0,30}$/i;
 
 /** The intent of one command, looking through package runners: `check test` of `uv run pytest`, `shell git push`. */
 export function toIntent(typed: SimpleCommand): string {
-  const command = throughRunner(typed);
+  const command = unwrapRunner(typed);
   const { program } = command;
   // `gh pr create --help` creates nothing.
   if (isProbe(command)) return `ask ${program}`;
@@ -202,7 +202,7 @@ function toWeightiest(commands: readonly SimpleCommand[]): readonly SimpleComman
 
 /** The kind of check that the command runs, also through a package runner. */
 export function findCheck(command: SimpleCommand): CheckKind | undefined {
-  const inner = throughRunner(command);
+  const inner = unwrapRunner(command);
   return findCheckKind(inner, findScriptName(inner));
 }
 

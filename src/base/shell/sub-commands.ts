@@ -65,7 +65,7 @@ const PYTHON = /^python[\d.]*$/;
  * The command that a package runner runs: `pytest -q` of `uv run pytest -q`, `tsc` of `npx -y tsc@5`. The parser has
  * already removed wrappers (`sudo`, `env`, `timeout`).
  */
-export function throughRunner(command: SimpleCommand): SimpleCommand {
+export function unwrapRunner(command: SimpleCommand): SimpleCommand {
   let inner = command;
   for (let i = 0; i < MAX_RUNNERS; i++) {
     const next = findInner(inner);

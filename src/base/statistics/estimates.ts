@@ -63,14 +63,14 @@ export function toMean({ n, sum, squares }: Sums): MeanFigure {
   if (n === 0) return { n };
   const mean = sum / n;
   if (n === 1) return { n, mean: toRounded(mean) };
-  const half = toStudent(n - 1) * Math.sqrt(Math.max(0, squares - n * mean * mean) / (n - 1) / n);
+  const half = toStudentQuantile(n - 1) * Math.sqrt(Math.max(0, squares - n * mean * mean) / (n - 1) / n);
   return { n, mean: toRounded(mean), interval: [toRounded(Math.max(0, mean - half)), toRounded(mean + half)] };
 }
 
 const Z = 1.959964;
 
 /** The 97.5 % quantile of Student's t distribution, as a series in the degrees of freedom. */
-export function toStudent(degrees: number): number {
+export function toStudentQuantile(degrees: number): number {
   const z3 = Z ** 3;
   return Z + (z3 + Z) / (4 * degrees) + (5 * Z ** 5 + 16 * z3 + 3 * Z) / (96 * degrees ** 2);
 }

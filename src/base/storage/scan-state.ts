@@ -24,7 +24,7 @@ export interface ScanState {
 }
 
 /** A session file that was rewritten and read again as a whole: the new lines of its calls. */
-export interface ReadAnew {
+export interface RewrittenFile {
   readonly agent: string;
   readonly file: string;
   readonly calls: readonly CallPlace[];

@@ -11,7 +11,7 @@ const LAST_WORD = /(?:[⺀-鿿가-힯]|[^\s⺀-鿿가-힯]+)$/;
 export function toShortText(text: string, fits: (text: string) => boolean): string {
   let short = text.trimEnd();
   let shortened = short;
-  while (short !== '' && !(fits(shortened) && isClosed(short))) {
+  while (short !== '' && !(fits(shortened) && hasClosedQuotes(short))) {
     if (short === text.trimEnd() && fits(shortened)) return shortened;
     short = short.replace(LAST_WORD, '').replace(/[\s,:;]+$/, '');
     shortened = short + MORE;
@@ -34,7 +34,7 @@ export function toPairedQuotes(text: string): string {
 }
 
 /** Are all quotes and brackets closed? Such a text was not cut inside one. */
-export function isClosed(text: string): boolean {
+export function hasClosedQuotes(text: string): boolean {
   const count = (sign: RegExp): number => text.match(sign)?.length ?? 0;
   return listOpenQuotes(text).length === 0 && count(/[([{]/g) <= count(/[)\]}]/g);
 }

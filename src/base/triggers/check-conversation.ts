@@ -67,9 +67,9 @@ function checkKeywords(
 
 /** Undefined if the last messages are unknown. `own`: texts of the call itself. */
 function isMentioned(forms: readonly string[], call: CallView, own: readonly string[] = []): boolean | undefined {
-  if (holdsKeyword(own, forms)) return true;
+  if (containsKeyword(own, forms)) return true;
   const messages = call.messages?.();
-  return messages && holdsKeyword(messages, forms);
+  return messages && containsKeyword(messages, forms);
 }
 
 /** `release` also names the `release` of a plugin: `tools:release`. */
@@ -99,7 +99,7 @@ let edges: { readonly begins: RegExp; readonly ends: RegExp } | undefined;
 /** Several lessons ask about the same messages, so the normalized texts are cached. */
 const plain = new WeakMap<readonly string[], readonly string[]>();
 
-export function holdsKeyword(texts: readonly string[], keywords: readonly string[]): boolean {
+export function containsKeyword(texts: readonly string[], keywords: readonly string[]): boolean {
   const known = plain.get(texts) ?? texts.map(toPlain);
   plain.set(texts, known);
   return keywords.some((keyword) => {

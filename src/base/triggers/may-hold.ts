@@ -12,7 +12,7 @@ export function mayHold({ programs }: Triggers, line: string): boolean {
 
 function mayRun({ name, sub = [], args = {} }: ProgramTrigger, line: string): boolean {
   const isThere = (word: string): boolean => mayHave(line, word);
-  if (!mayName(line, name) || !sub.every(isThere) || args.all?.every(isThere) === false) return false;
+  if (!mayRunProgram(line, name) || !sub.every(isThere) || args.all?.every(isThere) === false) return false;
   return args.any === undefined || args.any.some(isThere);
 }
 
@@ -30,7 +30,7 @@ const DOUBT = /[\w./:=@%+,-]["'\\`]+\s*[\w./:=@%+,-]|\$["']/;
 const QUOTING = /[\\`]\r?\n|["'\\`]/g;
 
 /** May the line run a program of this name? PowerShell ignores the case of names. */
-export function mayName(line: string, name: string): boolean {
+export function mayRunProgram(line: string, name: string): boolean {
   const [text, wanted] = [line.toLowerCase(), name.toLowerCase()];
   if (hasWord(text, wanted) || !PLAIN.test(name)) return true;
   return DOUBT.test(text) && (/\$["']/.test(text) || hasWord(text.replace(QUOTING, ''), wanted));

@@ -112,7 +112,7 @@ export function quote(text: string): string {
 
 /** Does a command that runs in `cwd` meet the place of a trigger? */
 export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
-  if (place === 'argument') return namesPlace(command, cwd);
+  if (place === 'argument') return namesOwnFolder(command, cwd);
   if ('in' in place) return cwd === place.in || cwd.endsWith(`/${place.in}`);
   const { outside } = place;
   return cwd !== '' && !`${cwd}/`.includes(`/${outside}/`) && !command.text.includes(outside);
@@ -122,7 +122,7 @@ export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: stri
  * Does a command name, relative to its folder, the very folder it runs in: `cd src/api` inside `src/api`, `go test
  * ./src/api/users` inside `src/api`? Agents forget that their shell stays where the last `cd` went.
  */
-export function namesPlace(command: SimpleCommand, cwd: string): boolean {
+export function namesOwnFolder(command: SimpleCommand, cwd: string): boolean {
   return toPositionals(command).some((word) => isPlaceIn(word, cwd));
 }
 

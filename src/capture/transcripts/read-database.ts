@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseFormat, RecordReader } from '../../base/contracts/agent-history.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
 import { readBeside } from './documents.ts';
-import { type Batch, isSilent, type OnEvents, openBatch, type SessionRead, START } from './session-read.ts';
+import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
 
 /** Rows with an earlier time may have been committed after the last read. Reading a session twice does no harm. */
 const OVERLAP_MS = 10_000;
@@ -31,12 +31,13 @@ export async function readDatabase(
   previous: ScanState | undefined,
   onEvents: OnEvents,
 ): Promise<SessionRead> {
-  const from = previous ?? START;
+  const from = previous ?? FILE_START;
   const isResting = isAtRest(path);
   const database = openDatabase(path, isResting);
   try {
     const missing = findMissing(database, format.tables);
-    if (missing !== undefined) return { from, to: START, isOpen: false, bytes: 0, skipped: new Map([[missing, 1]]) };
+    if (missing !== undefined)
+      return { from, to: FILE_START, isOpen: false, bytes: 0, skipped: new Map([[missing, 1]]) };
     const below = format.below.map((sql) => database.prepare(sql));
     const walk: Walk = { below, batch: openBatch(onEvents), bytes: 0 };
     const skipped = countUnread(database, format);

@@ -23,7 +23,7 @@ import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, readBeside } from './d
 import { readDatabase } from './read-database.ts';
 import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { findFileFormat } from './session-files.ts';
-import { type Batch, isSilent, type OnEvents, openBatch, type SessionRead, START } from './session-read.ts';
+import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
 import { readSessionStat, type SessionStat } from './session-stat.ts';
 
 export interface TranscriptRead {
@@ -75,7 +75,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
       ...stat,
       parserVersion: history.version,
     },
-    fromStart: from === START,
+    fromStart: from === FILE_START,
     bytesRead: bytes,
     skipped,
   };
@@ -133,7 +133,7 @@ async function readLog(
   onEvents: OnEvents,
 ): Promise<SessionRead> {
   const isReadWhole = format.compression !== undefined;
-  const from = previous !== undefined && !isReadWhole && isContinued(fd, previous, size) ? previous : START;
+  const from = previous !== undefined && !isReadWhole && isContinued(fd, previous, size) ? previous : FILE_START;
   const beside = readBeside(path, format.beside);
   const feed = feedLines(format.open({ path, beside, ...dropAbsent({ memo: from.memo }) }), from);
   const chunks = isReadWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
@@ -155,7 +155,7 @@ async function readLog(
 
 async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
   const { path, fd, size, mtimeMs } = file;
-  const whole = { from: START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
+  const whole = { from: FILE_START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
   if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
   const document = parseJson(readFileSync(fd, 'utf8'));
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
@@ -200,7 +200,7 @@ async function readTree(
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
   if (!isOpen) batch.add(left);
   await batch.flush();
-  return { from: START, to: { offset: size, lines: 0 }, isOpen, bytes: walk.bytes, skipped: reader.skipped };
+  return { from: FILE_START, to: { offset: size, lines: 0 }, isOpen, bytes: walk.bytes, skipped: reader.skipped };
 }
 
 async function readRecord(walk: Walk, path: string, depth: number): Promise<void> {

@@ -19,7 +19,7 @@ export interface SessionRead {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-export const START: ReadPoint = { offset: 0, lines: 0 };
+export const FILE_START: ReadPoint = { offset: 0, lines: 0 };
 
 /** Has nobody written for so long that a waiting call must have been running when its session died? */
 export function isSilent(writtenMs: number): boolean {

@@ -7,7 +7,7 @@ import {
   editWords,
   type WordStep,
 } from '../../base/shell/command-edit.ts';
-import { keepsHalf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
+import { hasHalfOf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
@@ -141,7 +141,7 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
 }
 
 function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
-  return keepsHalf(a.slice(1).map(toValue), { args: b });
+  return hasHalfOf(a.slice(1).map(toValue), { args: b });
 }
 
 /** Where a program is, is how it is run here. */

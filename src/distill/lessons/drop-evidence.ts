@@ -3,7 +3,7 @@
  * go too, unless other evidence says the same or can give new ones.
  */
 import type { Evidence, Lesson } from '../../base/model/lesson.ts';
-import { isClosed } from '../../base/text/short-text.ts';
+import { hasClosedQuotes } from '../../base/text/short-text.ts';
 import { addFix, FIXED_BY, retell, toClaim } from '../text/retell-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
 
@@ -58,7 +58,7 @@ function addFixOf(lesson: Lesson, { excerpt = '' }: Evidence): Lesson {
 function quote(lesson: Lesson, excerpt: string): Pick<Lesson, 'summary' | 'mistake' | 'remediation'> | undefined {
   const [mistake = '', remediation = ''] = excerpt.split(FIXED_BY);
   const claim = toClaim(lesson);
-  const isWhole = mistake !== '' && remediation !== '' && !excerpt.includes('…') && isClosed(remediation);
+  const isWhole = mistake !== '' && remediation !== '' && !excerpt.includes('…') && hasClosedQuotes(remediation);
   return isWhole && claim !== lesson.summary
     ? { summary: `${claim}: use \`${remediation}\``, mistake, remediation }
     : undefined;

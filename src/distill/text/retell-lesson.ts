@@ -8,7 +8,7 @@ import type { CommandEdit } from '../../base/shell/command-edit.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import { isClosed } from '../../base/text/short-text.ts';
+import { hasClosedQuotes } from '../../base/text/short-text.ts';
 import { narrowStored } from '../episodes/cure-step.ts';
 import { renderEdit } from '../episodes/find-edit.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
@@ -55,7 +55,7 @@ function findWhole(command: string) {
 
 /** Neither cut nor told by kinds. */
 function isWhole(command: string): boolean {
-  return command !== '' && isClosed(command) && !/…|<[a-z]+>|<<|\s-$/.test(command);
+  return command !== '' && hasClosedQuotes(command) && !/…|<[a-z]+>|<<|\s-$/.test(command);
 }
 
 /** What is wrong with the words of a lesson: cut, no whole command or sentence, or with objects that no trigger names. */
@@ -69,7 +69,7 @@ function findTextFault({
   const about = JSON.stringify(triggers).replaceAll('\\', '');
   const codes = [summary, remediation].flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
   const all = isBareCommand(remediation) ? [...codes, remediation] : codes;
-  if ([summary, remediation].some((text) => !isClosed(text)) || all.some((code) => /[^\s>]…|^…/.test(code)))
+  if ([summary, remediation].some((text) => !hasClosedQuotes(text)) || all.some((code) => /[^\s>]…|^…/.test(code)))
     return 'cut';
   if (remediation !== '' && !/\s/.test(remediation.trim())) return 'fragment';
   if (all.some((code) => /<<-?\s*['"]?\w|\s-$|^\S+\s-$/.test(code))) return 'fragment';

@@ -23,7 +23,7 @@ import { renderWhy } from '../../base/triggers/render-triggers.ts';
 import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
 import { compileTriggers } from './compiled-triggers.ts';
-import { decideReach, type FiringLesson, listFiring, type Promoted } from './firing-lessons.ts';
+import { decideProvenMode, type FiringLesson, listFiring, type Promoted } from './firing-lessons.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from './lesson-index.ts';
 import { compileSkills, listSkills, toDense } from './skills.ts';
 
@@ -125,7 +125,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     slug: isClaim ? toClaimName(slug, id) : slug,
     priority,
     confidence,
-    mode: decideReach(lesson),
+    mode: decideProvenMode(lesson),
     triggers,
     why: renderWhy(triggers),
     // The summary is shown if the text has no room, and there an unconfirmed lesson must stay a quotation.

@@ -172,7 +172,7 @@ const MAX_FALSE_SHARE = 0.2;
  * it is trusted and its trigger was right on the user's past calls, and may rewrite a call if calls have shown the
  * working word, or the mistake was repeated in spite of the lesson. Only a person may choose to block.
  */
-export function decideReach(lesson: Lesson): DeliveryMode {
+export function decideProvenMode(lesson: Lesson): DeliveryMode {
   const { mode, modeBy, reviewedBy, status, replacement, measure } = lesson;
   if (status !== 'active' || isUnconfirmed(lesson)) return 'note';
   if (modeBy !== undefined && mode === 'note') return 'note';

@@ -49,7 +49,7 @@ const lesson = z.strictObject({
   why: z.string().exactOptional(),
   summary: z.string(),
   text: z.string().describe('The rendered lesson.'),
-  short: z.string().describe('What a session hears of it at its start.').exactOptional(),
+  short: z.string().describe('The short text for the start of a session.').exactOptional(),
 });
 
 const indexNode: z.ZodType<IndexNode> = z.lazy(() =>
@@ -84,7 +84,7 @@ const header = z.strictObject({
     .record(z.string(), z.strictObject({ head: z.string(), lessons: z.array(count).readonly() }))
     .exactOptional(),
   count,
-  index: indexNode.describe('What a call must have -> numbers of the lessons that may speak about it.'),
+  index: indexNode.describe('Properties of a call -> numbers of the lessons that may match it.'),
   keys: z.record(z.string(), z.array(count).readonly()).describe('Key -> numbers of the lessons under it.'),
   offsets: z.array(count).readonly().describe('Where each lesson begins, in bytes after the header block.'),
 });

@@ -5,7 +5,15 @@
 
 import { createScanner, type Node } from 'jsonc-parser';
 import { toLiteral } from '../../base/text/regex-literal.ts';
-import { findBreak, insertItem, listProperties, removeItem, renderValue, replaceValue, toEnd } from './jsonc-text.ts';
+import {
+  findLineBreak,
+  insertItem,
+  listProperties,
+  removeItem,
+  renderValue,
+  replaceValue,
+  toEnd,
+} from './jsonc-text.ts';
 import { parseSettingsTree } from './settings-tree.ts';
 
 /** The text must be parseable. */
@@ -29,7 +37,7 @@ export function setInSettings(text: string, path: readonly string[], value: unkn
 
 /** For an empty file, or one with comments only, which stay on top. */
 function addRoot(text: string, value: unknown): string {
-  const eol = findBreak(text);
+  const eol = findLineBreak(text);
   const before = text === '' || /[\n\r]$/.test(text) ? text : `${text}${eol}`;
   return `${before}${renderValue(value, { isInline: false, eol, unit: '  ', indent: '' })}${eol}`;
 }

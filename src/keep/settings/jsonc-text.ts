@@ -80,7 +80,7 @@ export function toEnd(node: Node): number {
 }
 
 /** The line break of a text, by its first. */
-export function findBreak(text: string): string {
+export function findLineBreak(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }
 
@@ -156,7 +156,7 @@ export function toLayout(text: string, container: Node, place?: number): Layout 
   const sample = isOnOwnLine ? last.offset : place;
   return {
     isInline: isOneLine(text, container) || isOneLine(text, root),
-    eol: findBreak(text),
+    eol: findLineBreak(text),
     unit,
     indent: sample === undefined ? findLineIndent(text, container.offset) + unit : findLineIndent(text, sample),
   };

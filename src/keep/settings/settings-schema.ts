@@ -41,44 +41,52 @@ const SIGNAL_HELP: Readonly<Record<Signal, string>> = {
   'causal-words': 'words say what caused it',
   'self-reported': 'the agent reported it itself; with error-fix-success, the larger of the two counts',
   'retry-loop': 'it was tried again and again',
-  'self-diagnosis': 'the agent said what had been wrong',
-  'stated-lesson': 'it was said outright as a rule',
+  'self-diagnosis': 'the agent named its mistake',
+  'stated-lesson': 'somebody stated it as a rule',
 };
 const level = z.int().min(1).max(10);
 
 const priority = z.strictObject({
   base: points
     .default(DEFAULT_WEIGHTS.priority.base)
-    .describe('Priority of anything that was learned, before the rest is added.'),
-  seenOnce: points.default(DEFAULT_WEIGHTS.priority.seenOnce).describe('Added when it was seen once only.'),
-  sessions: points.default(DEFAULT_WEIGHTS.priority.sessions).describe('Added when two sessions or more met it.'),
-  projects: points.default(DEFAULT_WEIGHTS.priority.projects).describe('Added when two projects or more met it.'),
+    .describe('Base priority of a learned lesson, before the values below are added.'),
+  seenOnce: points.default(DEFAULT_WEIGHTS.priority.seenOnce).describe('Added if the mistake was seen only once.'),
+  sessions: points
+    .default(DEFAULT_WEIGHTS.priority.sessions)
+    .describe('Added if the mistake was seen in two or more sessions.'),
+  projects: points
+    .default(DEFAULT_WEIGHTS.priority.projects)
+    .describe('Added if the mistake was seen in two or more projects.'),
   signals: toSignals(points, DEFAULT_WEIGHTS.priority.signals),
   activeMin: level
     .default(DEFAULT_WEIGHTS.priority.activeMin)
-    .describe('At least this once its trigger passed the back-test.'),
+    .describe('Minimum once the trigger passed the back-test.'),
   repeatedMin: level
     .default(DEFAULT_WEIGHTS.priority.repeatedMin)
-    .describe('At least this when it was repeated twice all the same.'),
+    .describe('Minimum after two repetitions in spite of the lesson.'),
   impactMin: level
     .default(DEFAULT_WEIGHTS.priority.impactMin)
-    .describe('At least this for a correction about deploying, releases, security, migrations or lost data.'),
+    .describe('Minimum for a correction about deploying, releases, security, migrations or lost data.'),
   qualityMin: level
     .default(DEFAULT_WEIGHTS.priority.qualityMin)
-    .describe('At least this for a correction about tests, reviews or checks.'),
+    .describe('Minimum for a correction about tests, reviews or checks.'),
 });
 const step = z.number().min(-1).max(1);
 
 const confidence = z.strictObject({
-  base: share.default(DEFAULT_WEIGHTS.confidence.base).describe('Confidence of anything that was learned.'),
-  sessions: step.default(DEFAULT_WEIGHTS.confidence.sessions).describe('Added when two sessions or more met it.'),
-  projects: step.default(DEFAULT_WEIGHTS.confidence.projects).describe('Added when two projects or more met it.'),
+  base: share.default(DEFAULT_WEIGHTS.confidence.base).describe('Base confidence of a learned lesson.'),
+  sessions: step
+    .default(DEFAULT_WEIGHTS.confidence.sessions)
+    .describe('Added if the mistake was seen in two or more sessions.'),
+  projects: step
+    .default(DEFAULT_WEIGHTS.confidence.projects)
+    .describe('Added if the mistake was seen in two or more projects.'),
   signals: toSignals(step, DEFAULT_WEIGHTS.confidence.signals),
   selfReportedMin: share
     .default(DEFAULT_WEIGHTS.confidence.selfReportedMin)
-    .describe('What an agent reported itself is at least this.'),
-  min: share.default(DEFAULT_WEIGHTS.confidence.min).describe('Never less.'),
-  max: share.default(DEFAULT_WEIGHTS.confidence.max).describe('Never more.'),
+    .describe('Minimum for a lesson that an agent reported.'),
+  min: share.default(DEFAULT_WEIGHTS.confidence.min).describe('Lower limit.'),
+  max: share.default(DEFAULT_WEIGHTS.confidence.max).describe('Upper limit.'),
 });
 
 /** The weights of priority and confidence as a part of the settings. */
@@ -93,21 +101,24 @@ const scoringSchema = z
 export const settingsSchema = z.strictObject({
   injectionBudgetBytes: count
     .default(D.injectionBudgetBytes)
-    .describe('Most bytes that are said at once; 0: no lesson speaks.'),
-  maxLessonsPerInjection: count.default(D.maxLessonsPerInjection).describe('Most lessons at one call.'),
-  minConfidence: share.default(D.minConfidence).describe('Lessons under this are kept and never shown.'),
-  minPriority: z.int().min(1).max(10).default(D.minPriority).describe('Lessons under this are never shown.'),
+    .describe('Maximum bytes of lessons at one call; 0: no lesson is shown.'),
+  maxLessonsPerInjection: count.default(D.maxLessonsPerInjection).describe('Maximum number of lessons at one call.'),
+  minConfidence: share.default(D.minConfidence).describe('Lessons with less confidence are kept but never shown.'),
+  minPriority: z.int().min(1).max(10).default(D.minPriority).describe('Lessons with a lower priority are never shown.'),
   minScore: z.number().min(0).max(2).default(D.minScore).describe('A lesson that is not CRITICAL needs this score.'),
   compactionReinjectionThreshold: count
     .default(D.compactionReinjectionThreshold)
-    .describe('After compaction, lessons of this priority or more may speak again.'),
-  replyDeadlineMs: count.default(D.replyDeadlineMs).describe('Past this the agent goes on without a lesson.'),
+    .describe('After compaction, lessons of this priority or higher may be shown again.'),
+  replyDeadlineMs: count.default(D.replyDeadlineMs).describe('After this time the agent continues without a lesson.'),
   idleExitMinutes: z
     .number()
     .min(0)
     .default(D.idleExitMinutes)
-    .describe('The daemon ends after so long without a call.'),
-  dedup: z.enum(['context', 'session']).default(D.dedup).describe('A lesson speaks once per context or per session.'),
+    .describe('The daemon ends after this time without a call.'),
+  dedup: z
+    .enum(['context', 'session'])
+    .default(D.dedup)
+    .describe('A lesson is shown once per context or once per session.'),
   delivery: z
     .strictObject({
       maxMode: z
@@ -126,7 +137,7 @@ export const settingsSchema = z.strictObject({
     .array(z.string())
     .readonly()
     .default(D.privateProjects)
-    .describe('Folders that are never captured, with all that is in them.'),
+    .describe('Folders that are never captured, including everything in them.'),
   trackedTools: z
     .array(z.string())
     .readonly()
@@ -154,13 +165,13 @@ export const settingsSchema = z.strictObject({
   scoring: scoringSchema,
   retention: z
     .strictObject({
-      enabled: z.boolean().default(D.retention.enabled).describe('Remove what is old, once a day.'),
+      enabled: z.boolean().default(D.retention.enabled).describe('Remove old data once a day.'),
       textDays: days
         .default(D.retention.textDays)
         .describe('Days after which a call loses its text, counted from the call or its import, whichever is later.'),
       perProject: count
         .default(D.retention.perProject)
-        .describe('Only so many calls of a project, the newest, keep their text.'),
+        .describe('Number of calls per project, newest first, that keep their text.'),
       factDays: days
         .default(D.retention.factDays)
         .describe('Days after which a call is removed, counted from the call or its import, whichever is later.'),
@@ -170,14 +181,14 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       expireDays: days
         .default(D.drafts.expireDays)
-        .describe('A draft that nobody reviewed and nothing confirmed is archived after so many days; 0: never.'),
+        .describe('Days after which a draft that nobody reviewed or confirmed is archived; 0: never.'),
     })
     .default(D.drafts),
   unused: z
     .strictObject({
       archiveDays: days
         .default(D.unused.archiveDays)
-        .describe('A lesson that no person reviewed and that never spoke is archived after so many days; 0: never.'),
+        .describe('Days after which a lesson that no person reviewed and that never fired is archived; 0: never.'),
     })
     .default(D.unused),
   holdout: z
@@ -188,9 +199,9 @@ export const settingsSchema = z.strictObject({
         .max(0.5)
         .default(D.holdout.share)
         .describe(
-          'A lesson is withheld from this share of sessions, to measure what it changes; 0: never; at most 0.5, so that it is said as often as not. Never CRITICAL ones, your own, or those that hold calls back.',
+          'A lesson is withheld from this share of sessions, to measure what it changes; 0: never; at most 0.5, so that it is shown at least half of the time. Never CRITICAL lessons, your own, or those that pause calls.',
         ),
-      after: count.default(D.holdout.after).describe('… and only after it was shown so many times.'),
+      after: count.default(D.holdout.after).describe('… and only after it was shown this many times.'),
     })
     .default(D.holdout),
   promotion: z
@@ -198,12 +209,12 @@ export const settingsSchema = z.strictObject({
       minEffectiveness: share
         .default(D.promotion.minEffectiveness)
         .describe('A lesson is proposed for promotion when this share of its judged deliveries stayed clean.'),
-      minTasks: count.default(D.promotion.minTasks).describe('… and they were judged in so many sessions.'),
-      minConfidence: share.default(D.promotion.minConfidence).describe('… and its confidence is this or more.'),
+      minTasks: count.default(D.promotion.minTasks).describe('… and they were judged in this many sessions.'),
+      minConfidence: share.default(D.promotion.minConfidence).describe('… and its confidence is at least this.'),
       maxPerFile: count
         .default(D.promotion.maxPerFile)
-        .describe('Most lessons in one file: what is always read costs at every session.'),
-      maxBytesPerFile: count.default(D.promotion.maxBytesPerFile).describe('Most bytes of lessons in one file.'),
+        .describe('Maximum number of lessons in one file, because every session pays for them.'),
+      maxBytesPerFile: count.default(D.promotion.maxBytesPerFile).describe('Maximum bytes of lessons in one file.'),
     })
     .default(D.promotion),
   skills: z

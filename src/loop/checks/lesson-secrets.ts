@@ -6,7 +6,7 @@
  */
 
 import type { Lesson } from '../../base/model/lesson.ts';
-import { holdsToken, makeRedactor, redact } from '../../base/secrets/redaction.ts';
+import { containsToken, makeRedactor, redact } from '../../base/secrets/redaction.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { listExceptions, listParts, type ValueTypes } from '../../base/triggers/trigger-parts.ts';
 import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
@@ -45,14 +45,14 @@ export function listTexts({ summary, mistake, remediation, body, tags }: Omit<To
 export function findTriggerSecret(triggers: Triggers): string | undefined {
   const part = listParts(triggers).find(({ row, values }) => HOLDS_SECRET[row.values](values));
   if (part !== undefined) return `triggers.${part.name}`;
-  return holdsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
+  return containsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
 }
 
 const HOLDS_SECRET: { readonly [K in keyof ValueTypes]: (values: ValueTypes[K]) => boolean } = {
   tools: () => false,
   programs: (programs) => programs.some(holdsSecret),
   regexes: ({ match = [], unless = [] }) =>
-    [...match, ...unless].some((source) => holdsToken(source) || isSecret(regexToSample(source))),
+    [...match, ...unless].some((source) => containsToken(source) || isSecret(regexToSample(source))),
   globs: (globs) => globs.some((glob) => isSecret(globToSample(glob))),
   folder: (folder) => typeof folder === 'object' && Object.values(folder).some(isSecret),
   conditions: ({ unless }) => unless.some((one) => isSecret('ran' in one ? one.ran : one.read)),

@@ -24,7 +24,7 @@ import {
   toCallShape,
 } from '../../match/claims.ts';
 import { combineDense, type DeliveredText, fitBudget, type ShownLesson } from '../../match/fit-budget.ts';
-import { type Manifest, toProjectHere } from '../../match/manifest.ts';
+import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { byRank, type Match } from '../../match/match-lessons.ts';
 import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
 
@@ -162,7 +162,7 @@ function tellTogether(event: Started, call: CallView, matches: readonly Match[],
   const moment = { at: event.at, sessionId: event.sessionId, switches };
   const isHeard = (lesson: Match['lesson']): boolean =>
     findMomentSilence(lesson, moment, true) === undefined && (probe || !isWithheld(lesson, event, header));
-  return combineDense(unsaid, manifest, toProjectHere(header, call.projectId), isHeard);
+  return combineDense(unsaid, manifest, resolveProjectId(header, call.projectId), isHeard);
 }
 
 /** Lessons that refuse come first. If another process paused the call first, or no pause can be recorded, they are notes. */

@@ -13,7 +13,7 @@ import type { CompiledLesson } from '../../base/model/manifest.ts';
 import type { Switches } from '../../base/model/switches.ts';
 import { claimName } from '../../match/claims.ts';
 import { toHarmlessLine } from '../../match/harmless-text.ts';
-import { type Manifest, toProjectHere } from '../../match/manifest.ts';
+import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { type BriefText, listCritical, makePage, type Page, renderBrief } from '../../match/session-opening.ts';
 import { findTrouble } from '../home/trouble.ts';
 
@@ -94,7 +94,7 @@ function addUnresolved(
 /** New lessons are reported once, by the first session that claims this line. */
 function listLines({ manifest, projectId, claimsDir, probe }: OpeningContext): readonly string[] {
   const { openings = {} } = manifest.header;
-  const here = toProjectHere(manifest.header, projectId);
+  const here = resolveProjectId(manifest.header, projectId);
   const { learned = '', waiting = '' } = openings[Object.hasOwn(openings, here) ? here : ''] ?? {};
   const isNew = learned !== '' && (probe || claimName(claimsDir, `learned-${hashText(here + learned)}`));
   return [isNew ? learned : '', waiting];

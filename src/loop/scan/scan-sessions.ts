@@ -11,7 +11,7 @@ import type { LiveCall } from '../../base/model/call.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
 import { toNamelessPath } from '../../base/storage/forgotten.ts';
-import type { CallPlace, ReadAnew, ScanState } from '../../base/storage/scan-state.ts';
+import type { CallPlace, RewrittenFile, ScanState } from '../../base/storage/scan-state.ts';
 import { isUnchanged, readTranscriptFile, type TranscriptRead } from '../../capture/transcripts/read-transcript.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import { type Digest, type Found, mergeDigests } from '../digest-events.ts';
@@ -142,7 +142,7 @@ const BATCH_CALLS = 500;
 function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): ScanKeeper {
   let digests: Digest[] = [];
   let read: ScanState[] = [];
-  let anew: ReadAnew[] = [];
+  let anew: RewrittenFile[] = [];
   let calls = 0;
   /** Those of the file that is being read. */
   let ofFile = 0;
@@ -252,7 +252,7 @@ export async function scanTranscript(request: {
 interface CallPlaces {
   note(calls: readonly LiveCall[], found: readonly Found[], reports: readonly KeptReport[]): void;
   /** Undefined when the file is the one that was read before. */
-  toAnew(read: TranscriptRead): ReadAnew | undefined;
+  toAnew(read: TranscriptRead): RewrittenFile | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { CheckedBackup } from '../../keep/backup/read-backup.ts';
 import { openBackup } from '../../keep/backup/read-backup.ts';
 import { writeAutomaticBackup } from '../../keep/backup/write-backup.ts';
 import { restoreStore } from '../../keep/store/engines/restore-store.ts';
-import { isBroken } from '../../keep/store/engines/sqlite-backup.ts';
+import { isBrokenFile } from '../../keep/store/engines/sqlite-backup.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import type { DataHome } from '../home/data-home.ts';
@@ -60,7 +60,7 @@ export async function restoreData(parts: RestoreParts, backup: CheckedBackup): P
 
 /** What is damaged cannot be read: the file itself is kept then. */
 export function isDamaged(error: unknown): boolean {
-  return isBroken(error) || (error instanceof Error && error.cause !== undefined && isDamaged(error.cause));
+  return isBrokenFile(error) || (error instanceof Error && error.cause !== undefined && isDamaged(error.cause));
 }
 
 async function keepPresent(parts: RestoreParts): Promise<Pick<RestoreReport, 'savedTo' | 'damaged'>> {

@@ -67,7 +67,7 @@ export function describeFindings(open: OpenTestStore): void {
     it(
       'of the same failing call are one, and the newer verdict wins',
       withStore(open, async ({ store }) => {
-        await store.saveFindings([makeFinding({ verdict: 'dropped', reason: 'speaks on its own fix' })]);
+        await store.saveFindings([makeFinding({ verdict: 'dropped', reason: 'fires on its own fix' })]);
         await store.saveFindings([
           makeFinding({ id: 'fnd_2', verdict: 'draft', reason: 'seen again', lessonId: 'les_1' }),
         ]);

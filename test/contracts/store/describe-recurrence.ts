@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';
-import { SEVERAL, SLOT_CHARS } from '../../../src/base/shell/intent.ts';
+import { SEVERAL_PREFIX, SLOT_CHARS } from '../../../src/base/shell/intent.ts';
 import type { PlaceCount, RecurrenceFilter } from '../../../src/base/statistics/failures.ts';
 import { at, makeCall, makeFailure, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
@@ -124,7 +124,12 @@ export function describeRecurrence(open: OpenTestStore): void {
             ...['prj_a', 'prj_b', 'prj_b'].map((projectId, i) =>
               makeCall({ callId: `c${i}`, projectId, intentKey: 'shell gh', outcome: 'failure' }),
             ),
-            makeCall({ callId: 'several', projectId: 'prj_b', intentKey: `${SEVERAL}${slots}`, occurredAt: at(9) }),
+            makeCall({
+              callId: 'several',
+              projectId: 'prj_b',
+              intentKey: `${SEVERAL_PREFIX}${slots}`,
+              occurredAt: at(9),
+            }),
           ],
           'observed',
         );

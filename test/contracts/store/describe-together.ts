@@ -20,7 +20,7 @@ function makeFinding(fields: Partial<KeptFinding> = {}): KeptFinding {
   return {
     ...{ id: 'fnd_1', detector: 'distill/corrected-command@1', kind: 'corrected-command', agent: 'claude-code' },
     ...{ sessionId: 's1', projectId: 'prj_a', failingCallId: 'c1', fixingCallId: 'c2', verdict: 'dropped' },
-    ...{ reason: 'speaks on its own fix', at: at(1) },
+    ...{ reason: 'fires on its own fix', at: at(1) },
     ...fields,
   };
 }
@@ -101,7 +101,7 @@ export function describeTogether(open: OpenTestStore): void {
         ]);
         assert.deepEqual(kept.sort(), [
           ['fnd_1', 'draft', 'seen again', at(1)],
-          ['fnd_3', 'dropped', 'speaks on its own fix', at(1)],
+          ['fnd_3', 'dropped', 'fires on its own fix', at(1)],
         ]);
         assert.deepEqual(await query('select id, confidence from episodes'), [{ id: 'epi_1', confidence: 0.8 }]);
       }),

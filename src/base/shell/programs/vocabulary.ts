@@ -50,7 +50,7 @@ export const OTHER_TRAITS = {
   direct: 'can take a program of a package as its first word',
   'node-packages': 'is one of the package managers that can stand in for each other',
   starts: 'starts other programs by options, which is what it is for',
-  http: 'speaks HTTP to the address that it is given',
+  http: 'sends HTTP requests to the address that it is given',
   reaches: 'takes hosts as its words, with or without a port and a path',
   registry: 'takes words that may begin with the host of a registry or a repository',
   copies: 'copies files to `host:path`',

@@ -3,7 +3,7 @@
  * refused, `npx tsx a.ts` where `node a.ts` cannot read it. Only errors that say that the runner is the wrong one count.
  */
 
-import { keepsHalf, toTypedProgram } from '../../../base/shell/command-words.ts';
+import { hasHalfOf, toTypedProgram } from '../../../base/shell/command-words.ts';
 import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
@@ -75,7 +75,7 @@ function isOther(failed: SimpleCommand, later: SimpleCommand): boolean {
 }
 
 function keepsWords(failed: SimpleCommand, later: SimpleCommand): boolean {
-  return keepsHalf(
+  return hasHalfOf(
     failed.args.map(({ value }) => value).filter((word) => !isOption(word)),
     later,
   );

@@ -9,7 +9,7 @@ import { toCommandName } from '../../../base/shell/command-words.ts';
 import { findCheck } from '../../../base/shell/intent.ts';
 import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { throughRunner } from '../../../base/shell/sub-commands.ts';
+import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -66,7 +66,7 @@ function findLineCheck(commands: readonly SimpleCommand[]): Check | undefined {
 
 function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
   for (const run of commands) {
-    const command = throughRunner(run);
+    const command = unwrapRunner(run);
     const kind = findCheck(command);
     if (kind !== undefined) return { kind, command };
   }

@@ -1,5 +1,5 @@
 /** A program that only runs another one (`timeout 10 npm test`) is not there: the line works without it, or by another name. */
-import { keepsHalf } from '../../../base/shell/command-words.ts';
+import { hasHalfOf } from '../../../base/shell/command-words.ts';
 import { listPrograms, listProgramsWith } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findLater } from '../../episodes/find-later.ts';
@@ -33,7 +33,7 @@ export const missingWrapper = makePairDetector({
       (one, call) =>
         isFree(call.command ?? '') &&
         runsProgram(one, wrapped) &&
-        keepsHalf(
+        hasHalfOf(
           wrapped.args.map(({ value }) => value),
           one,
         ),

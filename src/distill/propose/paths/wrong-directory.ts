@@ -3,11 +3,11 @@
  * Agents forget that the directory outlives the call.
  */
 
-import { keepsHalf, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { hasHalfOf, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPatternFolder } from '../../../base/text/paths.ts';
-import { namesPlace } from '../../../base/triggers/trigger.ts';
+import { namesOwnFolder } from '../../../base/triggers/trigger.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
 import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toExample, toMistake } from '../../text/edit-text.ts';
@@ -27,13 +27,13 @@ export const wrongDirectory = makePairDetector({
     const cwd = call.cwd ?? '';
     const moved = commands.findIndex(isMoving);
     const near = moved < 0 ? commands : commands.slice(0, moved + 1);
-    const failed = near.find((command) => namesPlace(command, cwd));
+    const failed = near.find((command) => namesOwnFolder(command, cwd));
     if (failed === undefined || cwd === '') return undefined;
     const line = findAbsent(trouble, failed);
     if (line === undefined) return undefined;
     const later = findLater(trouble, MAX_STEPS, (one, other) => {
       const ran = trouble.commandsOf(trouble.calls.indexOf(other));
-      return !namesPlace(one, toStand(one, ran, other.cwd ?? '')) && runsAgain(failed, commands, one);
+      return !namesOwnFolder(one, toStand(one, ran, other.cwd ?? '')) && runsAgain(failed, commands, one);
     });
     return later === undefined ? undefined : toCure(failed, later, line);
   },
@@ -64,7 +64,7 @@ function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
 /** Does the later command try the failed one again? Of a failed `cd` it is the command behind the `cd` that is tried again. */
 function runsAgain(failed: SimpleCommand, commands: readonly SimpleCommand[], later: SimpleCommand): boolean {
   if (!isMoving(failed)) return isSameSubCommand(failed, later);
-  return commands.some((one) => one !== failed && isSameSubCommand(one, later) && keepsHalf(toWords(one), later));
+  return commands.some((one) => one !== failed && isSameSubCommand(one, later) && hasHalfOf(toWords(one), later));
 }
 
 /** Without those that say what is done: they are the same already. */

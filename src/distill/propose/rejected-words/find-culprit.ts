@@ -7,7 +7,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
-import { isClosed, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
+import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
@@ -120,7 +120,7 @@ function toMessage(line: string, { 0: found, index }: RegExpExecArray): string {
   const ends = [...rest.matchAll(/(?<=\S)(?=\s|$)|^(?=\s|$)/g)].map((end) => found + rest.slice(0, end.index));
   const [whole = found] = /\s$/.test(found) ? [found, ...ends] : ends;
   const texts = [...ends, whole].map((text) => toPairedQuotes(text).replace(/^[:\s]+|[,;]+$/g, ''));
-  return toShortChars(texts.find(isClosed) ?? texts.at(-1) ?? found, MAX_MESSAGE_CHARS);
+  return toShortChars(texts.find(hasClosedQuotes) ?? texts.at(-1) ?? found, MAX_MESSAGE_CHARS);
 }
 
 /** A line that begins with the name of a program is about that one's words: `cat: unrecognized option` blames no `echo`. */

@@ -5,7 +5,7 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
-import { keepsHalf } from '../../../base/shell/command-words.ts';
+import { hasHalfOf } from '../../../base/shell/command-words.ts';
 import { isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
@@ -141,7 +141,7 @@ function isPartOf({ role, word }: Culprit, fix: SimpleCommand): boolean {
 function keepsMost(words: readonly string[], fix: SimpleCommand): boolean {
   const operands = words.filter((word) => !isOption(word));
   const kept = operands.length === 0 ? words : operands;
-  return kept.some((word) => hasArg(fix, word)) && keepsHalf(words, fix);
+  return kept.some((word) => hasArg(fix, word)) && hasHalfOf(words, fix);
 }
 
 function hasArg(command: SimpleCommand, word: string): boolean {

@@ -1,6 +1,6 @@
 /** Other ways to run a program that is not on the PATH: through a runner, by its path, or by another name. */
 
-import { keepsHalf } from '../../../base/shell/command-words.ts';
+import { hasHalfOf } from '../../../base/shell/command-words.ts';
 import { hasTrait, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
@@ -28,7 +28,7 @@ export function isStandIn(command: SimpleCommand, missing: SimpleCommand): boole
   const words = missing.args.map(({ value }) => value).filter((word) => word !== '--');
   const operands = words.filter((word) => !isOption(word) && word.length > 1);
   return (
-    operands.every((word) => given.has(word)) && operands.some((word) => word.length > 2) && keepsHalf(words, command)
+    operands.every((word) => given.has(word)) && operands.some((word) => word.length > 2) && hasHalfOf(words, command)
   );
 }
 

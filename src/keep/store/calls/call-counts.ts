@@ -28,7 +28,7 @@ export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFi
         ${countIf(sql`not ${BY_AGENT} and outcome = 'failure'`)} as hook_failures,
         min(occurred_at) as first, max(occurred_at) as last
       from tool_outcomes
-      where ${and(await toConditions(db, filter))}
+      where ${joinConditions(await toConditions(db, filter))}
       group by agent, session_id, project_id, substr(occurred_at, 1, 10)
     ) as c
     left join sessions as x on x.agent = c.agent and x.session_id = c.session_id
@@ -69,7 +69,7 @@ export async function toConditions(
   ];
 }
 
-export function and(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function joinConditions(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
 

@@ -6,7 +6,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
-import { MAX_SLOTS, SEVERAL, SLOT_CHARS } from '../../../base/shell/intent.ts';
+import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
@@ -232,7 +232,7 @@ export function selectSettledBySeveral(db: Kysely<DatabaseSchema>) {
       SLOT.as('key'),
       eb.fn.max('several.occurred_at').as('at'),
     ])
-    .where('several.intent_key', 'like', `${SEVERAL}%`)
+    .where('several.intent_key', 'like', `${SEVERAL_PREFIX}%`)
     .where('several.outcome', 'in', DONE)
     .groupBy([sql`coalesce(alias.into_id, several.project_id)`, SLOT]);
 }
@@ -243,4 +243,4 @@ const SLOTS = sql<{ slot: number }>`(${sql.join(
 )})`;
 
 const SLOT = sql<string>`rtrim(substr(several.intent_key,
-  ${sql.lit(SEVERAL.length + 1)} + slots.slot * ${sql.lit(SLOT_CHARS)}, ${sql.lit(SLOT_CHARS)}))`;
+  ${sql.lit(SEVERAL_PREFIX.length + 1)} + slots.slot * ${sql.lit(SLOT_CHARS)}, ${sql.lit(SLOT_CHARS)}))`;

@@ -4,7 +4,7 @@
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { SEVERAL } from '../../../base/shell/intent.ts';
+import { SEVERAL_PREFIX } from '../../../base/shell/intent.ts';
 import {
   type FailureCell,
   MIN_PLACE_FAILURES,
@@ -19,14 +19,14 @@ import { toCategory } from '../../../base/text/failure-category.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
-import { and, toConditions } from './call-counts.ts';
+import { joinConditions, toConditions } from './call-counts.ts';
 import { selectSettledBySeveral } from './failures.ts';
 
 export async function countRecurrence(
   db: Kysely<DatabaseSchema>,
   { limit, ...filter }: RecurrenceFilter,
 ): Promise<Recurrence> {
-  const calls = sql`(select * from tool_outcomes where ${and([BY_AGENT, ...(await toConditions(db, filter))])})`;
+  const calls = sql`(select * from tool_outcomes where ${joinConditions([BY_AGENT, ...(await toConditions(db, filter))])})`;
   const { rows } = await sql<CellRow>`
     select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
       coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, t.signature_id as "signatureId",
@@ -94,7 +94,7 @@ async function countPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown
     [
       selectPlaces('intent', sql`t.intent_key`, {
         calls,
-        where: sql`t.target_path is null and t.intent_key is not null and t.intent_key not like ${sql.lit(`${SEVERAL}%`)}`,
+        where: sql`t.target_path is null and t.intent_key is not null and t.intent_key not like ${sql.lit(`${SEVERAL_PREFIX}%`)}`,
       }),
       selectPlaces('path', sql`t.target_path`, { calls, where: sql`t.target_path is not null` }),
       selectPlaces('folder', FOLDER, { calls, where: sql`t.target_path like '%/%'` }),

@@ -11,7 +11,7 @@ import { toCategory } from '../../../base/text/failure-category.ts';
 import type { DatabaseSchema, SignatureRow } from '../database-schema.ts';
 import { toStorable } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
-import { and, toConditions } from './call-counts.ts';
+import { joinConditions, toConditions } from './call-counts.ts';
 
 export async function saveSignatures(
   db: Kysely<DatabaseSchema>,
@@ -89,7 +89,7 @@ export async function listTopSignatures(
       select signature_id, min(message) as message, count(*) as count, sum(masked) as masked,
         count(distinct agent || ' ' || session_id) as sessions, max(occurred_at) as last
       from tool_outcomes
-      where ${and(all)}
+      where ${joinConditions(all)}
       group by signature_id
     ) as c
     join signatures as s on s.id = c.signature_id

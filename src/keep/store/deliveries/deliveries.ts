@@ -18,7 +18,7 @@ import {
 } from '../../../base/model/delivery.ts';
 import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { findDocument, LEARNING, toLesson } from '../lessons/lessons.ts';
+import { findDocument, LEARNING_LOCK, toLesson } from '../lessons/lessons.ts';
 import { omitNull, toTime } from '../row-values.ts';
 import { dropMissed } from './misses.ts';
 import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './trials.ts';
@@ -38,7 +38,7 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
   return {
     async saveDelivery(delivery) {
       await db.transaction().execute(async (trx) => {
-        await engine.lock(trx, 'lesson', [delivery.lessonId, LEARNING]);
+        await engine.lock(trx, 'lesson', [delivery.lessonId, LEARNING_LOCK]);
         const insert = trx.insertInto('deliveries').values(toRow(delivery));
         const { numInsertedOrUpdatedRows } = await insert
           .onConflict((oc) => oc.column('id').doNothing())

@@ -16,7 +16,7 @@ import {
   type LessonRecurrence,
 } from '../../../base/statistics/delivery-counts.ts';
 import type { Sums } from '../../../base/statistics/estimates.ts';
-import { and } from '../calls/call-counts.ts';
+import { joinConditions } from '../calls/call-counts.ts';
 import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
@@ -207,7 +207,7 @@ async function listRecurrences(
     join tool_outcomes as t on t.program = g.program
     left join project_aliases as a on a.from_id = t.project_id
     left join project_aliases as b on b.from_id = l.scope_id
-    where ${and(await toCallConditions(db, { ...query, ...(since === undefined ? {} : { since }) }))}
+    where ${joinConditions(await toCallConditions(db, { ...query, ...(since === undefined ? {} : { since }) }))}
     group by s.lesson_id, s.first_fired_at, ${later} order by s.lesson_id, ${later}
   `.execute(db);
   return [...Map.groupBy(rows, ({ lessonId }) => lessonId).values()].flatMap(toRecurrence);
@@ -247,7 +247,7 @@ async function countFeedback(
   const isPlaced = Object.keys(place).length > 0;
   const { rows } = await sql<Omit<FeedbackCount, 'count'> & { readonly count: number | string }>`
     select f.source as "from", f.verdict, count(*) as count from feedback as f
-    where ${and([
+    where ${joinConditions([
       ...(lessonId === undefined ? [] : [sql`f.lesson_id = ${lessonId}`]),
       ...(since === undefined ? [] : [sql`f.said_at >= ${since}`]),
       ...(except.length === 0 ? [] : [sql`f.id not in (${sql.join(except)})`]),
@@ -281,7 +281,7 @@ async function countAdded(
   const { rows } = await sql<Pick<AddedCount, 'kind'> & Record<'texts' | 'bytes', number | string | bigint>>`
     select d.kind, count(*) as texts, sum(d.bytes) as bytes from added_texts as d
     left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
-    where ${and([
+    where ${joinConditions([
       ...(agent === undefined ? [] : [sql`d.agent = ${agent}`]),
       ...(projectIds === undefined ? [] : [isThere]),
       ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
@@ -304,7 +304,7 @@ async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): P
     left join tool_outcomes as t on t.agent = d.agent and t.session_id = d.session_id and t.call_id = d.call_id
     left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
     left join project_aliases as a on a.from_id = coalesce(t.project_id, x.project_id)
-    where ${and(await toDeliveryConditions(db, query))}
+    where ${joinConditions(await toDeliveryConditions(db, query))}
   )`;
 }
 

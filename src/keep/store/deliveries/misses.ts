@@ -14,7 +14,7 @@ import type {
   SkipReason,
 } from '../../../base/model/delivery.ts';
 import type { MissCount } from '../../../base/statistics/delivery-counts.ts';
-import { and } from '../calls/call-counts.ts';
+import { joinConditions } from '../calls/call-counts.ts';
 import type { DatabaseSchema, MissedRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
@@ -140,7 +140,7 @@ export async function countMissed(
   const isThere = ids.length === 0 ? sql`1 = 0` : sql`m.project_id in (${sql.join(ids)})`;
   const { rows } = await sql<{ reason: MissCount['reason']; count: number | string }>`
     select m.reason, count(*) as count from missed_opportunities as m
-    where ${and([
+    where ${joinConditions([
       sql`m.missed_at is not null`,
       ...(agent === undefined ? [] : [sql`m.agent = ${agent}`]),
       ...(projectIds === undefined ? [] : [isThere]),

@@ -42,7 +42,7 @@ const SQLITE_NOTADB = 26;
 
 /** What to do if the SQLite file fails: for a broken file, how to restore the last good backup. */
 export function toSqliteAdvice(file: string, cause: unknown): string {
-  if (!isBroken(cause)) return NEXT;
+  if (!isBrokenFile(cause)) return NEXT;
   const backup = listBackupFiles({ backupsDir: toBackupsDir(file) }).find(({ kind }) => kind !== 'damaged');
   const restore = backup === undefined ? '' : `oncebitten data restore ${backup.file}. Or: `;
   return [
@@ -51,7 +51,7 @@ export function toSqliteAdvice(file: string, cause: unknown): string {
   ].join(' ');
 }
 
-export function isBroken(cause: unknown): boolean {
+export function isBrokenFile(cause: unknown): boolean {
   const code = (cause as { readonly errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 }

@@ -7,19 +7,19 @@
 import { sql, type Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { RetentionLimits } from '../../../base/storage/retention.ts';
-import type { CallPlace, ReadAnew } from '../../../base/storage/scan-state.ts';
+import type { CallPlace, RewrittenFile } from '../../../base/storage/scan-state.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { LEARNING } from './lessons.ts';
+import { LEARNING_LOCK } from './lessons.ts';
 
 type Lines = NonNullable<Evidence['lines']>;
 
 /** The position of evidence when it was seen -> its position now. */
 type Moves = ReadonlyMap<string, Lines | undefined>;
 
-export function moveEvidence(engine: Engine, anew: ReadAnew): Promise<void> {
+export function moveEvidence(engine: Engine, anew: RewrittenFile): Promise<void> {
   return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [LEARNING]);
+    await engine.lock(trx, 'lesson', [LEARNING_LOCK]);
     const moves = await moveFindings(trx, anew);
     const rows = await trx.selectFrom('lessons').select(['id', 'document']).execute();
     for (const { id, document } of rows) {
@@ -31,7 +31,7 @@ export function moveEvidence(engine: Engine, anew: ReadAnew): Promise<void> {
   });
 }
 
-async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, calls }: ReadAnew): Promise<Moves> {
+async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, calls }: RewrittenFile): Promise<Moves> {
   const places = new Map(calls.map((place) => [`${place.sessionId}\n${place.callId}`, place]));
   const moves = new Map<string, Lines | undefined>();
   const query = trx
@@ -60,7 +60,7 @@ function toLines(failing: CallPlace | undefined, fixing: CallPlace | undefined):
 async function moveHistory(
   trx: Transaction<DatabaseSchema>,
   lessonId: string,
-  anew: ReadAnew,
+  anew: RewrittenFile,
   moves: Moves,
 ): Promise<void> {
   const query = trx.selectFrom('lesson_history').select(['id', 'before', 'after']).where('lesson_id', '=', lessonId);
@@ -73,7 +73,7 @@ async function moveHistory(
 }
 
 /** Returns the given document itself if nothing moves. */
-function moveDocument(document: string, { agent, file }: ReadAnew, moves: Moves): string {
+function moveDocument(document: string, { agent, file }: RewrittenFile, moves: Moves): string {
   // A quick test, because parsing every lesson would be most of the work.
   if (!document.includes(JSON.stringify(file))) return document;
   const lesson: Lesson = JSON.parse(document);
@@ -149,7 +149,7 @@ export async function stripLessons(
   { textBefore, most }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
-  await engine.lock(trx, 'lesson', [LEARNING]);
+  await engine.lock(trx, 'lesson', [LEARNING_LOCK]);
   const query = trx.selectFrom('lessons').select(['id', 'document']).where('id', '>', after).orderBy('id');
   const archived = query.where('status', '=', 'archived').where('updated_at', '<', textBefore);
   const rows = await archived.limit(ROWS_PER_STEP).execute();

@@ -8,7 +8,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import { omitNull, toStorable } from '../row-values.ts';
 import { fromExcluded } from '../statements.ts';
-import { findAll, LEARNING, toHead, writeLesson } from './lessons.ts';
+import { findAll, LEARNING_LOCK, toChangeHead, writeLesson } from './lessons.ts';
 
 export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, 'listFeedback' | 'updateFeedback'> {
   return {
@@ -17,7 +17,7 @@ export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, 
       engine.db.transaction().execute(async (trx) => {
         const [known] = await findAll(trx, [idOrSlug]);
         if (known === undefined) return undefined;
-        await engine.lock(trx, 'lesson', [known.id, LEARNING]);
+        await engine.lock(trx, 'lesson', [known.id, LEARNING_LOCK]);
         const [lesson] = await findAll(trx, [known.id]);
         if (lesson === undefined) return undefined;
         const earlier = await listFeedback(trx, { lessonId: lesson.id });
@@ -48,7 +48,7 @@ async function listHeads(db: Kysely<DatabaseSchema>, lessonId: string): Promise<
     .where('lesson_id', '=', lessonId)
     .orderBy('id')
     .execute();
-  return rows.map(toHead);
+  return rows.map(toChangeHead);
 }
 
 /**

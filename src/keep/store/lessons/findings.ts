@@ -20,7 +20,7 @@ import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { type IdSequence, omitNull } from '../row-values.ts';
 import { upsertAll } from '../statements.ts';
-import { LEARNING, writeLesson } from './lessons.ts';
+import { LEARNING_LOCK, writeLesson } from './lessons.ts';
 
 export function makeFindingStore(engine: Engine): Pick<Store, 'saveFindings' | 'listPastFindings' | 'listFindings'> {
   const { db } = engine;
@@ -255,7 +255,7 @@ function toEpisodeRow(episode: Episode): EpisodeRow {
 export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): Promise<LearnedAs> {
   const { lesson, change, episode, finding, stamp, isAgain } = learned;
   return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [lesson.id, LEARNING]);
+    await engine.lock(trx, 'lesson', [lesson.id, LEARNING_LOCK]);
     if (isAgain !== true && (await hasEpisodes(engine, trx, [episode]))[0]) return 'known';
     if ((await readLessonStamp(trx)) !== stamp) return 'stale';
     if (change !== undefined) await writeLesson(trx, ids, lesson, change);

@@ -81,15 +81,15 @@ async function listChangesBy(db: Kysely<DatabaseSchema>, by: string): Promise<re
     )
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(toHead);
+  return rows.map(toChangeHead);
 }
 
 /** The name of the lock for changes of any lesson: see `findings.ts`. */
-export const LEARNING = 'learning';
+export const LEARNING_LOCK = 'learning';
 
 function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: LessonChange): Promise<void> {
   return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [lesson.id, LEARNING]);
+    await engine.lock(trx, 'lesson', [lesson.id, LEARNING_LOCK]);
     await writeLesson(trx, ids, lesson, change);
   });
 }
@@ -181,7 +181,7 @@ function toHistoryColumns(
   };
 }
 
-export function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
+export function toChangeHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
   return omitNull({
     id: row.id,
     lessonId: row.lesson_id,
@@ -194,7 +194,7 @@ export function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeH
 
 function toChange(row: LessonHistoryRow): KeptChange {
   return omitNull({
-    ...toHead(row),
+    ...toChangeHead(row),
     before: row.before === null ? null : toLesson(row.before),
     after: toLesson(row.after),
   });
@@ -212,7 +212,7 @@ export function updateLessons(
   return engine.db.transaction().execute(async (trx) => {
     // `forget` locks only the ids of lessons. A slug never moves to another lesson.
     const known = await findAll(trx, idsOrSlugs);
-    await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING]);
+    await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING_LOCK]);
     const updates = toStorable(change(await findAll(trx, idsOrSlugs)));
     for (const update of updates) await writeLesson(trx, ids, update.lesson, update.change);
     return updates.map(({ lesson }) => lesson);

@@ -8,7 +8,7 @@ import { listAllIds } from '../project-aliases.ts';
 import type { IdSequence } from '../row-values.ts';
 import { omitNull, toStorable } from '../row-values.ts';
 import { fromExcluded } from '../statements.ts';
-import { findAll, LEARNING, writeLesson } from './lessons.ts';
+import { findAll, LEARNING_LOCK, writeLesson } from './lessons.ts';
 
 export function makePromotionStore(
   engine: Engine,
@@ -19,7 +19,7 @@ export function makePromotionStore(
     updatePromotions: (names, change) =>
       engine.db.transaction().execute(async (trx) => {
         const known = await findAll(trx, names);
-        await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING]);
+        await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING_LOCK]);
         const updates = toStorable(change(await findAll(trx, names), await listPromotions(trx, {})));
         for (const update of updates) await write(trx, ids, update);
         return updates.map(({ promotion }) => promotion);

@@ -4,7 +4,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';
-import { and } from '../calls/call-counts.ts';
+import { joinConditions } from '../calls/call-counts.ts';
 import type { DatabaseSchema, SelfReportRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
@@ -26,7 +26,7 @@ export function makeReportStore({
       const rows = await db
         .selectFrom('self_reports')
         .selectAll()
-        .where(sql<boolean>`malformed is not null and ${and(toConditions(filter, 'said_at'))}`)
+        .where(sql<boolean>`malformed is not null and ${joinConditions(toConditions(filter, 'said_at'))}`)
         .orderBy('said_at', 'desc')
         .orderBy('report_id')
         .limit(filter.limit)
@@ -73,7 +73,7 @@ function selectUnreported(filter: ReportFilter): RawBuilder<unknown> {
     from findings as f
     left join tool_outcomes as t
       on t.agent = f.agent and t.session_id = f.session_id and t.call_id = f.failing_call_id
-    where f.kind <> 'self-reported' and f.verdict <> 'dropped' and ${and(toConditions(filter, 'found_at', 'f'))}
+    where f.kind <> 'self-reported' and f.verdict <> 'dropped' and ${joinConditions(toConditions(filter, 'found_at', 'f'))}
       and not exists (
         select 1 from self_reports as r
         where r.agent = f.agent and r.session_id = f.session_id and r.failing_call_id = f.failing_call_id)
@@ -96,7 +96,7 @@ async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): P
         select agent, session_id, coalesce(context_id, '') as context_id,
           sum(case when malformed is null then 1 else 0 end) as reports,
           sum(case when malformed is null then 0 else 1 end) as malformed, 0 as unreported
-        from self_reports where ${and(toConditions(filter, 'said_at'))}
+        from self_reports where ${joinConditions(toConditions(filter, 'said_at'))}
         group by agent, session_id, coalesce(context_id, '')
         union all
         select agent, session_id, context_id, 0, 0, count(*) from (${selectUnreported(filter)}) as u

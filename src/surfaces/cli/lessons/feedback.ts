@@ -20,7 +20,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { cleanTexts } from '../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { giveFeedback, isStanding, type NewFeedback } from '../../../promote/confidence.ts';
+import { giveFeedback, isInEffect, type NewFeedback } from '../../../promote/confidence.ts';
 import { findNamed, getKnown } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -177,7 +177,7 @@ export async function listTakenBack(
   const taken = new Set<string>();
   for (const [by, said] of Map.groupBy(feedback, (one) => one.by)) {
     const changes = await store.listChangesBy(by);
-    for (const one of said) if (!isStanding(one, changes)) taken.add(one.id);
+    for (const one of said) if (!isInEffect(one, changes)) taken.add(one.id);
   }
   return taken;
 }

@@ -19,7 +19,7 @@ import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { toWrittenView } from '../../../base/triggers/call-view.ts';
 import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
-import { decideReach } from '../../../keep/manifest/firing-lessons.ts';
+import { decideProvenMode } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { quoteWord, toMinute } from '../text.ts';
@@ -80,7 +80,7 @@ function toPlain(text: string): string {
 
 /** How a lesson reaches the agent, and what keeps it from going further. */
 export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
-  const reach = decideReach(lesson);
+  const reach = decideProvenMode(lesson);
   const isAllowed = DELIVERY_MODES.indexOf(reach) <= DELIVERY_MODES.indexOf(maxMode);
   if (isAllowed) return `${reach}${explain(lesson, reach)}`;
   return `${maxMode}; it would go as far as ${reach} if you let it: oncebitten config set delivery.maxMode ${reach}`;

@@ -4,7 +4,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
 import type { Settings } from '../../../base/model/settings.ts';
-import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
+import { dropEndedMutes, isMuted, type Switches } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
@@ -90,7 +90,7 @@ function toListed(
 
 function findMuted({ id }: Lesson, switches: Switches, nowMs: number): ListedLesson['muted'] {
   if (isMuted(switches, { lessonId: id, sessionId: '' }, nowMs)) return 'everywhere';
-  const own = withoutPassed(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
+  const own = dropEndedMutes(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
   return own ? 'in some sessions' : undefined;
 }
 

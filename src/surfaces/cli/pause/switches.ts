@@ -6,13 +6,13 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  dropEndedMutes,
   isMuted,
   isRunning,
   type Mute,
   type Pause,
   renderSwitches,
   type Switches,
-  withoutPassed,
 } from '../../../base/model/switches.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { writeOwnFile } from '../../../loop/home/write-file.ts';
@@ -38,7 +38,7 @@ export function toSwitchState(switches: Switches, nowMs = Date.now()): SwitchSta
   const paused = switches.pauses.filter((pause) => isRunning(pause, nowMs));
   return {
     paused,
-    muted: withoutPassed(switches, nowMs).mutes,
+    muted: dropEndedMutes(switches, nowMs).mutes,
     pausedAll: switches.broken === true || paused.some(({ what }) => what === 'all'),
     mutedAll: isMuted(switches, { sessionId: '' }, nowMs),
     broken: switches.broken === true,
@@ -101,7 +101,7 @@ export function changeSwitches(home: DataHome, change: (switches: Switches) => S
     const repaired = found.broken === true;
     const changed = change(repaired ? repair(home, nowMs) : found);
     // A clock that is ahead would remove mutes that are still wanted when it is right again.
-    const switches = readTrustedNow(home) === undefined ? changed : withoutPassed(changed, nowMs);
+    const switches = readTrustedNow(home) === undefined ? changed : dropEndedMutes(changed, nowMs);
     if (switches.pauses.length + switches.mutes.length > 0) writeOwnFile(home.switchesFile, renderSwitches(switches));
     else rmSync(home.switchesFile, { force: true });
     return { switches, repaired };

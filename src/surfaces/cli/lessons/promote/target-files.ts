@@ -12,7 +12,7 @@ import { makeToProjectId, type ProjectAlias } from '../../../../base/model/proje
 import { findToolTag } from '../../../../base/model/skill.ts';
 import { toRealPath } from '../../../../capture/projects/identify-project.ts';
 import { identifyProject } from '../../../../loop/projects/identify-project.ts';
-import { toHarmless, toUnmarked } from '../../../../match/harmless-text.ts';
+import { removeKnownTags, toHarmless } from '../../../../match/harmless-text.ts';
 import { renderPromotion } from '../../../../promote/promotions.ts';
 import { renderSkillHead, toSkillName } from '../../../../promote/render-skill.ts';
 import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
@@ -101,5 +101,8 @@ export function toPlace(cwd: string, aliases: readonly ProjectAlias[]): Place {
 export function toPromotedText(lesson: Lesson): string {
   const { origin, file, scope } = lesson;
   const isForeign = origin.trust === 'foreign' || origin.kind === 'import' || origin.kind === 'model';
-  return renderPromotion(lesson, isForeign || file !== undefined || scope.kind === 'team' ? toHarmless : toUnmarked);
+  return renderPromotion(
+    lesson,
+    isForeign || file !== undefined || scope.kind === 'team' ? toHarmless : removeKnownTags,
+  );
 }

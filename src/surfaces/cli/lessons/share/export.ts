@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import type { Store } from '../../../../base/contracts/store.ts';
 import { UserError } from '../../../../base/errors.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../../base/model/lesson.ts';
-import { holdsToken } from '../../../../base/secrets/redaction.ts';
+import { containsToken } from '../../../../base/secrets/redaction.ts';
 import { cleanTexts } from '../../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan, type SecretScan } from '../../../../capture/secrets/scan-secrets.ts';
 import { lessonSchema } from '../../../../keep/schemas/lesson-schema.ts';
@@ -62,7 +62,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
 /** With a marker in it a trigger would match nothing, and with the secret it stays here. */
 function isGivable({ triggers, learnedAs }: Lesson): boolean {
   const all = [triggers, ...(learnedAs ?? []).map((form) => form.triggers)];
-  return all.every((one) => findTriggerSecret(one) === undefined) && !holdsToken(JSON.stringify([learnedAs]));
+  return all.every((one) => findTriggerSecret(one) === undefined) && !containsToken(JSON.stringify([learnedAs]));
 }
 
 /** Once more: rules that came later find what earlier ones let through. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { decideReach } from '../../src/keep/manifest/firing-lessons.ts';
+import { decideProvenMode } from '../../src/keep/manifest/firing-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const REPLACEMENT = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
 const PROVEN = { confidence: 0.85, tested: { hits: 4, falseAlarms: 1 } };
-const reach = (fields: Partial<Lesson>) => decideReach(makeTestLesson(fields));
+const reach = (fields: Partial<Lesson>) => decideProvenMode(makeTestLesson(fields));
 
 describe('the strongest mode that the evidence allows', () => {
   it('is a note as long as nothing proves the lesson', () => {
