@@ -92,18 +92,15 @@ function formatHelp(program: Program, helper: Help): string {
   const width = helper.padWidth(program, helper);
   const toItems = (heading: string, rows: readonly (readonly [term: string, text: string])[]): readonly string[] =>
     rows.length === 0 ? [] : [heading, ...rows.map(([term, text]) => helper.formatItem(term, width, text, helper)), ''];
-  const sections = Map.groupBy(helper.visibleCommands(program), (one) => one.helpGroup() || 'Commands:');
+  const commands = helper.visibleCommands(program).map((one) => ({ one, heading: one.helpGroup() || 'Commands:' }));
+  const toSection = (heading: string) =>
+    commands.flatMap(({ one, ...row }) => (row.heading === heading ? [[one.name(), one.summary()] as const] : []));
   return [
     `Usage: ${helper.commandUsage(program)}`,
     '',
     helper.boxWrap(helper.commandDescription(program), helper.helpWidth ?? 80),
     '',
-    ...[...sections].flatMap(([heading, commands]) =>
-      toItems(
-        heading,
-        commands.map((one) => [one.name(), one.summary()]),
-      ),
-    ),
+    ...[...new Set(commands.map(({ heading }) => heading))].flatMap((heading) => toItems(heading, toSection(heading))),
     ...toItems(
       'Arguments:',
       helper.visibleArguments(program).map((one) => [helper.argumentTerm(one), helper.argumentDescription(one)]),
