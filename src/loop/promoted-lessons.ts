@@ -15,10 +15,10 @@ import { isEdited } from '../promote/promotions.ts';
 import { isRefused } from '../promote/transition.ts';
 import type { Sight } from './keep-facts.ts';
 
-/** A project may have had many worktrees: so many are looked at, the newest. */
+/** Number of worktrees to check, the newest ones. */
 const MAX_ROOTS = 20;
 
-/** `isMeant`: files are read for these only. */
+/** `isMeant` selects the promotions whose files are read. */
 export async function listStanding(
   store: Store,
   isMeant: (promotion: Promotion) => boolean = () => true,
@@ -41,7 +41,7 @@ export async function listStanding(
 export type Standing = 'there' | 'changed' | 'gone' | 'unclear';
 type Named = Pick<Lesson, 'slug' | 'id'>;
 
-/** What has become of a lesson in the file that it was written into. */
+/** The state of a promoted lesson in its file. */
 export function findStanding(promotion: Promotion, lesson: Named, root = promotion.root): Standing {
   try {
     const found = parseManagedBlock(decodeBytes(readFileSync(join(root, promotion.file))));
@@ -55,13 +55,13 @@ export function findStanding(promotion: Promotion, lesson: Named, root = promoti
   }
 }
 
-/** Is it in the file of this clone, for certain? */
+/** True if the file of this clone certainly contains the lesson. */
 export function isStanding(promotion: Promotion, lesson: Named, root: string): boolean {
   const standing = findStanding(promotion, lesson, root);
   return standing === 'there' || standing === 'changed';
 }
 
-/** It is gone when it is neither in the clone that it was written in nor in any of these. */
+/** The lesson is gone only if no clone has it. */
 export function findAnyStanding(promotion: Promotion, lesson: Named, roots: readonly string[]): Standing {
   for (const root of new Set([promotion.root, ...roots])) {
     const standing = findStanding(promotion, lesson, root);
@@ -70,31 +70,31 @@ export function findAnyStanding(promotion: Promotion, lesson: Named, roots: read
   return 'gone';
 }
 
-/** So many sessions are remembered. */
+/** Number of sessions to remember. */
 const MAX_KNOWN = 1_000;
 
 interface StandingWatch {
-  /** True when lessons must be compiled again. */
+  /** Returns true if lessons must be compiled again. */
   take(sights: readonly Sight[]): Promise<boolean>;
 }
 
 /**
- * An agent reads its files when a session begins: then it is looked whether promoted lessons came or went since, with a
- * branch or by hand. In the worker, while nobody waits.
+ * Checks at the start of each session, when the agent reads its files, whether promoted lessons were added or removed, by
+ * a change of branch or by hand.
  */
 export function makeStandingWatch(store: Store): StandingWatch {
   const known = new Set<string>();
   let last: string | undefined;
   return {
     async take(sights) {
-      // What is read from history is over.
+      // Past sessions read no files any more.
       const live = sights.filter(({ source }) => source === 'hook');
       const fresh = live.map(({ agent, sessionId }) => `${agent}\n${sessionId}`).filter((key) => !known.has(key));
       if (fresh.length === 0) return false;
       if (known.size > MAX_KNOWN) known.clear();
       for (const key of fresh) known.add(key);
       const standing = (await listStanding(store)).map(({ id }) => id).join(' ');
-      // Of what was compiled before this process nothing is known.
+      // What was compiled before this process started is unknown.
       const isChanged =
         last === undefined ? (await store.listPromotions({ state: 'applied' })).length > 0 : standing !== last;
       last = standing;

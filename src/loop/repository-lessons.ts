@@ -32,19 +32,19 @@ import { findTriggerNoise } from './checks/trigger-faults.ts';
 import { makeProjectFinder } from './projects/find-project.ts';
 
 export interface Repositories {
-  /** Something happens in these folders. What begins there is looked at, at once. */
+  /** Takes the folders of events. A folder in which a session begins is checked at once. */
   see(told: readonly { readonly kind?: string; readonly cwd?: string }[]): void;
-  /** True when a lesson changed. Rejects when the store does not take it; the next look tries again. */
+  /** Returns true if a lesson changed. Rejects if the store fails; the next look tries again. */
   look(): Promise<boolean>;
-  /** Some repository is at work, so that looking is worth the while. */
+  /** True if a repository is active, so that checking is worthwhile. */
   isFollowing(): boolean;
 }
 
 interface RepositoriesParts {
   readonly store: Store;
-  /** Our own: a home folder has one of the same name. */
+  /** The data directory, which has the same name as the folder of a repository and must be skipped. */
   readonly dataDir: string;
-  /** Folders that are nobody's business, as they are now. */
+  /** True for private folders, by the current settings. */
   readonly isPrivate: (root: string) => boolean;
   readonly log: (line: string) => void;
 }
@@ -56,10 +56,10 @@ interface Root {
   folder?: LessonFolder;
 }
 
-/** Longer than anybody looks at what a removed file did. */
+/** How long a repository is checked after its last event. */
 const FOLLOW_MS = 30 * 60_000;
 const MAX_ROOTS = 50;
-/** Calls may come faster than anybody edits files. */
+/** Minimum time between two checks. */
 const REST_MS = 100;
 
 export function followRepositories({ store, dataDir, isPrivate, log }: RepositoriesParts): Repositories {
@@ -69,10 +69,10 @@ export function followRepositories({ store, dataDir, isPrivate, log }: Repositor
   let restUntilMs = 0;
   const isActive = ({ seenMs }: Root): boolean => performance.now() - seenMs < FOLLOW_MS;
 
-  /** The project whose files have to be told to the store. */
+  /** Returns the project if its files changed and must be synchronized. */
   const read = async (path: string, root: Root): Promise<Project | undefined> => {
     if (stampLessonFolder(path, root.folder?.names ?? []).text === root.stamp) return undefined;
-    // Before the files are read: what changes in between is seen at the next look.
+    // Take the stamp before reading, so that a change in between is seen at the next look.
     const stamp = stampLessonFolder(path, listLessonNames(path));
     const folder = await readRepository(path);
     logFaults(folder, root.folder, log);
@@ -123,7 +123,7 @@ export function followRepositories({ store, dataDir, isPrivate, log }: Repositor
   };
 }
 
-/** Where two differ, the one that was seen last counts. */
+/** If clones differ, the one seen last counts. */
 function toFiles(projectId: string, roots: readonly Root[]) {
   const folders = roots.flatMap(({ folder }) => folder ?? []);
   const lessons = new Map(folders.flatMap((folder) => [...folder.lessons]));
@@ -131,7 +131,7 @@ function toFiles(projectId: string, roots: readonly Root[]) {
   return { projectId, lessons, broken: new Set(names.filter((name) => !lessons.has(name))), isWhole: true };
 }
 
-/** Each once, as long as it stays. */
+/** Logs each fault once while it lasts. */
 function logFaults({ faults }: LessonFolder, before: LessonFolder | undefined, log: (line: string) => void): void {
   const known = new Set(before?.faults.map(renderFault));
   for (const line of faults.map(renderFault)) if (!known.has(line)) log(line);
@@ -144,22 +144,22 @@ function renderFault({ file, line, reason }: LessonFolder['faults'][number]): st
 interface RepositoryFiles {
   readonly projectId: string;
   readonly lessons: ReadonlyMap<string, LessonFileContent>;
-  /** Names of files that are there and no lessons. */
+  /** Names of existing files that are not valid lessons. */
   readonly broken: ReadonlySet<string>;
-  /** Whether there is such a file right now. */
+  /** True if the file exists now. */
   readonly isThere: (slug: string) => boolean;
-  /** False where another clone of the project may have what is not here. */
+  /** False if another clone of the project may have files that are missing here. */
   readonly isWhole: boolean;
 }
 
 interface Known {
   readonly lessons: readonly Lesson[];
   readonly toProjectId: ToProjectId;
-  /** Names that are taken, and by whom. */
+  /** Used slugs and the ids of their lessons. */
   readonly slugs: ReadonlyMap<string, string>;
 }
 
-/** True when a lesson is new or changed. */
+/** Returns true if a lesson is new or changed. */
 export async function syncRepository(store: Store, files: RepositoryFiles): Promise<boolean> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   const lessons = await store.listLessons();
@@ -173,14 +173,14 @@ export async function syncRepository(store: Store, files: RepositoryFiles): Prom
   const at = new Date().toISOString();
   const decide = (slug: string, row: Lesson | undefined) => {
     const content = files.lessons.get(slug);
-    // Written since the folder was read: the next look tells.
+    // The file was written after the folder was read; the next look takes it.
     if (content === undefined && !files.broken.has(slug) && files.isThere(slug)) return undefined;
     return reconcileLessonFile(row, content, toContext(slug, files, known, at));
   };
   const wanted = slugs.filter((slug) => decide(slug, rows.get(slug)) !== undefined);
   if (wanted.length === 0) return false;
   const id = toProjectId(files.projectId);
-  // By its name too: a person may share it at this very moment, or have taken it back.
+  // Lock by name, too, because a person may share or unshare the lesson at this moment.
   const names = wanted.flatMap((slug) => [rows.get(slug)?.id ?? toLessonId(id, slug), slug]);
   const saved = await store.updateLessons(names, (fresh) =>
     wanted.flatMap((slug, i) => {
@@ -193,7 +193,7 @@ export async function syncRepository(store: Store, files: RepositoryFiles): Prom
   return saved.length > 0;
 }
 
-/** This project's own lesson with these very words: it speaks for the file, which adds nothing. */
+/** The project already has a lesson with the same text, so the file adds nothing. */
 function isSame(
   row: Lesson | undefined,
   content: LessonFileContent | undefined,
@@ -204,7 +204,7 @@ function isSame(
   return isInScope(row.scope, { projectId }, toProjectId) && row.contentHash === toContentHash(content);
 }
 
-/** A repository's lesson files -> the store: one transaction, decided from what the store has at that moment. */
+/** True if the lesson comes from a file of this project. */
 export function isOf({ file, scope }: Lesson, projectId: string, toProjectId: ToProjectId): boolean {
   return file !== undefined && scope.kind === 'project' && isInScope(scope, { projectId }, toProjectId);
 }
@@ -237,22 +237,22 @@ function judgeFile(content: LessonFileContent): readonly string[] {
   return isNoisy ? [...new Set([...reasons, 'it would fire on every call of a tool'])] : reasons;
 }
 
-/** The same for everybody who reads the file: two that read it at once add one lesson. */
+/** Derived from project and slug, so that two readers of the file add one lesson. */
 export function toLessonId(projectId: string, slug: string): string {
   return `les_${createHash('sha256').update(`${projectId}\n${slug}`).digest('hex').slice(0, 26).toUpperCase()}`;
 }
 
-/** In the store another lesson has that name. */
+/** The slug to use if another stored lesson has this slug. */
 export function toOtherSlug(slug: string, id: string): string {
   return `${slug}-${id.slice(-4).toLowerCase()}`;
 }
 
-/** A repository's lesson files without those that hold a secret: their words would get into the store. */
+/** Reads the lesson files of a repository, without files that contain a secret. */
 type ReadRepository = (root: string) => Promise<LessonFolder>;
 
 const MAX_KNOWN = 2_000;
 
-/** Remembers which files were looked through: a folder is read again whenever one of them changes. */
+/** Caches which files were scanned for secrets, because one change makes the whole folder be read again. */
 export function makeRepositoryReader(log: (line: string) => void): ReadRepository {
   const scan = makeSecretScan({ log });
   const known = new Map<string, string | undefined>();

@@ -20,7 +20,7 @@ import type { FindSessionProject } from './projects/find-project.ts';
 export interface ToldCalls {
   readonly observed: readonly LiveCall[];
   readonly hearsay: readonly LiveCall[];
-  /** To be kept, but nothing to learn from: other people's hooks, and the ends of background tasks. */
+  /** Stored, but not learned from: hook runs, and ends of background tasks. */
   readonly beside: readonly LiveCall[];
 }
 
@@ -35,7 +35,7 @@ export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSess
     toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) => ({
       ...call,
       source: event.source,
-      // Nobody's intent, or none that is told here.
+      // Hook runs, and calls without input, have no intent.
       ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
     }));
   return {
@@ -46,25 +46,25 @@ export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSess
 }
 
 interface Siblings {
-  /** The calls that these events tell, each with those that were under way when it began. */
+  /** Adds to each call the calls that were running when it began. */
   mark(events: readonly AgentEvent[], calls: ToldCalls): ToldCalls;
 }
 
-/** By then no tool is at work: whatever was not told to have ended was refused, or lost. */
+/** Events after which no tool is running: a call without an end was refused or lost. */
 const REST = new Set(['prompted', 'turn-ended', 'interrupted', 'session-started', 'session-ended', 'subagent-ended']);
-/** The end of a call may never be told; agents let few run longer. */
+/** Calls are forgotten after this time, because their end may never be reported. */
 const MAX_MS = 10 * 60_000;
-/** Far more than are at work at once. */
+/** Far more than are active at once. */
 const MAX_CONTEXTS = 1_000;
 
 interface Begun {
   readonly at: string;
   readonly beside: readonly string[];
-  /** The batch told its end; its own event may still come. */
+  /** The batch reported its end; its own event may still come. */
   readonly isTold?: true;
 }
 
-/** Calls that ran side by side, as far as hooks told of their beginnings: what was said at one the other had not heard. */
+/** Finds calls that ran in parallel, because a note at one of them was not yet read when the other began. */
 export function makeSiblings(): Siblings {
   /** By context, then by call. */
   const open = new Map<string, Map<string, Begun>>();
@@ -85,7 +85,7 @@ export function makeSiblings(): Siblings {
       if (begun !== undefined) context?.set(callId, { ...begun, isTold: true });
     }
   };
-  /** Gives those that it ran beside. */
+  /** Returns the calls that ran in parallel. */
   const end = (event: AgentEvent, callId: string): readonly string[] => {
     const context = open.get(toContextKey(event));
     const { beside = [] } = context?.get(callId) ?? {};
@@ -116,13 +116,13 @@ function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]
 
 const MAX_CALLS = 60;
 const MAX_SPOKEN = 40;
-/** Far more than work at the same time; each may hold a megabyte of outputs. */
+/** Far more than are active at once; each may hold a megabyte of outputs. */
 const MAX_WINDOWS = 100;
 
 interface CallWindows {
-  /** Adds what happened in one or several contexts and gives, for each context that got something, its window. */
+  /** Adds calls and messages, and returns the windows of the contexts that changed. */
   add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
-  /** Takes out of what is kept what turned out to be a secret, and gives the calls that held one. */
+  /** Removes a newly found secret from all windows, and returns the calls that contained it. */
   clean(clean: (text: string) => string): readonly LiveCall[];
 }
 
@@ -130,7 +130,7 @@ type Kept = Pick<SessionWindow, 'calls' | 'spoken'>;
 
 const NOTHING: Kept = { calls: [], spoken: [] };
 
-/** The last calls and words of every context that is at work, in memory, with the text that is never stored. */
+/** Keeps the last calls and messages of every active context in memory, with text that is never stored. */
 export function makeCallWindows(): CallWindows {
   const contexts = new Map<string, Kept>();
   return {
@@ -167,7 +167,7 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
   const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
   const lastCallId = before.at(-1)?.callId;
   const said = spoken
-    // The hook and the transcript tell the same words.
+    // Skip messages that came from the hook and again from the transcript.
     .filter((one) => !known.spoken.some((before) => isSame(before, one)))
     .map((one) => (lastCallId === undefined ? one : { afterCallId: lastCallId, ...one }));
   return {
@@ -178,7 +178,7 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
   };
 }
 
-/** What the agent wrote down stands elsewhere once its file was written anew: then it is told again. */
+/** A report whose line changed, because its file was rewritten, counts as a new message. */
 function isSame(before: Spoken, one: Spoken): boolean {
   if (before.text !== one.text || before.kind !== one.kind) return false;
   const [old, now] = [before.evidence, one.evidence];

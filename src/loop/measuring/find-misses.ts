@@ -23,7 +23,7 @@ import { firesAt } from '../learning/past-calls.ts';
 import { listStanding } from '../promoted-lessons.ts';
 
 interface MissFinder {
-  /** True when a lesson that was thought to be followed was not: it has to speak again. */
+  /** Returns true if a lesson that was quiet, because agents followed it, was not followed: it must fire again. */
   take(calls: readonly LiveCall[]): Promise<boolean>;
 }
 
@@ -32,23 +32,23 @@ interface Parts {
   readonly settings: Settings;
 }
 
-/** Active ones. */
+/** The active lessons. */
 interface Known {
   readonly bySignature: ReadonlyMap<string, readonly Lesson[]>;
-  /** The ids of those that know no failure. */
+  /** Ids of lessons about a deed, which name no failure. */
   readonly aboutDeeds: ReadonlySet<string>;
 }
 
-/** One failure, and all lessons about it. */
+/** One failure with all lessons about it. */
 interface Case {
   readonly call: LiveCall;
   readonly lessons: readonly Lesson[];
-  /** What was said, or withheld, before it: in any conversation of the session. */
+  /** Earlier deliveries, shown or withheld, in any conversation of the session. */
   readonly before: readonly Delivery[];
   readonly unsaid: readonly CallSkip[];
 }
 
-/** Remembers which failures have lessons until one changes: this is asked at every call. */
+/** Caches which failures have lessons until a lesson changes, because every call asks. */
 export function makeMissFinder(parts: Parts): MissFinder {
   const { store } = parts;
   let stamp: string | undefined;
@@ -77,7 +77,7 @@ function toKnown(active: readonly Lesson[]): Known {
   const about = active.filter((lesson) => !isAboutAction(lesson));
   return {
     bySignature: Map.groupBy(about, ({ signatureId }) => signatureId ?? ''),
-    // What a procedure fires on is an occasion, no mistake that somebody could have warned of.
+    // A procedure fires on an occasion, which is not a mistake that could be missed.
     aboutDeeds: new Set(active.filter((lesson) => isAboutAction(lesson) && !isProcedure(lesson)).map(({ id }) => id)),
   };
 }
@@ -106,12 +106,12 @@ async function findInSession(
   return missed;
 }
 
-/** That a hidden exit code was a failure is likely, not certain. */
+/** A masked failure is only likely, so it does not count. */
 function isTelling({ outcome, masked, signature }: LiveCall): boolean {
   return outcome === 'failure' && !masked && signature !== undefined;
 }
 
-/** What a quiet lesson warns of was done: the hook has told that it would have spoken. */
+/** Deeds that a quiet lesson warns of; the hook recorded that the lesson matched. */
 function findDeeds(
   calls: readonly LiveCall[],
   unsaid: readonly CallSkip[],
@@ -138,14 +138,14 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
   // A lesson that a file of this project contains was read by the agent.
   const warned = new Set([...standing, ...said].map(({ lessonId }) => lessonId));
   const isWarned = lessons.some(({ id }) => warned.has(id));
-  // Not those that were learned from this very failure, or from what came later.
+  // Leave out lessons that were learned from this failure or later.
   const earlier = lessons.filter(({ createdAt }) => createdAt < call.occurredAt);
   const asThen = await Promise.all(earlier.map(({ id }) => parts.store.findLessonAt(id, call.occurredAt)));
   const then = asThen.filter((lesson) => lesson !== undefined);
   const firing = listFiring({ lessons: then, aliases, settings: parts.settings, now: call.occurredAt });
   const missed: MissedOpportunity[] = [];
   for (const lesson of then.filter(({ id }) => !warned.has(id))) {
-    // The compiler leaves out a lesson that a nearer one covers.
+    // The compiler leaves out a lesson that a more specific one covers.
     const { notIn = [] } = firing.find(({ lesson: { id } }) => id === lesson.id) ?? { notIn: [here] };
     const found = await findReason(parts, lesson, one, { aliases, notIn });
     const told = findToldReason(lesson, one);
@@ -161,13 +161,13 @@ function toMissed(call: LiveCall, lessonId: string, reason: MissReason): MissedO
   return { agent, sessionId, contextId, callId, projectId, lessonId, reason, at };
 }
 
-/** Of this lesson, or of all. */
+/** The recorded reason for this lesson, or for all lessons. */
 function findToldReason({ id }: Lesson, { unsaid }: Case): MissReason | undefined {
   const told = unsaid.find(({ lessonId }) => lessonId === id) ?? unsaid.find(({ lessonId }) => lessonId === '');
   return told?.reason;
 }
 
-/** Undefined where the lesson was not one to be told then and there, so that nothing was missed. */
+/** Undefined: the lesson did not apply there and then, so nothing was missed. */
 const REASONS: Readonly<Record<Silence, MissReason | undefined>> = {
   ...{ archived: undefined, draft: undefined, 'not valid yet': undefined, 'no longer valid': undefined },
   ...{ 'another project': undefined, 'another session': undefined, covered: undefined, withheld: undefined },

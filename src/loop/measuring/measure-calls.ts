@@ -45,11 +45,11 @@ import { firesAt, toPast } from '../learning/past-calls.ts';
 interface Parts {
   readonly store: Store;
   readonly settings: Settings;
-  /** The time of day; a replay has its own. */
+  /** The current time; a replay passes its own. */
   readonly now?: () => number;
 }
 
-/** What the calls until now say about a delivery, and what was said before the last of them. */
+/** The verdict of all calls so far on a delivery, and the verdict before the last of them. */
 interface Verdict {
   readonly delivery: StoredDelivery;
   readonly before?: AttemptSummary;
@@ -58,7 +58,7 @@ interface Verdict {
   readonly call: Pick<LiveCall, 'agent' | 'sessionId' | 'model' | 'agentVersion'>;
 }
 
-/** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
+/** Returns true if a verdict was given, because the manifest depends on verdicts even if no lesson changes. */
 export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
   let changed = false;
@@ -72,8 +72,8 @@ export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Pr
 }
 
 /**
- * What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. Procedures wait
- * for the end of the session, because another conversation may do the rest. True when a verdict was given.
+ * Closes the open deliveries of an ended session or sub-agent as incomplete. Procedures wait for the end of the session,
+ * because another conversation may do the rest. Returns true if a verdict was given.
  */
 export async function measureEnd(
   parts: Parts,
@@ -88,7 +88,7 @@ export async function measureEnd(
   return changed;
 }
 
-/** What was delivered in sessions that are over although their end was never told here, as in `Store.closeDeliveries`. */
+/** Closes deliveries of sessions that have ended without an end event, as `Store.closeDeliveries` does. */
 export async function measureSilent(parts: Parts, silentBefore: string, at: string): Promise<boolean> {
   let changed = false;
   for (const delivery of await parts.store.listDeliveries({ open: true })) {
@@ -115,7 +115,7 @@ async function endDelivery(parts: Parts, delivery: StoredDelivery, at: string, i
   return false;
 }
 
-/** What the new calls of all conversations of the session have done of a procedure. */
+/** Judges which items of a procedure the new calls of the session have done. */
 async function judgeItemsDone(
   parts: Parts,
   delivery: StoredDelivery,
@@ -134,7 +134,7 @@ async function settleProcedure(
   outcome: AttemptVerdict,
   call: Verdict['call'] & Pick<LiveCall, 'occurredAt'>,
 ): Promise<boolean> {
-  // By a clock that was ahead for a while nothing would count until then.
+  // A time from a clock that was ahead would make nothing count until then.
   const outcomeAt = toEarlier(call.occurredAt, toNow(parts));
   const came = { again: outcome !== 'clean', failed: false };
   if (!(await parts.store.judgeDelivery(delivery.id, outcome, outcomeAt, came))) return false;
@@ -182,12 +182,12 @@ function toAttempt(call: LiveCall, verdict: AttemptVerdict, isRefuting: boolean)
   };
 }
 
-/** Calls that are known only now lie between the delivery and the success: they count among the calls until success. */
+/** Calls that arrive late may lie between delivery and success; they count as calls until success. */
 function isBeforeSuccess({ successAt }: StoredDelivery, calls: readonly LiveCall[]): boolean {
   return successAt !== undefined && calls.some(({ occurredAt }) => occurredAt <= successAt);
 }
 
-/** As it was when it spoke: somebody may have made another lesson of it since. */
+/** The lesson as it was when it was delivered, because it may have been edited since. */
 async function findSpoken(store: Store, { lessonId, deliveredAt }: Delivery): Promise<Lesson | undefined> {
   const lesson = await store.findLesson(lessonId);
   if (lesson === undefined || lesson.updatedAt <= deliveredAt) return lesson;
@@ -202,7 +202,7 @@ async function findOwn(
   return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
 }
 
-/** Only where the lesson asks what was done before. */
+/** Read only if the lesson has conditions on earlier calls. */
 async function findPast(
   store: Store,
   { triggers }: Lesson,
@@ -211,7 +211,7 @@ async function findPast(
   return triggers.session === undefined ? undefined : store.listCalls({ agent, sessionId });
 }
 
-/** Only whoever changes the verdict moves the lesson: two readers of one call count once. */
+/** Only the process that changes the verdict changes the lesson, so that two readers of one call count once. */
 async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { store } = parts;
   const { delivery, before, after, call } = verdict;
@@ -226,13 +226,13 @@ async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   return true;
 }
 
-/** The outcome by which confidence moves: a clean one that is no evidence for the lesson moves nothing. */
+/** The outcome by which confidence moves; a clean outcome without evidence for the lesson moves nothing. */
 function toWeight(summary: AttemptSummary | undefined): DeliveryOutcome {
   if (summary === undefined || (summary.outcome === 'clean' && !summary.isEarned)) return 'incomplete';
   return summary.outcome;
 }
 
-/** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
+/** Live calls have neither model nor release, so both come from the session. */
 async function readWorld(
   store: Store,
   { agent, sessionId, model, agentVersion }: Verdict['call'],
@@ -245,7 +245,7 @@ async function readWorld(
 
 interface Measured {
   readonly trials: Trials;
-  /** What came before was not counted. */
+  /** Only later deliveries were counted. */
   readonly since: string | undefined;
 }
 
@@ -265,7 +265,7 @@ function toEarlier(a: string, b: string): string {
   return Date.parse(a) > Date.parse(b) ? b : a;
 }
 
-/** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
+/** First the confidence, then the decision on all trials: two changes, because only the second can be undone. */
 function toUpdates(
   before: Lesson,
   verdict: Verdict,
@@ -274,9 +274,9 @@ function toUpdates(
 ): readonly LessonUpdate[] {
   const { delivery } = verdict;
   const from = before.measure?.from;
-  // A withheld delivery did nothing, and one from before `from` was of another lesson.
+  // A withheld delivery did nothing, and one before `from` was of an earlier form of the lesson.
   const counts = delivery.arm === 'shown' && (from === undefined || delivery.deliveredAt > from);
-  // An older version has moved the confidence by its own verdict: only the difference counts now.
+  // An older version moved the confidence by its own verdict, so only the difference counts now.
   const was = verdict.before === undefined ? (delivery.oldOutcome ?? 'incomplete') : toWeight(verdict.before);
   const is = toWeight(verdict.after);
   const moved = counts ? moveConfidence(before, is, settings, at, was) : undefined;
@@ -287,7 +287,7 @@ function toUpdates(
     ...{ trials, ...toEffects(trials), isWaiting, isProcedure: isProcedure(lesson) },
     mayWithhold: mayWithhold(lesson, settings.holdout),
   };
-  // Somebody else has decided on these trials meanwhile: they count no more.
+  // Another process has decided on these trials meanwhile, so they no longer count.
   const decided = since === from ? decideLesson(lesson, evidence, at) : undefined;
   const { outcome } = verdict.after;
   const reason = `${outcome} after delivery ${delivery.id}${was === 'incomplete' ? '' : ` (was ${was})`}: confidence ${before.confidence} -> ${lesson.confidence}`;
@@ -305,9 +305,8 @@ interface ProcedureParts {
 }
 
 /**
- * Measure: what a session has done of the procedures that it was told. Calls of all its conversations count, those
- * before the delivery too: what a sub-agent did, or what was done already, need not be done again. What the new calls
- * of the session make of it: undefined while something is open.
+ * Judges what a session has done of a delivered procedure. Calls of all its conversations count, even those before the
+ * delivery, because a finished step need not be repeated. Undefined while an item is open.
  */
 async function judgeProcedure(
   parts: ProcedureParts,
@@ -318,13 +317,13 @@ async function judgeProcedure(
   const items = listVisible(lesson, parts.settings);
   if (items.length === 0 || delivery.kind === 'session-start') return undefined;
   const { agent, sessionId } = delivery;
-  // The first time, what the session did before it was told counts too.
+  // The first time, calls before the delivery count, too.
   const before = delivery.items === undefined ? await parts.store.listCalls({ agent, sessionId }) : [];
   const { open } = await note(parts.store, delivery, items, [...before, ...calls]);
   return open.length === 0 ? 'clean' : undefined;
 }
 
-/** What is to be said when the session is over. All its calls are looked at: some may have come as facts alone. */
+/** The final verdict at the end of the session, from all its calls, because some came as facts without text. */
 async function judgeProcedureEnd(
   parts: ProcedureParts,
   delivery: StoredDelivery,
@@ -349,7 +348,7 @@ async function note(
   return noted;
 }
 
-/** Calls of tools that nobody tracks are not kept: whether such an item was done cannot be seen. */
+/** Items about untracked tools are left out, because calls of these tools are not stored. */
 function listVisible(lesson: Lesson, { trackedTools }: Pick<Settings, 'trackedTools'>): readonly ProcedureItem[] {
   const isTracked = (...tools: readonly string[]): boolean => tools.every((tool) => trackedTools.includes(tool));
   return listItems(lesson).filter(({ targets }) =>

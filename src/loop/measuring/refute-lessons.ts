@@ -1,4 +1,4 @@
-/** Measure -> promote: calls that worked although a lesson speaks against them, and what follows for the lesson. */
+/** Measure -> promote: finds calls that worked although a lesson fires on them, and updates the lesson. */
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
@@ -19,17 +19,17 @@ const BY = 'promote/refute-lesson';
 type Decide = (lesson: Lesson) => Lesson | undefined;
 
 interface Refuter {
-  /** True when a lesson changed. */
+  /** Returns true if a lesson changed. */
   take(calls: readonly LiveCall[]): Promise<boolean>;
 }
 
-/** Remembers the lessons until one changes: this is asked at every call. */
+/** Caches the lessons until one changes, because every call asks. */
 export function makeRefuter(store: Store): Refuter {
   let stamp = '';
   let lessons: readonly Lesson[] = [];
   let joined = '';
   let toProjectId: ToProjectId = (id) => id;
-  /** Those of the call that was asked about last: most are about other projects, and calls come in rows. */
+  /** The lessons for the place of the last call, because consecutive calls are mostly of one project. */
   let here: { readonly call: LiveCall; readonly of: readonly Lesson[]; readonly found: readonly Meant[] } | undefined;
   const listHere = (call: LiveCall): readonly Meant[] => {
     if (here?.of === lessons && isSamePlace(here.call, call)) return here.found;
@@ -47,7 +47,7 @@ export function makeRefuter(store: Store): Refuter {
     joined = text;
     toProjectId = makeToProjectId(aliases);
   };
-  /** As it is in the store by now. */
+  /** Returns the lesson as it is in the store now. */
   const save = async (lesson: Lesson, decide: Decide, reason: string): Promise<Lesson | undefined> => {
     const [after] = await store.updateLessons([lesson.id], ([now]) => {
       const moved = now !== undefined && isRefutable(now) ? decide(now) : undefined;
@@ -58,7 +58,7 @@ export function makeRefuter(store: Store): Refuter {
     stamp = await store.readLessonStamp();
     return after;
   };
-  /** True when the lesson may no longer speak. */
+  /** Returns true if the lesson may no longer fire. */
   const hear = async (lesson: Lesson, call: LiveCall): Promise<boolean> => {
     const isAgain = call.outcome === 'failure';
     const { callId, occurredAt: at } = call;
@@ -85,10 +85,10 @@ export function makeRefuter(store: Store): Refuter {
   };
 }
 
-/** The newest of these that the lesson speaks at decides. */
+/** Number of recent failures to search for the newest one on which the lesson fires. */
 const MAX_FAILURES = 20;
 
-/** When the mistake was made since, as far as it is stored: calls are not told in the order in which they were made. */
+/** When the mistake was made after `since`, because calls may arrive out of order. */
 async function findFailure(store: Store, lesson: Lesson, since: string): Promise<string | undefined> {
   const { signatureId: signature, scope } = lesson;
   if (signature === undefined) return undefined;
@@ -102,7 +102,7 @@ function toFailed({ tool, rawTool, command }: FailedCall): RecordedCall & Pick<L
   return { tool: isToolName(tool) ? tool : 'other', rawTool, outcome: 'failure', ...what };
 }
 
-/** A call that we ourselves or the user held back says nothing. */
+/** A call that Oncebitten or the user refused proves nothing. */
 function isTelling({ outcome, masked }: LiveCall): boolean {
   return outcome === 'success' || (outcome === 'failure' && !masked);
 }
@@ -111,15 +111,15 @@ function isSamePlace(a: LiveCall, b: LiveCall): boolean {
   return a.projectId === b.projectId && a.sessionId === b.sessionId;
 }
 
-/** A lesson with what is asked of it at every call. */
+/** A lesson with the facts that every call needs. */
 interface Meant {
   readonly lesson: Lesson;
   readonly absent: string | undefined;
-  /** What a tool was given and what ran before is not told with a call. */
+  /** True if its triggers need nothing that a stored call lacks (tool input, earlier calls). */
   readonly isTold: boolean;
-  /** When the mistake was made last. */
+  /** Time of the last mistake. */
   readonly failedMs: number;
-  /** All that stands against it came later. */
+  /** All refuting calls came later than the last mistake. */
   readonly isInOrder: boolean;
 }
 
@@ -136,13 +136,13 @@ function toMeant(lesson: Lesson): Meant {
   };
 }
 
-/** Asked first, because it costs least: another failure says nothing, nor does what worked before the last one. */
+/** The cheapest check: other failures and successes before the last mistake prove nothing. */
 function mayCount({ lesson, failedMs, isInOrder }: Meant, call: LiveCall, atMs: number): boolean {
   if (call.outcome === 'failure') return call.signature?.id === lesson.signatureId;
   return !isInOrder || !(Number.isNaN(atMs) || atMs <= failedMs);
 }
 
-/** Nobody is locked out, and nothing read, for what changes nothing. */
+/** Avoids a transaction for a call that cannot change the lesson. */
 function mayMove(lesson: Lesson, call: LiveCall): boolean {
   const { callId, occurredAt: at } = call;
   if (call.outcome === 'failure') return firesOn(lesson, call) && clearLesson(lesson, at) !== undefined;
@@ -150,10 +150,10 @@ function mayMove(lesson: Lesson, call: LiveCall): boolean {
   return isAbout && refuteLesson(lesson, { callId, at }) !== undefined;
 }
 
-/** Most calls are of other programs, and parsing is what costs. */
+/** A cheap text check, because most calls are of other programs and parsing is expensive. */
 function mayMatch({ lesson, absent, isTold }: Meant, { tool, command = '', targetPath = '' }: LiveCall): boolean {
   const { triggers } = lesson;
-  // Whatever tool had to do with it.
+  // For a missing path, any tool counts.
   if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
   if (!isTold || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
   return mayHold(triggers, command);

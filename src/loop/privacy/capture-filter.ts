@@ -24,16 +24,16 @@ interface FilterParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly switchesFile: string;
-  /** Where sessions that began away are marked. */
+  /** Folder with the marks of sessions that began in a private or paused place. */
   readonly awayDir?: string;
 }
 
-/** Rejects while the switch file is broken: nobody can tell what may be taken, and it must not count as read. */
+/** Rejects while the switch file is broken, because it is unknown what may be stored and the source must not count as read. */
 export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
 
 const REMEMBER_MS = 1_000;
 
-/** Nothing is private, paused or forgotten: nobody need look. */
+/** Used if nothing is private, paused or forgotten. */
 const TAKES_ALL = (): boolean => true;
 
 export function makeCaptureFilter(parts: FilterParts): OpenFilter {
@@ -54,12 +54,12 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
       aliases = await store.listProjectAliases();
       askedMs = performance.now();
     }
-    // Asked each time: settings change while we run.
+    // Read each time, because settings change while the daemon runs.
     const wishes = { privateFolders: parts.settings.privateProjects, switches };
     const isIdle = judge.isIdle(wishes);
     if (!isIdle) await learnBeginnings(judge, store, told);
     if (isIdle && switches.pauses.length === 0 && list.length === 0) {
-      // The settings may change while a session runs: where it began has to be known by then.
+      // Record where sessions began now, because the settings may change later.
       for (const sight of told) judge.isAway(sight, wishes);
       return TAKES_ALL;
     }
@@ -77,7 +77,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   };
 }
 
-/** Of sessions that are new here: what the transcript says, else the store, else the earliest sight there is. */
+/** Finds where unknown sessions began: from the transcript, the store, or the earliest sight. */
 async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Sighted[]): Promise<void> {
   for (const sight of told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     if (judge.isKnown(sight)) continue;
@@ -85,7 +85,7 @@ async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Si
   }
 }
 
-/** Without the sessions that may not be spoken of in it. */
+/** Also removes sessions that may not be mentioned from the remaining facts. */
 export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => boolean): readonly Fact[] {
   return facts.filter(isOurs).map((fact) => {
     if (fact.kind !== 'briefed') return fact;
@@ -101,7 +101,7 @@ function broken(file: string): UserError {
   });
 }
 
-/** What of a digest may be taken in. */
+/** The parts of a digest that may be stored. */
 export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
   if (isOurs === TAKES_ALL) return digest;
   const { sights, calls, findings, reports, ends, contextEnds, places } = digest;
@@ -112,7 +112,7 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
       ...dropAbsent({ transcriptPath: file }),
     }),
   );
-  // A draft may rest on a report alone, with no call around it.
+  // A draft may be based on a report alone, without a call.
   const others = new Set(reports.filter((report) => !ourReports.includes(report)).map(toReportKey));
   return {
     sights: sights.filter(isOurs),

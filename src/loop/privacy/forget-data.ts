@@ -1,4 +1,4 @@
-/** Removes what a person wants forgotten from the store and from every file of the data directory. */
+/** Removes data that a person wants forgotten from the store and from all files of the data directory. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Store } from '../../base/contracts/store.ts';
@@ -40,7 +40,7 @@ interface ForgottenData {
   readonly backups: ForgottenBackups;
 }
 
-/** Nobody else may be at work: no daemon, and its lock held. */
+/** The daemon must be stopped, and its lock held. */
 export async function forgetData(parts: ForgetParts, wished: ForgetRequest, at: string): Promise<ForgottenData> {
   const { home, store } = parts;
   const wish = await toWholeWish(store, wished);
@@ -133,7 +133,7 @@ export async function finishForgetting(parts: ForgetParts, how: FinishHow = {}):
   return { reports, backups };
 }
 
-/** Once only: what was captured after the removal is not part of it. */
+/** Runs once, because data captured after the removal must stay. */
 async function forgetInStore(store: Store, { wish, at, sessionKeys, projectIds }: Removal): Promise<ForgetReport> {
   const forgottenMs = new Map(
     (await store.listForgotten()).map((one) => [`${one.kind} ${one.id}`, Date.parse(one.at)]),
@@ -167,7 +167,7 @@ function removeOldCopies(storeFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/** Facts on disk that would go. */
+/** Counts waiting facts that would be removed. */
 export function countSpooledFacts(dir: string, isForgotten: IsForgotten): number {
   return listWaiting(dir).reduce((sum, name) => sum + splitFacts(dir, name, isForgotten).gone, 0);
 }
@@ -193,7 +193,7 @@ function splitFacts(dir: string, name: string, isForgotten: IsForgotten): { kept
   return { kept, gone: lines.length - kept.length };
 }
 
-/** Of a fact of any version. Undefined for half a line: nobody can tell whose it is, and nobody would take it. */
+/** Reads a fact of any version. Undefined for an incomplete line, which no reader would use. */
 function findTold(line: string): DatedRecord | undefined {
   try {
     const { sessionId, at, cwd, call } = JSON.parse(line) as Readonly<Record<string, unknown>>;
@@ -215,7 +215,7 @@ function forgetFolders(home: DataHome): void {
   }
 }
 
-/** They may name folders and files. Of all hosts: home folders are shared. */
+/** Removes the logs of all hosts, because logs may name folders and files. */
 function forgetLogs(home: DataHome): void {
   const runDir = dirname(home.runDir);
   for (const host of readdirSync(runDir)) {

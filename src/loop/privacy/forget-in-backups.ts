@@ -1,7 +1,6 @@
 /**
- * Removes from every automatic backup what was removed from the store: the backup is restored into a file of its own,
- * changed there as the store was, and written again. A backup that cannot be changed is removed: nobody asked for it, and
- * it must not bring back what a person wanted gone.
+ * Removes forgotten data from every automatic backup: restores the backup into a separate file, changes it like the store,
+ * and writes it again. A backup that cannot be changed is deleted, because it must not bring the data back.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -65,7 +64,7 @@ async function rewrite(
   change: (store: Store) => Promise<unknown>,
 ): Promise<void> {
   const { atime, mtime } = statSync(file);
-  // As drafts of backups are named: one that is killed is cleared away with them.
+  // Named like drafts of backups, so that the cleanup removes it after a kill.
   const folder = join(backupsDir, `.${basename(file)}.${randomUUID()}.tmp`);
   mkdirSync(folder, { mode: 0o700 });
   try {
@@ -80,7 +79,7 @@ async function rewrite(
     } finally {
       await store.close();
     }
-    // Its place among the others stays.
+    // Keep its times, so that its order among the backups stays.
     utimesSync(file, atime, mtime);
   } finally {
     rmSync(folder, { recursive: true, force: true });

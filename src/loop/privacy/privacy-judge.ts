@@ -1,7 +1,7 @@
 /**
- * Whether something is nobody's business, for the daemon and for scans: they remember where a session began. A session
- * that began in a private folder or a paused project is left alone wherever it walks to, and so is everything that
- * happens in such a folder.
+ * Decides for the daemon and for scans whether an event is private or paused, and remembers where sessions began. A
+ * session that began in a private folder or a paused project is skipped wherever it moves; so is everything that happens
+ * in such a folder.
  */
 
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
@@ -21,18 +21,18 @@ import {
   toWhereabouts,
 } from './private-sessions.ts';
 
-/** What an event or a fact says of itself. */
+/** The place and time of an event or a fact. */
 export interface Sighted extends SessionName {
   readonly at: string;
   readonly kind?: string;
   readonly start?: string;
   readonly cwd?: string;
   readonly transcriptPath?: string;
-  /** The project it belongs to, where more is known of that than its folder. */
+  /** The project, if more than the folder is known about it. */
   readonly project?: { readonly id: string };
 }
 
-/** What is private and paused right now. */
+/** What is private and paused now. */
 interface Wishes {
   readonly privateFolders: readonly string[];
   readonly switches: Switches;
@@ -40,31 +40,31 @@ interface Wishes {
 
 export interface AwayJudge {
   /**
-   * `how.marks`: a session that begins away is marked on disk, for whoever comes later. `how.projectIds`: what its project
-   * is known by, beside what its folder tells now.
+   * `how.marks`: mark a session that begins in a private or paused place on disk. `how.projectIds`: further ids of its
+   * project.
    */
   isAway(
     sight: Sighted,
     wishes: Wishes,
     how?: { readonly marks?: boolean; readonly projectIds?: readonly string[] },
   ): boolean;
-  /** Nothing can be away: nobody needs to know where sessions began. */
+  /** True if nothing is private or paused, so that the beginnings of sessions do not matter. */
   isIdle(wishes: Wishes): boolean;
   isKnown(session: SessionName): boolean;
-  /** Notes where a session of which nothing was known began; `stored` is what the store says. */
+  /** Records where an unknown session began; `stored` is the folder in the store. */
   learn(sight: Sighted, stored?: string): void;
 }
 
 interface Beginning {
   readonly cwd: string | undefined;
-  /** It may have begun elsewhere: this is only where it was first seen. */
+  /** The folder is only where the session was first seen; it may have begun elsewhere. */
   readonly isGuess: boolean;
   readonly marks: readonly string[];
 }
 
 const MAX_SESSIONS = 10_000;
 const MAX_FOLDERS = 1_000;
-/** Links and repositories change; nobody has to wait long for it. */
+/** Cache time, because links and repositories change. */
 const REMEMBER_MS = 1_000;
 
 export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
@@ -80,7 +80,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
       marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
     };
     dropOldest(beginnings, MAX_SESSIONS);
-    // Where nobody said it, somebody still may.
+    // Without a folder or mark, a later event may still say where it began.
     if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toSessionKey(sight), beginning);
     return beginning;
   };
@@ -101,11 +101,11 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
     isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
       const rules = findRules(wishes);
       if (isAnywhereFine(rules)) {
-        // The settings may change while the session runs.
+        // Record the beginning now, because the settings may change while the session runs.
         if (isBeginning(sight) && !beginnings.has(toSessionKey(sight))) learn(sight);
         return false;
       }
-      // Both, so that a session is known from its first event.
+      // Evaluate both, so that a session is recorded from its first event.
       const began = beganAway(rules, sight, marks);
       if (began || findAway(rules, sight, findWhereabouts(sight.cwd ?? '')) !== undefined) return true;
       return projectIds.some((projectId) => findAway(rules, sight, { folders: [''], projectId }) !== undefined);

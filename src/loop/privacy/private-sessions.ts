@@ -34,16 +34,16 @@ export function isAway(event: AgentEvent, context: AwayContext): boolean {
   );
 }
 
-/** After compaction a session goes on where it had walked to. */
+/** A compaction is not a beginning, because the session may have moved since. */
 export function isBeginning(event: { readonly kind?: string; readonly start?: string }): boolean {
   return event.kind === 'session-started' && event.start !== 'compact';
 }
 
 export interface AwayRules {
   readonly folders: readonly string[];
-  /** Of private folders that are whole repositories. */
+  /** Project ids of private folders that are whole repositories. */
   readonly projectIds: ReadonlySet<string>;
-  /** The pauses of projects, over or not. */
+  /** The pauses of projects, including ended ones. */
   readonly pauses: Switches;
 }
 
@@ -58,8 +58,8 @@ interface Happened {
 }
 
 /**
- * Where we look away: private folders and paused projects. A place is judged by its folder as it is told, by where that
- * leads, by the clone of a worktree, and by its project: another clone of a private repository is as private.
+ * The rules for private folders and paused projects. A place matches by its folder as given, by its real path, by the
+ * clone of a worktree, or by its project, because another clone of a private repository is private, too.
  */
 export function toAwayRules(privateFolders: readonly string[], switches: Switches): AwayRules {
   return {
@@ -73,7 +73,7 @@ export function toWhereabouts(cwd: string): Whereabouts {
   return { folders: listFolders(cwd), projectId: identifyProject(cwd).id };
 }
 
-/** Nothing is private and no project is or was paused: it does not matter where anything happens. */
+/** True if nothing is private and no project is or was paused. */
 export function isAnywhereFine({ folders, pauses }: AwayRules): boolean {
   return folders.length === 0 && pauses.pauses.length === 0;
 }
@@ -86,7 +86,7 @@ export function findAway(rules: AwayRules, { sessionId, at }: Happened, where: W
   return pauses.find((pause) => pause !== undefined)?.id;
 }
 
-/** Does what was marked at the session's beginning still hold for this? */
+/** True if a rule that the session was marked with at its beginning still applies. */
 export function isMarkedAway(rules: AwayRules, { sessionId, at }: Happened, marks: readonly string[]): boolean {
   return marks.some((mark) =>
     mark === PRIVATE
@@ -95,7 +95,7 @@ export function isMarkedAway(rules: AwayRules, { sessionId, at }: Happened, mark
   );
 }
 
-/** As it is written and where it leads now: the link may be younger than the settings. */
+/** The folder as written and its real path, because a link may be newer than the settings. */
 function listSelf(folder: string): readonly string[] {
   return [folder, toRealPath(folder)];
 }
@@ -107,10 +107,9 @@ function findOwnId(folder: string): readonly string[] {
 }
 
 /**
- * Sessions that began where we look away: in a private folder, or in a paused project. They stay out wherever they walk
- * to. One small file each, without any text: its name is a hash of the session's id; in it stands `private`, or the id
- * of the project that was paused. The cold hook has no other memory, and the daemon none after a restart. What happened
- * in a session is marked in the same way (`session-past.ts`).
+ * Marks of sessions that began in a private folder or a paused project. Each is a small file named by a hash of the
+ * session id; it contains `private` or the id of the paused project, and no other text. `session-past.ts` marks the past
+ * of sessions in the same way.
  */
 const PRIVATE = 'private';
 
@@ -129,7 +128,7 @@ export function readMarks(dir: string, session: SessionName): readonly string[] 
   }
 }
 
-/** A mark that cannot be written is not the agent's trouble: the transcript still tells where the session began. */
+/** Ignores write errors, because the transcript still records where the session began. */
 export function addMark(dir: string, session: SessionName, mark: string): void {
   try {
     if (readMarks(dir, session).includes(mark)) return;

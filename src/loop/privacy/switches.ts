@@ -1,7 +1,6 @@
 /**
- * The off switches as they are now. Asked at every event, by the daemon and by the cold hook: without the file it costs
- * one `stat`. A file that is there and cannot be read or understood means: paused. Nobody can tell what a person wanted
- * kept private, so nothing is taken until they say it again.
+ * Reads the current pauses and mutes. The daemon and the cold hook ask at every event; without the file that costs one
+ * `stat`. A file that cannot be read or parsed pauses everything, because it is unknown what should stay private.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { BROKEN_SWITCHES, NO_SWITCHES, parseSwitches, type Switches } from '../../base/model/switches.ts';
@@ -10,7 +9,7 @@ export function readSwitches(file: string): Switches {
   return makeSwitchReader(file)();
 }
 
-/** Reads the file again only when it is another one. */
+/** Reads the file again only after it changed. */
 export function makeSwitchReader(file: string): () => Switches {
   let stamp = '';
   let switches = NO_SWITCHES;
@@ -37,7 +36,7 @@ function read(file: string): Switches {
   try {
     return parseSwitches(readFileSync(file, 'utf8'));
   } catch (error) {
-    // Taken away since we looked.
+    // The file was removed since the `stat`.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? NO_SWITCHES : BROKEN_SWITCHES;
   }
 }

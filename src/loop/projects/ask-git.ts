@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 
 const PATIENCE_MS = 2_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A repository's own configuration may name a program that git runs; we ask one question and start nothing else. */
+/** Keeps git from running programs that the repository's own configuration names. */
 const SAFE_GIT = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'] as const;
 
 /** Whether git would show a file to others: `ignored`, `visible`, or undefined where git or a repository is missing. */

@@ -12,7 +12,7 @@ import { identifyProject } from './identify-project.ts';
 export type FindProject = (cwd: string) => Project;
 
 const MAX_FOLDERS = 1_000;
-/** A folder may become a repository, or get a remote, while we run. */
+/** Cache time, because a folder may become a repository or get a remote. */
 const REMEMBER_MS = 5_000;
 
 export function makeProjectFinder(): FindProject {
@@ -20,9 +20,8 @@ export function makeProjectFinder(): FindProject {
 }
 
 /**
- * The project of what happens in a session. A transcript may name the repository of the folder that its session began in.
- * A folder that is no repository, or is gone, does not tell where its project begins: below the folder that the session
- * began in, it is that one's.
+ * Where an event of a session happened. A transcript may name the repository of the session's first folder. A folder that
+ * is gone or no repository belongs to the project of the session's first folder, if it is below that folder.
  */
 interface Placed {
   readonly agent: string;
@@ -45,8 +44,8 @@ interface Begun {
 const MAX_SESSIONS = 2_000;
 
 /**
- * Give it the events of a session in their order: the first folder counts. With `findBeginning` a session whose first
- * events were read before is known, too; it reads a file, so whoever answers a hook leaves it out.
+ * Events of a session must come in order, because the first folder counts. `findBeginning` also finds the first folder of
+ * a session whose first events were read before; it reads a file, so hooks do not use it.
  */
 export function makeSessionProjects(findProject: FindProject, findBeginning?: FindBeginning): FindSessionProject {
   const sessions = new Map<string, Begun>();
@@ -73,13 +72,13 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
     const own = findProject(cwd);
     if (!isInFolder(cwd, root)) return own;
     const first = findProject(root);
-    // A repository inside the folder that the session began in is another one.
+    // A repository inside the session's first folder is a different project.
     if (own.basis !== 'path' && own.id !== first.id) return own;
     return repository === undefined ? first : toToldProject(repository, first);
   };
 }
 
-/** Git may tell a remote by another host than its configuration (`insteadOf`): owner and name are the same then. */
+/** With `insteadOf`, git reports another host than its configuration, but the same owner and name. */
 function toToldProject(repository: string, here: Project): Project {
   const told = identifyRemote(repository, here.root);
   if (here.basis !== 'remote' || here.id === told.id) return told;

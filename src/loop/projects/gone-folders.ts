@@ -14,7 +14,7 @@ import { isInFolder } from '../../base/text/paths.ts';
 import { toRealPath } from '../../capture/projects/identify-project.ts';
 import type { Digest } from '../digest-events.ts';
 
-/** The digest with the projects that the store knows its sessions by, where their folders no longer tell. */
+/** Returns the digest with the stored projects of its sessions, if their folders are gone. */
 export async function keepKnownProjects(store: Store, digest: Digest): Promise<Digest> {
   const doubtful = listDoubtful(digest);
   const sessions = await findSessions(store, doubtful);
@@ -37,7 +37,7 @@ interface Doubtful {
   readonly project: Project;
 }
 
-/** Each session in each of its folders that are gone, once. A transcript that names a remote leaves no doubt. */
+/** Each session with each of its gone folders, once. A transcript that names a remote leaves no doubt. */
 function listDoubtful({ sights }: Digest): readonly Doubtful[] {
   const folders = new Map<string, boolean>();
   const isGone = (folder: string): boolean => {
@@ -101,12 +101,12 @@ function findKept(session: Session, { cwd, project }: Doubtful, known: Known): P
   const ids = new Set(found.map(({ id }) => known.toProjectId(id)));
   const kept = isOwn ? own : ids.size === 1 ? found[0] : undefined;
   if (kept === undefined) return undefined;
-  // The folder around it is the same one, and has another remote now.
+  // The enclosing folder is the same repository with a new remote.
   const isRenamed = project.basis !== 'path' && (known.roots.get(kept.id) ?? []).includes(project.root);
   return isRenamed ? undefined : { ...kept, root: known.roots.get(kept.id)?.[0] ?? kept.root };
 }
 
-/** In everything that says where something happened. A proof that joins the gone folder to another project stays. */
+/** Replaces the project wherever the digest names a place. A proof that joins the gone folder to another project stays. */
 function replaceProjects(digest: Digest, kept: ReadonlyMap<string, Project>): Digest {
   const { sights, calls, findings, reports, places } = digest;
   const replaceId = <T extends Placed>(one: T): T => {

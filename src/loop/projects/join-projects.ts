@@ -1,7 +1,7 @@
 /**
- * Projects that turn out to be one are joined: what transcripts tell while they are read, and what the disk and all commits
- * that were seen tell once a scan is over. Two folders with the same name are not one project for that: each rule rests on
- * something that only one repository has. Runs beside the agents, never in their way.
+ * Joins projects that turn out to be one: from notes in transcripts while they are read, and from the disk and all seen
+ * commits at the end of a scan. The same folder name is no proof; each rule uses something that only one repository has.
+ * No agent waits for it.
  */
 import { existsSync } from 'node:fs';
 import type { Store } from '../../base/contracts/store.ts';
@@ -16,7 +16,7 @@ import { identifyProject, isInsideRepository } from './identify-project.ts';
 import { isOlder, type PlaceNote } from './note-places.ts';
 import { repairLessons } from './repair-lessons.ts';
 
-/** True when projects or lessons changed. */
+/** Returns true if projects or lessons changed. */
 export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weights: ScoringWeights): Promise<boolean> {
   if (notes.length === 0) return false;
   const links = notes.filter((note) => 'proof' in note);
@@ -27,7 +27,7 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
     at,
   );
   const known = new Set(links.length === 0 ? [] : (await store.listProjects()).map(({ id }) => id));
-  // A clone that no session worked in is no project.
+  // A clone in which no session ran is not a project.
   const into = links.filter(({ from }) => known.has(from.id)).map((link) => link.into);
   const told = links.map(({ from, into: { id }, proof }) => ({ fromId: from.id, intoId: id, proof, at }));
   return joinLinked(store, told, into, weights);
@@ -36,7 +36,7 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
 /** The project of each session, by agent and id. */
 type SessionPlaces = ReadonlyMap<string, Pick<Session, 'projectId' | 'cwd'>>;
 
-/** Where the store places these sessions now. Asked before sessions are read again, because that may move them. */
+/** The stored projects of these sessions, read before the sessions are read again, because that may move them. */
 export async function readPlaces(store: Store, sights: readonly SessionKey[]): Promise<SessionPlaces> {
   const places = new Map<string, Session>();
   for (const { agent, sessionId } of sights) {
@@ -105,9 +105,9 @@ async function joinApart(store: Store, weights: ScoringWeights): Promise<boolean
 
 /** A project with all its folders. */
 interface Whole extends Pick<Project, 'id' | 'name' | 'basis'> {
-  /** With those that were joined into it. */
+  /** Its own id and the ids of projects joined into it. */
   readonly ids: readonly string[];
-  /** Its own, and those of what was joined into it. */
+  /** Its own folders and those of projects joined into it. */
   readonly roots: readonly string[];
   readonly allRoots: readonly string[];
 }
@@ -153,7 +153,7 @@ interface Found {
   readonly proof: Exclude<ProjectLink['proof'], 'person'>;
 }
 
-/** The folder became a repository, got a remote, or its path tells the repository that it was a worktree of. */
+/** The folder became a repository, got a remote, or its path names the repository of which it was a worktree. */
 async function findMoved(store: Store, apart: readonly Whole[]): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const project of apart)
@@ -168,7 +168,7 @@ async function findMoved(store: Store, apart: readonly Whole[]): Promise<readonl
   return found;
 }
 
-/** A repository remembers a worktree whose folder was simply removed. */
+/** A repository still lists a worktree whose folder was removed. */
 function findWorktrees(apart: readonly Whole[], all: readonly Whole[]): readonly Found[] {
   const gone = new Map(
     apart.flatMap(({ id, roots }) => roots.filter((root) => !existsSync(root)).map((root) => [root, id])),
@@ -187,7 +187,7 @@ interface Repository {
   readonly commonDir: string;
 }
 
-/** Those that are there now. */
+/** The repositories that exist now. */
 function listRepositories(all: readonly Whole[]): readonly Repository[] {
   const roots = new Set(all.flatMap(({ allRoots }) => allRoots));
   const found = new Map<string, Repository>();
@@ -199,12 +199,12 @@ function listRepositories(all: readonly Whole[]): readonly Repository[] {
   return [...found.values()];
 }
 
-/** As many of the commits that were made in one folder, seen in another, and no chance is left. */
+/** This many commits made in one folder and seen in the other exclude a coincidence. */
 const MIN_MADE = 2;
 
 /**
- * The same name alone says nothing, and a commit alone may be that of a fork: so both, or several commits that a session
- * made in one of the two (then the folder was renamed, moved or cloned).
+ * The same name proves nothing, and one common commit may come from a fork. So the rule needs both, or several commits
+ * that a session made in one of the two folders (then the folder was renamed, moved or cloned).
  */
 function findByCommit(apart: readonly Whole[], all: readonly Whole[], listCommits: CommitList): readonly Found[] {
   const repositories = listRepositories(all);
@@ -230,8 +230,8 @@ function findByCommit(apart: readonly Whole[], all: readonly Whole[], listCommit
 }
 
 /**
- * One folder with two remotes that have a commit in common: the repository was renamed or transferred, or `origin` is
- * another fork now. The name that was seen last stays.
+ * One folder with two remotes that share a commit: the repository was renamed or transferred, or `origin` is another fork
+ * now. The last seen name stays.
  */
 async function findRenamed(
   store: Store,
@@ -268,7 +268,7 @@ function isSameName(a: { readonly name: string }, b: { readonly name: string }):
 /** As short as git abbreviates a commit. */
 const SHORTEST = 7;
 
-/** Those of both, made in one of them or not. */
+/** Commits that both lists contain. */
 function listCommon(some: readonly ProjectCommit[], others: readonly ProjectCommit[]): readonly ProjectCommit[] {
   const [small, large] = some.length < others.length ? [some, others] : [others, some];
   const beginnings = new Set(small.map(({ commit }) => commit.slice(0, SHORTEST)));
@@ -282,7 +282,7 @@ function listCommon(some: readonly ProjectCommit[], others: readonly ProjectComm
 
 const RANKS = ['remote', 'git-dir', 'path'];
 
-/** One order for all, so that each is joined into the one that tells most. */
+/** A fixed order, so that projects are joined into the one with the strongest identity. */
 function isBefore(a: Whole, b: Whole): boolean {
   const rank = ({ basis }: Whole): number => RANKS.indexOf(basis);
   return rank(a) - rank(b) < 0 || (rank(a) === rank(b) && a.id < b.id);

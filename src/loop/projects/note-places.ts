@@ -1,6 +1,6 @@
 /**
- * What the events of sessions tell about projects that are one: the remote of a folder that has none on disk, a worktree
- * and its repository, a commit that another folder may have, too.
+ * Collects evidence from events that projects are one: the remote of a folder that has none on disk, a worktree and its
+ * repository, a commit that another folder may also have.
  */
 import { statSync } from 'node:fs';
 import type { LiveCall } from '../../base/model/call.ts';
@@ -13,7 +13,7 @@ import { identifyRemote } from '../../capture/projects/identify-project.ts';
 import type { Sighted } from '../privacy/privacy-judge.ts';
 import type { FindProject, FindSessionProject } from './find-project.ts';
 
-/** With the event that told it: whether it may be kept rests on it. */
+/** With its event, which decides whether the note may be stored. */
 export type PlaceNote = Sighted & (LinkNote | CommitNote);
 
 interface LinkNote {
@@ -30,7 +30,7 @@ interface CommitNote {
 
 type NotePlaces = (events: readonly AgentEvent[], calls: readonly LiveCall[]) => readonly PlaceNote[];
 
-/** Each note once, as far as it remembers. */
+/** Returns each note once, within the limits of its memory. */
 export function makePlaceNotes(findProject: FindProject, findSessionProject: FindSessionProject): NotePlaces {
   const seen = new Set<string>();
   const isNew = (note: PlaceNote): boolean => {
@@ -49,10 +49,10 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
     const commits = commit === undefined ? [] : [{ ...sight, project, commit, isMade: false }];
     if (repository === undefined || here.id === project.id) return commits;
     if (here.basis !== 'remote') return [...commits, ...link(sight, here, project, 'remote')];
-    // The remote was renamed since, if the folder is the one that the session ran in.
+    // If the folder is older than the event, its remote was renamed since.
     return isOlder(here.root, event.at) ? [...commits, ...link(sight, project, here, 'folder')] : commits;
   };
-  /** Clones that were made below the folder that a session began in: they are no part of its project. */
+  /** Clones made below a session's first folder, which are not part of its project. */
   const clones = new Set<string>();
   const findPlace = (sight: Sighted, folder: string): Project => {
     const clone = [...clones].find((root) => folder === root || folder.startsWith(`${root}/`));
@@ -88,7 +88,7 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
 const MAX_SEEN = 10_000;
 const MAX_CLONES = 100;
 
-/** The folder of the repository was made before that time. Where the system does not tell, it was not. */
+/** True if the repository's folder was created before that time; false if the system does not record it. */
 export function isOlder(root: string, at: string): boolean {
   const birthMs = statSync(root, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
   return birthMs > 0 && birthMs <= Date.parse(at);

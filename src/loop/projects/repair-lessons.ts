@@ -17,7 +17,7 @@ import { addLessons, JOINED_BY, PARTED_BY, supersedeLesson } from '../../promote
 import { readAreDifferent } from '../learning/known-lessons.ts';
 import { returnLessons } from './return-lessons.ts';
 
-/** True when a lesson changed. Doing it again changes nothing. */
+/** Returns true if a lesson changed. A second run changes nothing. */
 export async function repairLessons(store: Store, weights: ScoringWeights = DEFAULT_WEIGHTS): Promise<boolean> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   const isReturned = await returnLessons(store, toProjectId, weights);
@@ -25,7 +25,7 @@ export async function repairLessons(store: Store, weights: ScoringWeights = DEFA
   return (await mergeTwins(store, toProjectId, weights)) || isNarrowed || isReturned;
 }
 
-/** Learned, and nobody's decision but ours. */
+/** Learned, and without any decision by a person. */
 function isOurs({ origin, reviewedBy, file, status }: Lesson): boolean {
   return (
     (origin.kind === 'episode' || origin.kind === 'self-report') &&
@@ -78,8 +78,8 @@ function narrow(
 }
 
 /**
- * The project of a lesson before we made it one for every project. Undefined where it was for every project from its
- * beginning, or where a person said so.
+ * The project of a lesson before Oncebitten widened it to every project. Undefined if it was for every project from the
+ * beginning, or if a person widened it.
  */
 function findWidened(history: readonly KeptChange[]): string | undefined {
   const last = history.findLast(({ before, after }) => before !== undefined && before.scope.kind !== after.scope.kind);
@@ -104,7 +104,7 @@ async function mergeTwins(store: Store, toProjectId: ToProjectId, weights: Scori
   return isChanged;
 }
 
-/** Of one project, and not somebody's file or words. */
+/** A learned lesson of one project that has no file. */
 function isMergeable({ scope, origin, file, status }: Lesson): boolean {
   const isLearned = origin.kind === 'episode' || origin.kind === 'self-report';
   return scope.kind === 'project' && isLearned && file === undefined && status !== 'archived';
@@ -112,18 +112,18 @@ function isMergeable({ scope, origin, file, status }: Lesson): boolean {
 
 function toKey(lesson: Lesson, toProjectId: ToProjectId): string {
   const projectId = toProjectId(lesson.scope.id ?? '');
-  // Those that would be one everywhere were kept apart by their projects only.
+  // Lessons with equal keys were kept apart only by their projects.
   return `${projectId} ${toMergeKey(lesson, projectId)}`;
 }
 
-/** What a person reviewed is first, then what speaks, then what was seen most, then what was there first. */
+/** Orders reviewed lessons first, then active ones, then by occurrences, then by age. */
 function byStanding(a: Lesson, b: Lesson): number {
   const rank = ({ reviewedBy, status }: Lesson): number =>
     Number(reviewedBy !== undefined) * 2 + Number(status === 'active');
   return rank(b) - rank(a) || b.occurrences - a.occurrences || (a.createdAt < b.createdAt ? -1 : 1);
 }
 
-/** A lesson that we merged once is there again because a person took that back, or because the projects were parted. */
+/** Leaves out lessons that were merged once: they are back because a person undid it or the projects were parted. */
 async function listUntouched(store: Store, lessons: readonly Lesson[]): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const { id } of lessons) {
@@ -154,7 +154,7 @@ function mergeNow(
   const reason = 'its project and that of another lesson are the same';
   const act = { by: JOINED_BY, at, reason, command };
   return [
-    // What a person reviewed keeps its rank.
+    // A reviewed lesson keeps its rank.
     { lesson: into.reviewedBy === undefined ? merged : { ...merged, ...toRank(into) }, change: act },
     ...from.map((lesson) => ({
       lesson: supersedeLesson(lesson, into, { ...act, reason: `${reason}: ${into.slug}` }),
@@ -167,7 +167,7 @@ function toRank({ priority, confidence }: Lesson): Pick<Lesson, 'priority' | 'co
   return { priority, confidence };
 }
 
-/** Twins may have been fixed in different ways. */
+/** Adds the fix of the merged lesson, because the two may have been fixed in different ways. */
 function addFixOf(into: Lesson, { edit }: Lesson): Lesson {
   return edit === undefined ? into : addFix(into, edit);
 }

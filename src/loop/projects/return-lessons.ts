@@ -141,7 +141,7 @@ function toCounted(
   const sessions = new Set(evidence.map(({ agent, sessionId }) => `${agent}\n${sessionId}`)).size;
   const counts = { occurrences: Math.max(occurrences, evidence.length), sessions, projects: 1 };
   const { priority, confidence, reviewedBy } = lesson;
-  // What a person reviewed keeps its rank.
+  // A reviewed lesson keeps its rank.
   const rank = reviewedBy === undefined ? rescore(lesson, lesson, counts, weights) : { priority, confidence };
   return { evidence, ...counts, ...rank, updatedAt };
 }

@@ -63,23 +63,23 @@ function toKnown(alarms: FalseAlarms, replay: Replay, { stored, toProjectId }: B
   };
 }
 
-/** A back-test as a person gets it: the figures, with names for what they are about. */
+/** The report of a back-test with names of projects and lessons. */
 export interface FullBacktest extends BacktestReport {
   readonly perProject: readonly NamedProjectFigures[];
   readonly worstFalseAlarms: readonly KnownFalseAlarms[];
-  /** Where there are several: each replayed alone. */
+  /** If there are several agents: the report of each, replayed alone. */
   readonly agents?: Readonly<Record<string, BacktestReport>>;
   readonly history: BacktestHistory;
 }
 
 export interface BacktestHistory {
-  /** `path`: what was named. `store`: what the store knows. `places`: it knows nothing, so where agents keep theirs. */
+  /** `path`: the given files. `store`: sessions in the store. `places`: the agents' own folders, because the store is empty. */
   readonly source: 'path' | 'store' | 'places';
-  /** Sessions whose transcript is gone, from what the store kept of them. */
+  /** Sessions without a transcript, replayed from stored calls. */
   readonly storedSessions: number;
-  /** Calls that are left out: their text is gone too. */
+  /** Calls left out, because their text was removed. */
   readonly withoutText: number;
-  /** Calls before it are the past, and are not counted. */
+  /** Earlier calls are replayed, but not counted. */
   readonly since?: string;
   /** Only this project is counted. */
   readonly project?: string;
@@ -91,11 +91,11 @@ interface NamedProjectFigures extends ProjectFigures {
 
 export interface KnownFalseAlarms extends FalseAlarms {
   readonly summary: string;
-  /** The same lesson in the user's store; absent where that has none. */
+  /** The same lesson in the user's store; absent if there is none. */
   readonly stored?: { readonly id: string; readonly slug: string; readonly status: LessonStatus };
 }
 
-/** Which lesson of the store a replayed one is: the same text, or what the loop would take for the same mistake. */
+/** Finds the stored lesson with the same text, or the one that learning would merge it with. */
 function findStoredLesson(replayed: Lesson, stored: readonly Lesson[], toProjectId: ToProjectId): Lesson | undefined {
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toMergeKey({ ...form, origin }, form.scope.id && toProjectId(form.scope.id));
@@ -105,7 +105,7 @@ function findStoredLesson(replayed: Lesson, stored: readonly Lesson[], toProject
     (lesson) => (lesson.learnedAs ?? []).some((form) => toKey(form, lesson) === key),
     ({ contentHash }) => contentHash === replayed.contentHash,
   ];
-  // One that speaks before one that is put away.
+  // Active lessons before archived ones.
   const inOrder = stored.toSorted((a, b) => Number(a.status === 'archived') - Number(b.status === 'archived'));
   for (const isSame of tests) {
     const found = inOrder.find(isSame);

@@ -24,14 +24,14 @@ import type { ScanFile } from '../scan/scan-files.ts';
 import { makeCallWindows } from '../session-calls.ts';
 
 export interface ReplayStep extends Step {
-  /** Names the file: steps of one stay in their order. */
+  /** Number of the file; steps of one file stay in order. */
   readonly file: number;
   readonly agent: string;
   readonly program?: string;
   readonly failure?: ReplayedFailure;
   readonly masked?: ReplayedFailure;
   readonly refusal?: string;
-  /** Of a call that was left running: how it ended in the end. Counted, but nothing that was known when it began. */
+  /** For a background call, its final outcome. It is counted, but was not known when the call was matched. */
   readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature'>;
 }
 
@@ -39,12 +39,12 @@ interface ReadSessionsParts {
   readonly trackedTools: readonly string[];
   readonly detectorPlugins?: readonly string[];
   readonly log: (line: string) => void;
-  /** What may be looked at: nothing private, paused or forgotten. */
+  /** Excludes private, paused and forgotten data. */
   readonly openFilter?: OpenFilter;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** A file that cannot be read is left out, and logged. */
+/** Logs and skips files that cannot be read. */
 export async function readSessions(
   files: readonly ScanFile[],
   { trackedTools, detectorPlugins = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
@@ -57,7 +57,7 @@ export async function readSessions(
   for (const [number, file] of files.entries()) {
     const onStep = async (step: Step): Promise<void> => {
       if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
-      // A session that was resumed or forked may be told by several files.
+      // A resumed or forked session may be in several files.
       if (step.call !== undefined && told.has(toKey(step.call))) return;
       if (step.call !== undefined) told.set(toKey(step.call), steps.length);
       if (step.event.kind === 'background-ended') noteEnds(steps, told, step.digest.calls.beside);
@@ -84,7 +84,7 @@ function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: 
   }
 }
 
-/** What the bench itself makes of a call. */
+/** The back-test's own facts about a call. */
 function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
   const { tool, command, output, exitCode } = call;
   const program = toReferenceProgram({ tool, command });
@@ -100,7 +100,7 @@ function toSmall(step: Step): Step {
   const { event, call, digest } = step;
   return {
     ...step,
-    // The input is in `asked`, and of the result everything that matters is judged.
+    // The input is in `asked`, and the result has been judged, so both are dropped to save memory.
     event: event.kind === 'call-ended' ? { ...event, input: NO_INPUT, result: { isError: false, text: '' } } : event,
     ...(call === undefined ? {} : { call: withoutOutput(call) }),
     digest: {
@@ -121,18 +121,18 @@ function withoutOutput({ output: _, ...call }: LiveCall): LiveCall {
 }
 
 /**
- * A past session as a replay needs it: what was asked for and when, and what could be learned once it had ended. Events
- * go to the digester one by one, as they came: what is learned at one of them cannot rest on a later one.
+ * One step of a past session: the call and its time, and what could be learned when it had ended. Events reach the
+ * digester one by one, so learning from one cannot use a later one.
  */
 interface Step {
-  /** The call as a hook would have asked about it; absent for what is no call. */
+  /** The call as a hook would see it; absent for other events. */
   readonly asked?: EventOf<'call-started'>;
-  /** The event itself, when no call: what the agent forgot matters to a replay. */
+  /** The event itself, because compactions and the like matter to a replay. */
   readonly event: AgentEvent;
   readonly beganAt: string;
-  /** When its outcome was known. */
+  /** The time when its outcome was known. */
   readonly endedAt: string;
-  /** Absent for calls that nobody tracks. */
+  /** Absent for calls of untracked tools. */
   readonly call?: LiveCall;
   readonly digest: Digest;
 }
@@ -149,7 +149,7 @@ export async function readSteps({ agent, path }: Pick<ScanFile, 'agent' | 'path'
   const digest = parts.makeDigest();
   await readTranscriptFile({ path, history }, async (events) => {
     for (const told of events) {
-      // As the store would have it: what is judged and learned compares times as text.
+      // Normalize the time as the store does, because times are compared as text.
       const event = { ...told, at: toTime(told.at) };
       await parts.onStep(toStep(event, await digest([event])));
     }
@@ -170,7 +170,7 @@ function toStep(event: AgentEvent, digest: Digest): Step {
   };
 }
 
-/** A transcript tells a call at the time it began. */
+/** A transcript records a call with the time it began. */
 function toEnd(at: string, durationMs: number): string {
   const began = Date.parse(at);
   return Number.isNaN(began) ? at : new Date(began + durationMs).toISOString();
@@ -180,19 +180,19 @@ interface StoredSession {
   readonly session: Session;
   /** Oldest first. */
   readonly calls: readonly StoredCall[];
-  /** A number that no other session or file has. */
+  /** A number unique among sessions and files. */
   readonly file: number;
 }
 
 interface StoredSteps {
   readonly steps: readonly ReplayStep[];
-  /** Calls that are left out: nobody can tell what they were. */
+  /** Calls left out, because their text was removed. */
   readonly withoutText: number;
 }
 
 /**
- * A session of which only the store knows, as steps of a replay. It has the beginning of each command and of each output:
- * less than a transcript, so less is learned from it, and never more.
+ * Replay steps of a session that only the store has. The store keeps only the beginnings of commands and outputs, so less
+ * is learned from it than from a transcript, and never more.
  */
 export function toStoredSteps({ session, calls, file }: StoredSession, detectors?: readonly Detector[]): StoredSteps {
   const own = calls.filter((call) => !isHookRun(call));
@@ -237,7 +237,7 @@ function toStoredStep(
   return { asked, event, beganAt: occurredAt, endedAt: toStoredEnd(stored), ...known };
 }
 
-/** Some are told at their end: then this is too late, which only hides something. */
+/** Some calls are recorded at their end; then this time is too late, which can only hide a lesson. */
 function toStoredEnd({ occurredAt, durationMs = 0, durationSource }: StoredCall): string {
   const began = Date.parse(occurredAt);
   if (Number.isNaN(began) || durationSource === 'gap') return occurredAt;

@@ -34,18 +34,18 @@ import { makePeekGuard, toReplayOrder } from './time-order.ts';
 
 export interface Replay {
   readonly calls: readonly ReplayedCall[];
-  /** What was learned in the end. */
+  /** All lessons at the end of the replay. */
   readonly lessons: Awaited<ReturnType<Store['listLessons']>>;
   readonly findings: Awaited<ReturnType<Store['listFindings']>>;
 }
 
 interface ReplayOptions {
-  /** Joined projects are one. */
+  /** Maps joined projects to one id. */
   readonly toProjectId?: ToProjectId;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** Rejects with a `PeekError` when anything that was shown could not be known yet. */
+/** Rejects with a `PeekError` if a shown lesson could not have been known yet. */
 export async function replaySessions(
   steps: readonly ReplayStep[],
   settings: Settings,
@@ -76,7 +76,7 @@ interface Parts {
   readonly toProjectId: ToProjectId;
 }
 
-/** A person who waits need not see every call. */
+/** Progress is reported once per this many calls. */
 const TELL_EVERY = 100;
 
 async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Replay> {
@@ -102,7 +102,7 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
     nowMs = Date.parse(step.endedAt) || nowMs;
     remember(memory, step);
     waiting.push(step.digest);
-    // A call that a lesson spoke at may refute it.
+    // A call on which a lesson fired may refute it, so it is learned from, too.
     if (step.digest.findings.length === 0 && (shown.get(step) ?? []).length === 0) return;
     const all = waiting;
     waiting = [];
@@ -138,12 +138,12 @@ interface Asking {
   readonly memory: SessionMemory;
 }
 
-/** Every session is replayed from its beginning: what it did is known. */
+/** Every session is replayed from its beginning, so its past is known. */
 function remember(memory: SessionMemory, { call }: ReplayStep): void {
   if (call !== undefined && hasWorked(call)) memory.note(call);
 }
 
-/** As the hook does, with all the time there is. */
+/** Decides like the hook, but without a deadline. */
 function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): readonly Delivery[] {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   if (step.call !== undefined) memory.begin(step.call);
@@ -151,13 +151,13 @@ function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): re
   const switches = { pauses: [], mutes: [] };
   const context = { manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, switches };
   const { event, asked } = step;
-  // A transcript tells a compaction where a hook is told that the session starts again.
+  // A transcript records a compaction; a hook gets a session start instead.
   const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
-  // What has happened can only be spoken beside.
+  // A past call can only get a note.
   return decideReply(asked ?? told, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
 }
 
-/** Lessons of the same rank come by their slugs: so these are no matter of chance. */
+/** Makes slugs reproducible, because they order lessons of the same rank. */
 function withNames(store: Store, names: LessonNames): Store {
   return {
     ...store,
@@ -187,7 +187,7 @@ function toReplayed(
   if (call === undefined) return [];
   const ended = { ...call, ...endedAs };
   const judged = judge(ended);
-  // What an agent records about somebody's hooks is no call of the agent.
+  // Recorded hook runs are not calls of the agent.
   if (isHookRun(call)) return [];
   const { agent, sessionId, callId } = ended;
   return [
@@ -216,12 +216,12 @@ function readManifest(file: string): Manifest {
 }
 
 interface LessonNames {
-  /** Give them in the order of the replay: the first of several with the same words has these alone. */
+  /** Lessons must come in replay order: the first of several equal slugs gets no suffix. */
   take(lesson: Pick<Lesson, 'id' | 'slug'>): string;
   find(lessonId: string): string;
 }
 
-/** Names for the lessons of a replay that are the same in the next one: a slug ends with characters of chance. */
+/** Gives the lessons of a replay reproducible names, because slugs otherwise end in random characters. */
 function makeLessonNames(): LessonNames {
   const names = new Map<string, string>();
   const used = new Set<string>();
@@ -244,10 +244,10 @@ function makeLessonNames(): LessonNames {
 type Taught = Pick<ReplayedFailure, 'reference'> & Partial<ReplayedFailure>;
 type Origin = Pick<ReplayedDelivery, 'class' | 'references'>;
 
-/** Told of every lesson that a finding made or grew. */
+/** Called for every lesson that a finding created or extended. */
 type OnLearned = (lessonId: string, finding: Finding) => void;
 
-/** Which failures a lesson was learned from, in the bench's own terms. */
+/** Records from which failures each lesson was learned. */
 function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = () => {}) {
   const failures = new Map<string, Taught>();
   for (const { call, failure, masked, refusal } of steps) {

@@ -17,7 +17,7 @@ interface Placed extends ReplayMoment {
   readonly order: number;
 }
 
-/** Within a file things are learned in its own order, also where its times go backwards. */
+/** Within a file, steps keep their order even if times go backwards. */
 export function toReplayOrder(steps: readonly ReplayStep[]): readonly ReplayMoment[] {
   const latest = new Map<number, number>();
   const placed = steps.flatMap((step, index): readonly Placed[] => {
@@ -37,20 +37,20 @@ type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCa
 interface Place {
   readonly endedAt: string;
   readonly endedMs: number;
-  /** Among all steps: of one file, earlier is before, also within a millisecond. */
+  /** Index among all steps, which orders steps of one file within a millisecond. */
   readonly index: number;
 }
 
 interface PeekGuard {
-  /** This lesson was made of, or grew by, this finding, at this step. */
+  /** Records that this finding created or extended the lesson at this step. */
   take(lessonId: string, finding: Learned, step: ReplayStep): void;
-  /** Throws when the lesson could not be known at this step. */
+  /** Throws if the lesson could not be known at this step. */
   check(lessonId: string, step: ReplayStep): void;
 }
 
 /**
- * Nothing of a replay may know the future. Whatever decided the order, this looks at the times of the sessions themselves:
- * every lesson that was shown was learned from calls that had ended before the call began.
+ * A replay used knowledge from the future. The guard compares the times of the sessions themselves: every shown lesson
+ * must come from calls that had ended before the call began.
  */
 export class PeekError extends Error {
   override readonly name = 'PeekError';
@@ -62,12 +62,12 @@ export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
   const toEnd = (step: ReplayStep): Place => toPlace(step.endedAt, indexes.get(step) ?? steps.length);
   const ends = new Map<string, Place>();
   for (const step of steps) for (const key of toKeys(step)) ends.set(key, toEnd(step));
-  /** The last of the calls that each lesson rests on. */
+  /** The last call that each lesson was learned from. */
   const last = new Map<string, Place>();
   return {
     take(lessonId, { agent, sessionId, failingCallId, fixingCallId }, step) {
       for (const callId of [failingCallId, fixingCallId]) {
-        // Words and refusals are told by steps of their own: they are known when these are.
+        // Messages and refusals have steps of their own and are known at those steps.
         const place = ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
         const known = last.get(lessonId);
         if (known === undefined || isBefore(known, place)) last.set(lessonId, place);
@@ -98,7 +98,7 @@ function toKey(agent: string, sessionId: string, callId: string): string {
   return `${agent}\n${sessionId}\n${callId}`;
 }
 
-/** When it was, for comparing: agents write times in zones and lengths of their own. What is no time was before all others. */
+/** The time as a number, because agents write times in different zones and lengths. An invalid time sorts first. */
 function toInstant(at: string): number {
   const ms = Date.parse(at);
   return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;

@@ -18,7 +18,7 @@ export async function digestFile(
   onResult: (result: ReadResult) => void | Promise<void>,
 ): Promise<void> {
   const history = findHistory(agent);
-  // What it remembers of a session is of no use for the next.
+  // A new digester per file, because its memory is of no use for the next session.
   const digest = makeDigest();
   try {
     if (history === undefined) return await onResult({ kind: 'failed', reason: `the agent ${agent} is unknown` });
@@ -31,7 +31,7 @@ export async function digestFile(
   }
 }
 
-/** Detectors have seen them; they are not stored, and need not go from thread to thread. */
+/** Removes outputs, which are not stored, before the digest goes to another thread. */
 function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
   return {
     ...digest,
@@ -44,10 +44,10 @@ function strip(calls: readonly LiveCall[]): readonly LiveCall[] {
   return calls.map(({ output: _, ...call }) => call);
 }
 
-/** Of the calls around a finding only what they ran is of use, and that only to what its triggers are tried on. */
+/** Keeps of the calls around a finding only what its triggers are tested on. */
 function toSlim({ finding, window }: Found): Found {
   const { triggers, kind, episodeOnly, failingCallId, fixingCallId } = finding;
-  // Most findings are episodes, of which nothing is tried on other calls.
+  // Most findings are episodes, whose triggers are not tested.
   const tools = kind === 'code-edit' || episodeOnly !== undefined ? [] : (triggers.tools ?? ['shell']);
   const slim = window.flatMap(({ output: _, ...call }) => {
     if (call.callId === failingCallId || call.callId === fixingCallId) return [call];
@@ -58,18 +58,18 @@ function toSlim({ finding, window }: Found): Found {
   return { finding, window: slim };
 }
 
-/** What the thread that scans and those that read for it tell each other. */
+/** Messages between the scanning thread and its readers. */
 export interface ReadTask {
   readonly agent: string;
   readonly path: string;
-  /** How far it was read. */
+  /** How far the file was read before. */
   readonly previous?: ScanState | undefined;
 }
 
 export type ReadResult =
-  /** Some of a file. */
+  /** A part of a file. */
   | { readonly kind: 'part'; readonly digest: Digest }
-  /** All of it was told. */
+  /** The whole file was read. */
   | { readonly kind: 'done'; readonly read: TranscriptRead }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -78,7 +78,7 @@ export type FromReader = readonly (string | ReadResult)[];
 
 export type ToReader =
   | { readonly kind: 'read'; readonly task: ReadTask }
-  /** A message was taken in: another may be sent. */
+  /** A message was processed, so the reader may send another. */
   | { readonly kind: 'taken' };
 
 export interface ReaderOptions {

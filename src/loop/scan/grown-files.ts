@@ -1,7 +1,7 @@
 /**
- * Which session files have grown. By looking, not by being told: watchers of the operating systems differ in what they
- * miss (network folders, limits, folders that come later), and a look at the few files that are written to costs less than
- * a millisecond. Looking through all folders costs more, so it is done rarely, and the more rarely the longer it takes.
+ * Finds session files that have grown, by polling. File watchers miss events (network folders, limits, new folders), and
+ * checking the few active files takes less than a millisecond. Listing all folders costs more, so it is done rarely, and
+ * the longer it takes, the more rarely.
  */
 import { findHistory } from '../../agents/histories.ts';
 import { findFileFormat } from '../../capture/transcripts/session-files.ts';
@@ -10,7 +10,7 @@ import { readSessionStat } from '../../capture/transcripts/session-stat.ts';
 import type { ScanFile } from './scan-files.ts';
 
 export interface GrownFinder {
-  /** As they are now, these are read or about to be: only what changes from here on is found. */
+  /** Records the current state of files that are read or about to be; only later changes are found. */
   note(files: readonly ScanFile[]): void;
   /**
    * A hook told of this session. Its file is looked at only once hooks are silent: they told everything sooner, and the
@@ -20,27 +20,27 @@ export interface GrownFinder {
   hear(agent: string, path: string): void;
   /** The files that changed since they were last given or noted. */
   find(): readonly ScanFile[];
-  /** This file took so long to read: it has to wait for its next turn. */
+  /** Makes a file wait in proportion to the time that reading it took. */
   rest(path: string, tookMs: number): void;
-  /** This file could not be read: it is found again later, whether it changes or not. */
+  /** The file could not be read; it is found again later even without a change. */
   fail(path: string): void;
 }
 
 interface GrownFinderParts {
   readonly list: () => readonly ScanFile[];
-  /** Of a clock that only goes forward. */
+  /** A monotonic clock. */
   readonly now: () => number;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIST_MS = 20_000;
-/** Looking through folders, and reading one file again and again, take no more than a fiftieth of the time. */
+/** Listing folders and rereading one file take at most 1/50 of the time. */
 const SHARE = 50;
 const RETRY_MS = 5 * 60_000;
 const HOOKS_SILENT_MS = 10 * 60_000;
 
 export function makeGrownFinder({ list, now }: GrownFinderParts): GrownFinder {
-  /** As they were when last looked at. */
+  /** Size and time of files at the last look. */
   const stamps = new Map<string, string>();
   const heard = new Map<string, { readonly agent: string; readonly atMs: number }>();
   const restUntil = new Map<string, number>();
@@ -106,7 +106,7 @@ function findFile(agent: string, path: string): ScanFile | undefined {
   }
 }
 
-/** That it has fallen silent is a change, too: a call that was under way in it will never end. */
+/** Falling silent counts as a change, because an open call in the file will never end. */
 function toStamp({ size, mtimeMs }: ScanFile): string {
   return `${size} ${mtimeMs} ${isSilent(mtimeMs)}`;
 }

@@ -24,7 +24,7 @@ import {
 type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
 
 interface ReadFilesOptions extends ReaderOptions {
-  /** To be read in all: a thread costs more than a few megabytes. */
+  /** Total bytes to read; a thread does not pay off for a few megabytes. */
   readonly bytes: number;
   readonly log: (line: string) => void;
 }
@@ -39,7 +39,7 @@ export async function readFiles(
   onResult: OnResult,
 ): Promise<void> {
   const { bytes, trackedTools, detectorPlugins, log } = options;
-  // One core is for this thread, which stores.
+  // Leave one core to this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
   if (limits !== undefined && threads > 0)
@@ -73,7 +73,7 @@ async function readInThreads(
     for (const [number, task] of tasks.entries()) {
       for (let isOver = false; !isOver; ) {
         const { told, taken } = (await inboxes[number]?.next()) ?? { told: GONE, taken: () => {} };
-        // Not before its turn: a text takes less room than what it tells.
+        // Parse a part only at its turn, because its text needs less memory.
         const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
         await onResult(task, result);
         taken();
@@ -123,21 +123,21 @@ interface Reader {
   terminate(): Promise<unknown>;
 }
 
-/** So many threads die one after another before their first word: no file is at fault. */
+/** If this many threads die in a row before their first message, the files are not the cause. */
 const MAX_STILLBORN = 3;
-/** The next files are there when the thread is done with one: whoever assigns them may be storing just then. */
+/** Files assigned ahead, because the assigning thread may be busy storing. */
 const MANY_GIVEN = 8;
-/** Of several threads none may have the next ones for long: they are told in their order. */
+/** Fewer with several threads, because results are needed in file order. */
 const FEW_GIVEN = 2;
 
-/** Takes one file after another. When the thread dies, the file it was reading has failed; another takes the next. */
+/** Reads one file after another. If the thread dies, its current file has failed and a new thread reads the next. */
 function openReader(
   { limits, ...options }: ThreadOptions,
   maxGiven: number,
   findNext: () => Assignment | undefined,
 ): Reader {
   let worker: Worker | undefined;
-  /** In their order: the first is being read. */
+  /** Assigned files in order; the first one is being read. */
   const given: Assignment[] = [];
   let isClosing = false;
   let stillborn = 0;
@@ -166,7 +166,7 @@ function openReader(
   };
   const hear = (told: FromReader[number], taken: () => void): void => {
     given[0]?.inbox.add({ told, taken });
-    // Only parts come as a text.
+    // Parts come as text; any other message ends a file.
     if (typeof told !== 'string') given.shift();
   };
   const start = (): void => {
@@ -194,15 +194,15 @@ function openReader(
   };
 }
 
-/** What a thread that reads is to be limited to. */
+/** Heap limits of a reader thread. */
 interface ReaderLimits {
   readonly maxOldGenerationSizeMb: number;
   readonly maxYoungGenerationSizeMb: number;
 }
 
-/** Half of where objects are born, in megabytes: with less, what dies soon is moved before it does. */
+/** Size of a semi-space in megabytes; with less, short-lived objects are copied before they die. */
 const HALF = 8;
-/** Where only one thread reads there is room: moving less is worth three percent of a scan. */
+/** With one reader there is room for more, which makes a scan three percent faster. */
 const LARGE_HALF = 16;
 /** Enough for the longest line. */
 const OLD_MEGABYTES = 256;

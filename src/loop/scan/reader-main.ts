@@ -1,4 +1,4 @@
-/** A thread that reads session files for a scan: everything but the store. */
+/** Entry point of a reader thread: reads and digests session files for a scan, without the store. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { loadDetectors, makeDigester } from '../digest-events.ts';
@@ -6,22 +6,22 @@ import { makeProjectFinder } from '../projects/find-project.ts';
 import type { FromReader, ReaderOptions, ReadResult, ToReader } from './digest-file.ts';
 import { digestFile } from './digest-file.ts';
 
-/** On their way: enough to go on while the other side stores, which takes its time, little enough for the memory. */
+/** Limit of unprocessed messages: enough to continue while the other side stores, and small enough for memory. */
 const MAX_UNTAKEN_CHARS = 2 * 1024 * 1024;
-/** What a message costs that holds hardly anything: small files come in rows. */
+/** Fixed cost counted per message, because many small files may come in a row. */
 const MESSAGE_OVERHEAD = 4 * 1024;
-/** Waking the other thread for every part costs both of them more than the part. */
+/** Parts are batched to this size, because waking the other thread costs more than a part. */
 const MESSAGE_CHARS = 128 * 1024;
 
 const { trackedTools, detectorPlugins } = workerData as ReaderOptions;
 const scan = makeSecretScan({ log: () => {} });
-// What is wrong with one is told by whoever scans.
+// The scanning thread reports broken plugins.
 const detectors = loadDetectors(detectorPlugins, () => {});
 const findProject = makeProjectFinder();
 const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
 let message: (string | ReadResult)[] = [];
 let chars = 0;
-/** How large each is that was not taken in yet. */
+/** Sizes of the messages that were not processed yet. */
 const sizes: number[] = [];
 let untaken = 0;
 let goOn: (() => void) | undefined;
@@ -38,7 +38,7 @@ const send = async (result: ReadResult): Promise<void> => {
   untaken += size;
   message = [];
   chars = 0;
-  // However large it is, one may be on its way while the next is made.
+  // One message of any size may be pending while the next is made.
   if (untaken < MAX_UNTAKEN_CHARS || sizes.length < 2) return;
   await new Promise<void>((done) => {
     goOn = done;

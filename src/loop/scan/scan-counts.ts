@@ -14,15 +14,15 @@ export interface ScanCounts {
   readonly sessions: number;
   readonly calls: number;
   readonly failures: number;
-  /** Hidden by their command, and not among the failures. */
+  /** Failures masked by their command, not counted in `failures`. */
   readonly masked: number;
   readonly cancelled: number;
   readonly denied: number;
   readonly bytes: number;
   readonly findings: number;
-  /** Of each agent that has files here. */
+  /** Counts per agent with files. */
   readonly agents: readonly AgentCounts[];
-  /** Files that were there when they were listed, and not when they should be read. */
+  /** Files that were deleted between listing and reading. */
   readonly vanished: number;
   /** Files that could not be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
@@ -43,11 +43,11 @@ export interface AgentCounts {
 export function countScan(files: readonly ScanFile[]) {
   const counts = { calls: 0, failures: 0, masked: 0, cancelled: 0, denied: 0, bytes: 0, findings: 0, vanished: 0 };
   const agents = countAgents(files);
-  /** Calls by id: the end of one that went on in the background is told later. */
+  /** Calls by id, because the end of a background call comes later. */
   const ofFile = new Map<string, Pick<Call, 'agent' | 'outcome' | 'masked'>>();
   const unreadable: { path: string; reason: string }[] = [];
   const skipped: Record<string, number> = {};
-  // Only what is counted: a session may have a hundred thousand calls.
+  // Keep only the counted fields, because a session may have a hundred thousand calls.
   const noteCall = ({ agent, sessionId, callId, outcome, masked }: Call): void =>
     void ofFile.set(`${sessionId}\n${callId}`, { agent, outcome, masked });
   return {
@@ -60,7 +60,7 @@ export function countScan(files: readonly ScanFile[]) {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);
       counts.findings += findings.length;
     },
-    /** The file that was being read is over, however it ended: its calls count as it told them last. */
+    /** The current file has ended; its calls are counted in their last state. */
     pass(): void {
       for (const { agent, outcome, masked } of ofFile.values()) {
         const isFailure = outcome === 'failure' && !masked;
@@ -106,11 +106,11 @@ function countAgents(files: readonly ScanFile[]) {
   return { get, add, toList };
 }
 
-/** What the daemon has read of session files by itself. */
+/** The daemon's own scans of session files. */
 export interface ScanStatus {
   /** Files are being read now. */
   readonly isUnderWay: boolean;
-  /** The last time that all session files were looked through, to the end. */
+  /** The last complete scan of all session files. */
   readonly last?: LastScan;
   /** Calls from files that grew while the daemon ran, and when the last of them were found. */
   readonly grown: { readonly calls: number; readonly at?: string };

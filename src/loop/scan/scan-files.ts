@@ -26,11 +26,11 @@ export interface ScanFile {
 }
 
 export interface ScanPlaces {
-  /** One or several; all where it is left out. */
+  /** One or several agents; default: all. */
   readonly agent?: string | readonly string[] | undefined;
-  /** A folder or a file that a person named: then nothing is read from the agents' own places. */
+  /** A folder or file that the user named; then the agents' own folders are not read. */
   readonly path?: string | undefined;
-  /** Files that nobody wrote to since then are left out. */
+  /** Only files changed since this time. */
   readonly sinceMs?: number | undefined;
   /** Agent -> folders with more of its sessions, as in the settings. */
   readonly scanPaths?: Readonly<Record<string, readonly string[]>>;
@@ -50,7 +50,7 @@ export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
 
 function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): readonly ScanFile[] {
   const found = where.path === undefined ? listOwn(history, where) : listNamed(history, where.path, isOnly);
-  // One folder may be in another.
+  // Remove duplicates, because one folder may contain another.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   return files.map((file) => {
     const format = findFileFormat(history, file.path);
@@ -74,7 +74,7 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
   ];
 }
 
-/** The file that a variable of the agent names, whether it is there or not. */
+/** The file that an environment variable of the agent names, even if it does not exist. */
 export function findNamedFile(
   { facts, file }: AgentHistory,
   { home, env }: Pick<ScanPlaces, 'home' | 'env'>,
@@ -84,7 +84,7 @@ export function findNamedFile(
   return resolve(toAgentHome(facts, { env, home }), file.in, named);
 }
 
-/** Agents name their files alike: where nobody says whose they are, the files do. */
+/** Agents use similar file names, so without a named agent the content decides. */
 function listNamed(history: AgentHistory, path: string, isTheirs: boolean): readonly FoundTranscript[] {
   const found = findTranscripts(path, (file) => findFormat(history, file) !== undefined, makeIsClosed(history));
   return isTheirs ? found : found.filter((file) => findFileFormat(history, file.path)?.isOurs(readHead(file.path)));
@@ -95,13 +95,12 @@ function makeIsClosed({ closed }: AgentHistory): (folder: string) => boolean {
 }
 
 /**
- * Files where a person pointed that are named like sessions and begin like those of no agent: a first line that is broken,
- * a format that changed, an empty file. They are told of, never guessed. With several agents only: one that was named
- * reads what it can.
+ * Files at the user's path that are named like sessions but match no agent's format: a broken first line, a changed
+ * format, an empty file. They are reported, never guessed; a single named agent reads what it can.
  */
 export type UnknownFile = Omit<ScanFile, 'agent'>;
 
-/** `known`: those that an agent claims. */
+/** `known`: files that an agent recognized. */
 export function listUnknownFiles(
   { path, agent, sinceMs = Number.NEGATIVE_INFINITY }: ScanPlaces,
   known: readonly ScanFile[],

@@ -1,6 +1,6 @@
 /**
- * The daemon's own scans: of everything shortly after its start and every `autoScanIntervalHours`, and in between of the
- * files that grow. In the worker's thread, one piece at a time, while nobody waits; hooks are answered in another thread.
+ * The daemon's own scans: of all files shortly after its start and every `autoScanIntervalHours`, and of growing files in
+ * between. They run in the worker thread, piece by piece; another thread answers hooks.
  */
 import { existsSync } from 'node:fs';
 import { toReason } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ import type { ScanFile } from './scan-files.ts';
 import type { ScanTotals } from './scan-sessions.ts';
 
 interface ScanJob {
-  /** Reads what there is to read by now. */
+  /** Reads the files that are due. */
   step(): Promise<void>;
   /** A hook told of the session of this file. */
   hear(agent: string, path: string): void;
@@ -20,35 +20,35 @@ interface ScanJob {
 }
 
 interface ScanJobParts {
-  /** Asked each time: settings change. */
+  /** A function, because settings change. */
   readonly settings: () => Settings;
   readonly switches: () => Switches;
   readonly list: () => readonly ScanFile[];
-  /** Those of the files that changed, to the end. Rejects with what `giveWay` does. */
+  /** Scans the changed files completely. Rejects with the error of `giveWay`. */
   readonly scanAll: (files: readonly ScanFile[], giveWay: () => Promise<void>) => Promise<ScanTotals>;
-  /** One file, from where it was left. Gives the number of calls. */
+  /** Scans one file from its saved offset; returns the number of calls. */
   readonly scanOne: (file: ScanFile, giveWay: () => Promise<void>) => Promise<number | undefined>;
-  /** Lets whoever waits go first. */
+  /** Lets waiting work go first. */
   readonly giveWay: () => Promise<void>;
   readonly tell: (status: ScanStatus) => void;
   readonly log: (line: string) => void;
 }
 
 const HOUR_MS = 60 * 60_000;
-/** The agent that started the daemon has its own start to finish. */
+/** Delay of the first scan, because the agent that started the daemon is still starting itself. */
 const FIRST_MS = 3_000;
-/** Between two looks at what grows; the worker asks more often while events come in. */
+/** Time between two looks at growing files. */
 const LOOK_MS = 4_000;
 const RETRY_MS = 5 * 60_000;
 
 export function makeScanJob(parts: ScanJobParts): ScanJob {
   const { settings, list, scanAll, scanOne, log } = parts;
-  // Not the time of day, which may be set back.
+  // A monotonic clock, because the time of day may be set back.
   const now = (): number => performance.now();
   const grown = makeGrownFinder({ list, now });
   let lookAtMs = now() + FIRST_MS;
   let retryAtMs = Number.NEGATIVE_INFINITY;
-  /** What was said already. */
+  /** Messages that were already logged. */
   const complaints = new Set<string>();
   let lastFullMs: number | undefined;
   let isEnded = false;
@@ -58,7 +58,7 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
     status = { ...status, ...change };
     parts.tell(status);
   };
-  /** Without the name of the file: it tells the project, which may be private. */
+  /** Logs without the file name, which names the project and may be private. */
   const complain = (path: string, reason: string): void => {
     const line = `scan: a session file could not be read: ${reason.replaceAll(path, '…')}`;
     if (!complaints.has(line)) log(line);
@@ -102,7 +102,7 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
       if (calls > 0) tell({ grown: { calls: status.grown.calls + calls, at: new Date().toISOString() } });
     } catch (error) {
       if (isEnded || isOff()) throw error;
-      // Agents remove old sessions.
+      // The agent may have removed the session.
       if (!existsSync(file.path)) return;
       grown.fail(file.path);
       complain(file.path, toReason(error));
@@ -114,7 +114,7 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
       await work();
     } catch (error) {
       if (isEnded) return;
-      // What is left comes with everything else: as soon as it may, or when the store has had time to recover.
+      // The rest is read by the next full scan.
       lastFullMs = undefined;
       if (!isOff()) {
         log(`scan: ${toReason(error)}`);

@@ -23,19 +23,19 @@ import { countScan, type ScanCounts } from './scan-counts.ts';
 import type { ScanFile } from './scan-files.ts';
 
 interface ScanRequest extends LoopParts {
-  /** Session files and whose they are. */
+  /** Session files with their agents. */
   readonly files: readonly ScanFile[];
   readonly onProgress: (progress: ScanProgress) => void;
-  /** Of who has one; it is made otherwise. */
+  /** The loop of the daemon; default: a new one. */
   readonly loop?: Loop;
   /**
-   * Others go first: it is awaited before each piece, and no more than this thread is used. What it rejects with ends
-   * the scan; what was stored by then stays, and the next scan brings the rest.
+   * Awaited before each piece, so that other work goes first; then only this thread reads. Its rejection ends the scan:
+   * stored data stays, and the next scan reads the rest.
    */
   readonly giveWay?: () => Promise<void>;
 }
 
-/** Of the files that have to be read: the others cost nothing and say nothing about the time that is left. */
+/** Progress over the changed files only, because unchanged files cost nothing. */
 export interface ScanProgress {
   readonly files: number;
   readonly filesDone: number;
@@ -48,18 +48,18 @@ export interface ScanTotals extends ScanCounts {
   /** Active lessons and drafts in the store afterwards. */
   readonly lessons: number;
   readonly drafts: number;
-  /** … and before everything was read again. */
+  /** The same counts before a scan with `--again`. */
   readonly before?: { readonly lessons: number; readonly drafts: number };
 }
 
-/** Agents that are at work meanwhile get what is learned; each time it is all lessons and a write to the disk. */
+/** Active agents get new lessons during a scan, but each compilation writes all lessons to disk. */
 const COMPILE_EVERY_MS = 3_000;
 
 export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const startedMs = performance.now();
   const { store, settings, log = () => {} } = request;
   const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
-  // Read again, a file is as one that was never read.
+  // With `--again`, every file counts as never read.
   const findLast = (path: string) => (request.isAgain === true ? undefined : findState(states, path));
   const unread = request.files.filter((file) => !isRead(file, findLast(file.path)));
   const counts = countScan(request.files);
@@ -78,14 +78,14 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   });
   await keeper.flush();
   const isJoined = await joinKnownProjects(store, settings.scoring);
-  // Whoever asks for a scan gets a manifest that is whole again; who scans in passing has compiled what there is.
+  // A requested scan always ends with a complete manifest; a background scan compiles only if something changed.
   if (giveWay === undefined || isJoined || unread.length > 0) await compileLessons(request);
   const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
   return { ...counts.toCounts(), seconds, lessons, drafts };
 }
 
-/** How far it was read, also where its name was not kept. */
+/** The saved offset, which is stored under a hash if the file name may not be stored. */
 function findState(states: ReadonlyMap<string, ScanState>, path: string): ScanState | undefined {
   const found = states.get(path) ?? states.get(toNamelessPath(path));
   return found && { ...found, path };
@@ -95,7 +95,7 @@ function isRead(file: ScanFile, previous: ScanState | undefined): boolean {
   return previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0);
 }
 
-/** About how much of it is to be read. */
+/** Estimated bytes to read. */
 function countNew({ agent, size }: ScanFile, previous: ScanState | undefined): number {
   const isSame = previous?.parserVersion === findHistory(agent)?.version;
   return previous !== undefined && isSame && previous.offset <= size ? size - previous.offset : size;
@@ -117,7 +117,7 @@ function openProgress(onProgress: ScanRequest['onProgress'], sizes: ReadonlyMap<
 }
 
 interface ScanKeeper {
-  /** The results of one file after the other. Rejects once something did not reach the store, and ever after. */
+  /** Takes the results of one file after another. After a failed write it rejects every call. */
   take(task: ReadTask, result: ReadResult): Promise<void>;
   /** Stores the rest. */
   flush(): Promise<void>;
@@ -127,30 +127,29 @@ interface ScanKeeperParts {
   readonly loop: Loop;
   readonly store: Pick<Store, 'moveEvidence' | 'saveScanStates'>;
   readonly counts: ReturnType<typeof countScan>;
-  /** Is the file's name in the store already? */
+  /** True if the store already contains the file's name. */
   readonly isKnown: (path: string) => boolean;
 }
 
 /**
- * Calls that are stored together: a transaction costs as much as many of them. They end where a file ends, and inside a
- * long one after so many calls of its own: so a scan that was killed makes the same pieces again, and what is learned,
- * which rests on the calls that are stored by then, does not depend on where it was killed.
+ * Calls stored in one transaction. A batch ends at the end of a file, or after this many calls of one file. So a scan that
+ * was killed makes the same batches again, and the result of learning does not depend on where it was killed.
  */
 const BATCH_CALLS = 500;
 
-/** What a scan reads, into the store in large pieces. How far a file was read is kept once all of it is stored. */
+/** Stores scan results in batches, and saves a file's offset once all of it is stored. */
 function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): ScanKeeper {
   let digests: Digest[] = [];
   let read: ScanState[] = [];
   let anew: RewrittenFile[] = [];
   let calls = 0;
-  /** Those of the file that is being read. */
+  /** Number of calls of the current file. */
   let ofFile = 0;
-  /** Of the file that is being read. */
+  /** Call places of the current file. */
   let places: ReturnType<typeof openCallPlaces> | undefined;
   let told = 0;
   let kept = 0;
-  /** A digest that was lost on its way: the files it came from must not count as read. */
+  /** The error that lost a digest; its files must not count as read. */
   let failure: { readonly cause: unknown } | undefined;
 
   const addPart = async (task: ReadTask, digest: Digest): Promise<void> => {
@@ -173,7 +172,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
       read.push(toReadState(result.read.state, facts));
       counts.finish(result.read);
     } else if (existsSync(path)) counts.fail(path, result.reason);
-    // Agents remove old sessions, also while we read.
+    // The agent removed the session during the scan.
     else counts.vanish();
     counts.pass();
     ofFile = 0;
@@ -189,7 +188,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
     ofFile = 0;
     try {
       counts.add(await loop.takeDigest(merged), merged);
-      // Once everything that was learned again is there.
+      // Move evidence after the new findings are stored.
       for (const one of anew) await store.moveEvidence(one);
       await store.saveScanStates(read);
       anew = [];
@@ -211,15 +210,15 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
 }
 
 /**
- * One transcript, from where it was read last, through the loop: while its session lives. The number of calls it told
- * of; undefined when the agent is unknown. Rejects when the file cannot be read.
+ * Reads one transcript of a live session from its saved offset. Returns the number of calls, or undefined if the agent is
+ * unknown. Rejects if the file cannot be read.
  */
 export async function scanTranscript(request: {
   readonly store: Store;
   readonly loop: Loop;
   readonly agent: string;
   readonly path: string;
-  /** Awaited before each piece; what it rejects with ends the reading. */
+  /** Awaited before each piece; its rejection ends the reading. */
   readonly giveWay?: () => Promise<void>;
 }): Promise<number | undefined> {
   const { store, loop, path, giveWay } = request;
@@ -251,13 +250,13 @@ export async function scanTranscript(request: {
 
 interface CallPlaces {
   note(calls: readonly LiveCall[], found: readonly Found[], reports: readonly KeptReport[]): void;
-  /** Undefined when the file is the one that was read before. */
+  /** Undefined if the file was not rewritten. */
   toAnew(read: TranscriptRead): RewrittenFile | undefined;
 }
 
 /**
- * Where the calls of a file stand, noted while it is read. Agents write some files anew (compaction, repair, another file
- * of the same name): what was learned from them before points to lines, and has to follow.
+ * Records the lines of calls while a file is read. Agents rewrite some files (compaction, repair, a new file of the same
+ * name), so evidence that points to lines must be moved.
  */
 function openCallPlaces({ path, previous }: Pick<ReadTask, 'path' | 'previous'>): CallPlaces {
   const places = new Map<string, CallPlace>();
@@ -272,16 +271,16 @@ function openCallPlaces({ path, previous }: Pick<ReadTask, 'path' | 'previous'>)
   };
   return {
     note(calls, found, reports) {
-      // A file that was never read cannot have been written anew.
+      // A file that was never read has no evidence to move.
       if (previous === undefined) return;
       for (const call of calls) add(call);
-      // Calls that nobody tracks are among these only.
+      // Calls of untracked tools are only in these windows.
       for (const { window } of found) for (const call of window) add(call);
       for (const report of reports) addReport(report);
     },
     toAnew({ fromStart, state }) {
       const wasRead = previous !== undefined && previous.offset > 0;
-      // A newer reader reads the same lines.
+      // A newer parser version reads the file again, but its lines are the same.
       if (!fromStart || !wasRead || previous.parserVersion !== state.parserVersion) return undefined;
       return { agent: state.agent, file: path, calls: [...places.values()] };
     },
@@ -289,15 +288,15 @@ function openCallPlaces({ path, previous }: Pick<ReadTask, 'path' | 'previous'>)
 }
 
 /**
- * How far a file was read, as it may be kept. A memo may name the folder, and without it there is no reading on: then
- * the whole file is read again. The tail is made of the text.
+ * The saved offset without private data: the memo may name the folder, and the tail comes from the text. Without a memo
+ * the whole file is read again.
  */
 function toNameless({ memo, tail: _, ...state }: ScanState): ScanState {
   const point = memo === undefined ? {} : { offset: 0, lines: 0 };
   return { ...state, ...point, path: toNamelessPath(state.path) };
 }
 
-/** Where nothing may be taken, not even the name of the file is kept: it tells the project and the session. */
+/** For a private file not even its name is stored, because it names the project and the session. */
 function toReadState(
   state: ScanState,
   { isKnown, wasRead, told, kept }: { isKnown: boolean; wasRead: boolean; told: number; kept: number },

@@ -1,7 +1,7 @@
 /**
- * The daily backup of a SQLite store. It reads through a connection of its own, part by part, and rests as long as each
- * part took: events go on being stored meanwhile. With PostgreSQL there is none: the server's owner makes backups, and a
- * copy of everybody's texts on each machine would be out of reach when one of them forgets something.
+ * Makes the daily backup of a SQLite store. It reads part by part through its own connection and rests after each part,
+ * so that events are stored meanwhile. PostgreSQL stores get no backup: the server's owner makes them, and `data forget`
+ * could not remove data from copies on other machines.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../base/contracts/store.ts';
@@ -11,25 +11,25 @@ import { writeAutomaticBackup } from '../../keep/backup/write-backup.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
 interface BackupJob {
-  /** Begins a backup when one is due. Never waits for it. */
+  /** Begins a backup if one is due, without waiting for it. */
   step(): void;
-  /** False while the store has no backup of the last day: then no run removes as much as it may. */
+  /** False while there is no backup of the last day; then no run removes the full share of rows. */
   isBackedUp(): boolean;
   isRunning(): boolean;
-  /** Resolves when no backup is under way any more; one that is under way leaves nothing behind. */
+  /** Resolves when no backup is running; an unfinished one leaves no file. */
   end(): Promise<void>;
 }
 
 export interface BackupParts {
   readonly backupsDir: string;
-  /** A connection of its own. Undefined where there is nothing to back up here. */
+  /** Opens a separate connection. Undefined if there is nothing to back up. */
   readonly open: (() => Promise<Store>) | undefined;
   readonly clock: Pick<TrustedClock, 'findNow' | 'noteBackup' | 'readBackup'>;
   /** The version of the product. */
   readonly oncebitten: string;
   readonly log: (line: string) => void;
   readonly maxBytes?: number;
-  /** How long the daemon runs before it begins: at its start it has other things to do. */
+  /** Delay after the start of the daemon. */
   readonly delayMs?: number;
 }
 
@@ -37,7 +37,7 @@ const DELAY_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 const DUE_MS = 20 * HOUR_MS;
 const LOOK_MS = 10 * 60_000;
-/** A store whose backup was too large is tried again after so long. */
+/** After a backup that was too large, the next attempt comes after this time. */
 const LARGE_MS = 7 * 24 * HOUR_MS;
 /** How long backups before a migration, a removal or a restore are kept: as long as text is. */
 const OLD_MS = 30 * 24 * HOUR_MS;
@@ -101,7 +101,7 @@ async function write(
     partMs = performance.now();
   };
   try {
-    // A store in which nothing was ever written needs none.
+    // An empty store needs no backup.
     if ((await store.findNewestWrite()) === undefined) return undefined;
     const at = new Date(nowMs).toISOString();
     const oldBefore = new Date(nowMs - OLD_MS).toISOString();

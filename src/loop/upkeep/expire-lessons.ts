@@ -1,6 +1,6 @@
 /**
- * Lessons that are true in one session only are archived when it has ended, or was silent for a day. With `ages`, what
- * nobody reviewed and what never speaks is archived too.
+ * Archives lessons of a single session when it has ended or was silent for a day. With `ages`, also archives old drafts
+ * that nobody reviewed and lessons that never fire.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
@@ -11,12 +11,12 @@ import { expireLesson, toArchived, toLastUseMs } from '../../promote/lesson-stat
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Expiry {
-  /** The time of day, if it can be trusted. Without it only the ends of sessions count. */
+  /** The current time if the clock is trusted. Without it, only ended sessions count. */
   readonly nowMs: number | undefined;
   /** Sessions that have ended just now. */
   readonly ended?: readonly { readonly agent: string; readonly sessionId: string }[];
   readonly ages?: Pick<Settings, 'drafts' | 'unused'>;
-  /** How many lessons of how many may be archived for their age, those that were unused longest first. */
+  /** Maximum number of lessons to archive by age, longest unused first. */
   readonly toMost?: (lessons: number) => number;
 }
 
@@ -49,7 +49,7 @@ function compareUse(a: Lesson, b: Lesson): number {
   return toLastUseMs(a) - toLastUseMs(b) || (a.id < b.id ? -1 : 1);
 }
 
-/** Decided again on what it is by now: somebody may just have confirmed it. */
+/** Decides again on the current lesson, because somebody may just have confirmed it. */
 async function save(store: Store, { id }: Lesson, expiry: Expiry): Promise<readonly Lesson[]> {
   let left: readonly Lesson[] = [];
   await store.updateLessons([id], ([now]) => {

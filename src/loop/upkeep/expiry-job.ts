@@ -15,7 +15,7 @@ import { type Expired, expireLessons } from './expire-lessons.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
 interface ExpiryJob {
-  /** Does it, when it is time. */
+  /** Runs the job if it is due. */
   step(): Promise<void>;
   end(): void;
 }
@@ -60,7 +60,7 @@ export function makeExpiryJob(parts: ExpiryParts): ExpiryJob {
   };
 }
 
-/** Without a clock to trust only the lessons that are there are told. */
+/** Without a trusted clock it only lists the lessons. */
 async function expire({ store, settings, clock }: ExpiryParts): Promise<Pick<Expired, 'lessons' | 'changed'>> {
   const nowMs = clock.findNow();
   if (nowMs === undefined) return expireLessons(store, { nowMs });
@@ -95,8 +95,8 @@ function toLimits({ validity: { from, until } }: Lesson): readonly number[] {
 const SILENT_MS = 24 * 60 * 60_000;
 
 /**
- * Measure: sessions that died send no end. What was delivered in a session that was silent for a day is closed: a
- * procedure by what was done of it, everything else as incomplete. True when a verdict was given.
+ * Closes deliveries of sessions that were silent for a day, because a dead session sends no end: procedures by the items
+ * that were done, others as incomplete. Returns true if a verdict was given.
  */
 async function closeDeliveries(store: Store, settings: Settings, nowMs: number): Promise<boolean> {
   const silentBefore = new Date(nowMs - SILENT_MS).toISOString();

@@ -1,4 +1,4 @@
-/** Replaces the store by a backup, keeps what was there, and brings what hooks read up to date. */
+/** Replaces the store by a backup, saves the old store first, and updates the files that hooks read. */
 import { existsSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { toReason, UserError } from '../../base/errors.ts';
@@ -25,15 +25,15 @@ interface RestoreParts {
 }
 
 export interface RestoreReport {
-  /** What was there before, as a backup. Absent when there was nothing. */
+  /** Backup of the replaced store. Absent if there was none. */
   readonly savedTo?: string;
   /** The old store, which could not be read. */
   readonly damaged?: string;
-  /** What did not work afterwards; the store is the new one. */
+  /** What failed after the store was replaced. */
   readonly trouble?: string;
 }
 
-/** Nobody else may be at work: no daemon, and its lock held. */
+/** The daemon must be stopped, and its lock held. */
 export async function restoreData(parts: RestoreParts, backup: CheckedBackup): Promise<RestoreReport> {
   const kept = await keepPresent(parts);
   const { header, tables, parts: rows } = await openBackup(backup.file);
@@ -58,7 +58,7 @@ export async function restoreData(parts: RestoreParts, backup: CheckedBackup): P
   return { ...kept, ...(await refresh(parts)) };
 }
 
-/** What is damaged cannot be read: the file itself is kept then. */
+/** A damaged store cannot be read, so its file is kept instead. */
 export function isDamaged(error: unknown): boolean {
   return isBrokenFile(error) || (error instanceof Error && error.cause !== undefined && isDamaged(error.cause));
 }
@@ -86,7 +86,7 @@ async function keepPresent(parts: RestoreParts): Promise<Pick<RestoreReport, 'sa
   }
 }
 
-/** The daemon does the same when it starts: a failure here is no reason to call the restore one. */
+/** The daemon does the same at its start, so a failure here does not fail the restore. */
 async function refresh(parts: RestoreParts): Promise<Pick<RestoreReport, 'trouble'>> {
   const { home, settings } = parts;
   try {

@@ -1,7 +1,6 @@
 /**
- * Retention in the daemon: at its start and once a day, one bounded piece at a time, while nobody waits. Only by a clock
- * that can be trusted, and never more than a fifth of the rows of one kind in a day: what is left waits for the next day,
- * or for a person's word (`oncebitten data retention --yes`).
+ * Retention in the daemon: at its start and once a day, in small pieces. It needs a trusted clock and removes at most a
+ * fifth of the rows of one kind per day; the rest waits for the next day or for `oncebitten data retention --yes`.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
@@ -22,20 +21,20 @@ import {
 import type { TrustedClock } from './trusted-clock.ts';
 
 interface RetentionJob {
-  /** Does the next piece. False when there is nothing to do now. */
+  /** Does the next piece. Returns false if there is nothing to do now. */
   step(): Promise<boolean>;
   end(): void;
 }
 
 interface RetentionParts {
   readonly store: Pick<Store, 'retain' | 'countRetention' | 'countRemovable'>;
-  /** Asked each time: settings change. */
+  /** A function, because settings change. */
   readonly settings: () => Settings;
   readonly clock: Pick<TrustedClock, 'findNow' | 'readCapped' | 'noteCapped'>;
   /** False while the store has no backup of the last day. */
   readonly isBackedUp: () => boolean;
   readonly log: (line: string) => void;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly timer?: () => number;
 }
 
@@ -47,9 +46,9 @@ interface Round {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** When it looks again whether it may begin. */
+/** Time until the next attempt to begin. */
 const AGAIN_MS = 10 * 60_000;
-/** Daemons start several times a day; a run that removed all it may is not repeated by each. */
+/** A capped run is not repeated on the same day, although daemons start several times a day. */
 const CAPPED_MS = 20 * HOUR_MS;
 
 export function makeRetentionJob(parts: RetentionParts): RetentionJob {
