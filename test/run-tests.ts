@@ -22,37 +22,44 @@ import { basename, dirname, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { QUICK_VARIABLE } from './to-runs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** One more than cores on small machines: some tests mostly wait for a daemon. */
 const LANES = 3;
 /** The ones that take longest, so that none of them is the last to begin. */
 const FIRST = [
-  'daemon/auto-scan',
-  'stories/scan-killed',
   'contracts/store',
-  'stories/lesson-life',
-  'cli/promote',
-  'stories/explained',
-  'stories/measured-life',
-  'stories/lossless-home',
-  'stories/measured-together',
-  'contracts/backup',
-  'stories/secrets',
-  'stories/repository-lessons',
   'stories/restore-killed',
-  'stories/switches',
-  'cli/share',
-  'install/round-trip',
-  'stories/faults',
-  'cli/promoted-file',
+  'contracts/backup',
+  'stories/scan-killed',
+  'daemon/auto-scan',
+  'stories/measured-together',
   'cli/doctor',
-  'install/global-install',
-  'stories/moved-folder',
-  'cli/lessons-undo',
-  'cli/lessons-sharing',
+  'stories/secret-lists',
+  'stories/measured-life',
+  'stories/secrets',
+  'golden/golden',
+  'stories/lossless-home',
+  'stories/switches',
+  'stories/wrong-clock',
   'stories/crash',
-  'cli/scan',
+  'install/global-install',
+  'stories/environment',
+  'stories/opening',
+  'stories/moved-folder',
+  'stories/forget-killed',
+  'cli/lessons-undo',
+  'cli/backtest-history',
+  'stories/lossless-store',
+  'cli/terminal',
+  'cli/forget',
+  'stories/faults',
+  'cli/promote',
+  'install/install-command',
+  'install/uninstall-command',
+  'stories/repository-lessons',
+  'stories/lesson-life',
 ].map((name) => join('test', `${name}.test.ts`));
 /**
  * Signs of a file that others would disturb, or be disturbed by: hooks around all tests of a process, what a process has
@@ -152,6 +159,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.env.TMPDIR = folder;
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
+if (process.argv.includes(QUICK)) process.env[QUICK_VARIABLE] = '1';
 run({ files: [...listFiles(process.argv.slice(2), folder)], concurrency: LANES, cwd: ROOT })
   .on('test:fail', () => {
     process.exitCode = 1;

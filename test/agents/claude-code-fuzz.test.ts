@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { openTranscript } from '../../src/agents/claude-code/history.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeDamage } from './make-damage.ts';
 import { openLines } from './open-lines.ts';
 
@@ -105,7 +106,7 @@ describe('Claude Code transcripts, damaged at random', () => {
         }
         assert.ok((reader.pendingLine ?? 1) <= Math.max(1, lines.length));
       }),
-      { numRuns: 1500 },
+      { numRuns: toRuns(1500) },
     );
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { openRollout } from '../../src/agents/codex/history.ts';
 import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { toRuns } from '../to-runs.ts';
 import { openLines } from './open-lines.ts';
 
 // Loaded when a scan meets the first script; these tests read without waiting.
@@ -141,7 +142,7 @@ describe('Codex rollouts, damaged at random', () => {
         assert.equal(new Set(ended).size, ended.length);
         assert.ok((reader.pendingLine ?? 1) <= Math.max(1, lines.length));
       }),
-      { numRuns: 1000 },
+      { numRuns: toRuns(1000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { ScriptOutput } from '../../src/agents/codex/scripts/follow-way.ts';
 import { readScript, type ScriptCall } from '../../src/agents/codex/scripts/read-script.ts';
+import { toRuns } from '../to-runs.ts';
 
 interface RealCall {
   readonly tool: string;
@@ -189,7 +190,7 @@ describe('scripts that were really run', () => {
           `${source}\n${JSON.stringify(output)}\n${JSON.stringify(calls)}`,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
     assert.ok(told > made * 0.5, `only ${told} of ${made} calls are told`);
   });
@@ -271,7 +272,7 @@ describe('hostile scripts', () => {
           assert.equal(new Set(read.calls.map(({ id }) => id)).size, read.calls.length);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { findObjectKind } from '../../src/base/shell/object-kind.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { hasClosedQuotes } from '../../src/base/text/short-text.ts';
 import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { toRuns } from '../to-runs.ts';
 
 const replaceToken = (line: string, replacement: TokenReplacement) =>
   applyEdit(toReplacementEdit(replacement), line, true);
@@ -124,7 +125,7 @@ describe('replacing one word of a command', () => {
           assert.deepEqual(others, [['--stat', '--name-only']]);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
   });
 });
@@ -337,7 +338,7 @@ describe('an edit learned from one pair of calls', () => {
         const [before, after] = [toValues(now), toValues(fixing)].map((all) => all.map((one) => one.toSorted()));
         assert.deepEqual(before, after, `${failing} -> ${fixing}: ${now}`);
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
     assert.ok(made > 1500, `only ${made} edits were found`);
   });
@@ -366,7 +367,7 @@ describe('an edit learned from one pair of calls', () => {
         const now = applyEdit(edit, next);
         if (now !== undefined) assert.equal(parseCommand(now, ANY_SHELL).length, parseCommand(next, ANY_SHELL).length);
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
   });
 });

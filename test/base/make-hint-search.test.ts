@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeHintSearch } from '../../src/base/text/hint-search.ts';
+import { toRuns } from '../to-runs.ts';
 
 describe('the search for hints', () => {
   it('finds the words of a text in any position', () => {
@@ -25,7 +26,7 @@ describe('the search for hints', () => {
         ];
         assert.deepEqual([...found].sort(), [...new Set(expected)].sort());
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { maskLine } from '../../src/base/text/masking.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 
 const MASKED: Readonly<Record<string, readonly (readonly [line: string, template: string])[]>> = {
   numbers: [
@@ -122,7 +123,7 @@ describe('the mask', () => {
         const once = maskLine(text);
         assert.equal(maskLine(once), once);
       }),
-      { numRuns: 3_000 },
+      { numRuns: toRuns(3_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { hasClosedQuotes, toShortChars, toShortText } from '../../src/base/text/short-text.ts';
+import { toRuns } from '../to-runs.ts';
 
 describe('a text that is too long', () => {
   it('ends after a whole word, outside quotes, code and brackets', () => {
@@ -57,7 +58,7 @@ describe('a text that is too long', () => {
         // What follows begins another word, or a character of a script without spaces.
         assert.ok(/^[\s,:;⺀-鿿가-힯]/.test(text.slice(kept.length)) || /[⺀-鿿가-힯]$/.test(kept), text);
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { redact } from '../../src/base/secrets/redaction.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../../src/capture/secrets/known-secrets.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeHiddenFinder, readNearMisses, readSecretRows } from './secret-list.ts';
 
 const scan = makeSecretScan({ log: (line) => assert.fail(line) });
@@ -106,7 +107,7 @@ describe('a password that one text of a call reveals', () => {
         const [, output] = await clean(`sshpass -p '${value}' ssh h`, 'no such host: [redacted:jwt] QQQ');
         assert.match(output, /^no such host: \[redacted:jwt\] QQQ$/);
       }),
-      { numRuns: 200 },
+      { numRuns: toRuns(200) },
     );
   });
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { ADAPTERS, findAdapter } from '../../src/agents/hooks.ts';
 import { toFacts } from '../../src/capture/journal/facts.ts';
 import { parseFact } from '../../src/capture/journal/read-spool.ts';
+import { toRuns } from '../to-runs.ts';
 
 const MARKER = 'hunter2-of-the-user';
 const AT = '2026-01-01T00:00:00.000Z';
@@ -75,7 +76,7 @@ describe('the facts of an event', () => {
         const say = (old: string) => `${beginning}${MARKER}${rest}${keep ? old : ''}`;
         assertBare(tell('claude-code', wire.hook_event_name, mark(wire, say)));
       }),
-      { numRuns: 1000 },
+      { numRuns: toRuns(1000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('the facts of an event', () => {
           );
         }
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 

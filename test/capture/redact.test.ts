@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { redact } from '../../src/base/secrets/redaction.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LOWER = UPPER.toLowerCase();
@@ -111,7 +112,7 @@ describe('redaction by place', () => {
       fc.property(fc.constantFrom(...NAMES), SECRET, fc.constantFrom(...NAMED_PLACES), (name, secret, place) => {
         assert.ok(!leaks(place(name, secret), secret), redact(place(name, secret)));
       }),
-      { numRuns: 1000 },
+      { numRuns: toRuns(1000) },
     );
   });
 
@@ -297,7 +298,7 @@ describe('redaction', () => {
         const once = redact(parts.join(''));
         assert.equal(redact(once), once);
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 

@@ -10,6 +10,7 @@ import { redactPath, toFacts } from '../../src/capture/journal/facts.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
 import { cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeLeakFinder } from './leaks.ts';
 import { LINE_KINDS, TOKEN_KINDS } from './secret-kinds.ts';
 import { LINE_PLACES, TOKEN_PLACES } from './secret-places.ts';
@@ -121,7 +122,7 @@ describe('the events of every recorded payload', () => {
         const plain = read(wire);
         assert.deepEqual(await cleanEvents(plain, scan), plain);
       }),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
   });
 });

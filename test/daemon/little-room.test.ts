@@ -14,6 +14,7 @@ import { renderRefusal, renderRewrite } from '../../src/match/modes.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 
 const HEADER = parseHeader('s 1 claude-code PreToolUse -', 's') ?? assert.fail();
 const REPLACEMENT = { program: 'changeme', sub: [], from: '--old', to: '--new' };
@@ -119,7 +120,7 @@ describe('where there is little room', () => {
         assert.ok(text.isWellFormed() && !text.includes('\ufffd'));
         if (injectionBudgetBytes >= 100) assert.match(text, /about|noted is/, 'the first lesson always says something');
       }),
-      { numRuns: 200 },
+      { numRuns: toRuns(200) },
     );
   });
 

@@ -14,6 +14,7 @@ import { makeSessionMemory } from '../../src/loop/delivery/session-memory.ts';
 import { notePast, openPast, type PastContext } from '../../src/loop/delivery/session-past.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 
 const INSTALL = { ran: 'npm install' };
 const OWN_FILE = { read: '{path}' };
@@ -156,7 +157,7 @@ describe('what already happened in a session', () => {
         tell(context, [start(), ...all.map((line) => run(line))]);
         assert.equal(ask(context, INSTALL), ask(cold(), INSTALL));
       }),
-      { numRuns: 200 },
+      { numRuns: toRuns(200) },
     );
   });
 });

@@ -23,6 +23,7 @@ import { refusedCall } from '../../src/distill/propose/user-words/refused-call.t
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { retell } from '../../src/distill/text/retell-lesson.ts';
 import { toShortCommand } from '../../src/distill/text/to-short-command.ts';
+import { toRuns } from '../to-runs.ts';
 import { denied } from './detect-pairs.ts';
 import { failed, makeWindow, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
@@ -245,7 +246,7 @@ describe('whatever two calls differ in', () => {
           for (const one of VALUES) assert.ok(corrected?.includes(one) !== true, corrected);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { dropMarks } from '../../src/distill/gate/outside-text/drop-marks.ts';
 import { guardWords, NEUTRAL, QUOTE_CHARS } from '../../src/distill/gate/outside-text/guard-words.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 import { denied } from './detect-pairs.ts';
 import { POISONED } from './poisoned-outputs.ts';
 import { failed, makeWindow, prompted, type Step, type Words, worked } from './session-script.ts';
@@ -571,7 +572,7 @@ describe('a guarded text', () => {
           for (const quote of listOpenQuotes(one)) assert.ok(before.includes(`${quote}`), one);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { toRuns } from '../to-runs.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
 const FLAG = 'unknown flag: --stat';
@@ -181,7 +182,7 @@ describe('what is not a lesson', () => {
         fc.nat(9),
         (steps, from) => void detectFindings(makeWindow(steps, from)),
       ),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseReports } from '../../src/distill/propose/self-reports/parse-reports.ts';
 import { REPORT_PROTOCOL } from '../../src/distill/propose/self-reports/report-protocol.ts';
 import { isMalformed, type SelfReport } from '../../src/distill/propose/self-reports/self-report.ts';
+import { toRuns } from '../to-runs.ts';
 
 const LESSON = [
   '#lesson',
@@ -254,7 +255,7 @@ describe('hostile blocks', () => {
         const text = pieces.join(end);
         assert.deepEqual(parseReports(text), parseReports(text));
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 

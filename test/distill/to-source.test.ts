@@ -5,6 +5,7 @@ import { toSearchable } from '../../src/distill/gate/outside-text/find-quoted.ts
 import { findPoison, isAttack } from '../../src/distill/gate/outside-text/poison-shapes.ts';
 import { toPlainLine } from '../../src/distill/gate/outside-text/to-plain-line.ts';
 import { toSource } from '../../src/distill/gate/outside-text/to-source.ts';
+import { toRuns } from '../to-runs.ts';
 import { POISONED } from './poisoned-outputs.ts';
 
 const PIECES = [' ', '  ', '\n', '\r\n', '\t', '\v', '\0', '\x1f', '\x7f', '\x1b[31m', 'a', 'B', 'É', '\u200b', 'x y'];
@@ -18,7 +19,7 @@ describe('a text as it is searched', () => {
         const text = pieces.join('');
         assert.equal(toSource(text), toSearchable(toPlainLine(text)).replace(/\s+/g, ' '));
       }),
-      { numRuns: 2_000 },
+      { numRuns: toRuns(2_000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { planImport } from '../../src/loop/import/plan-import.ts';
 import { prepareImport } from '../../src/loop/import/prepare-import.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { lessonsArbitrary } from '../match/lesson-arbitrary.ts';
+import { toRuns } from '../to-runs.ts';
 import { NOW, openImport } from './open-import.ts';
 
 const scan = async (texts: readonly string[]) => texts;
@@ -99,7 +100,7 @@ describe('import, whatever it is given', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 });

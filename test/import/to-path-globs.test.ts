@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { toPathGlobs } from '../../src/loop/import/foreign-patterns.ts';
+import { toRuns } from '../to-runs.ts';
 
 const PATHS = ['src/a.ts', 'src/deep/b.tsx', 'db/migrations/1.sql', 'package.json', 'web/package.json', 'x/.env.local'];
 
@@ -39,7 +40,7 @@ describe('a pattern on paths as globs', () => {
       fc.property(fc.string(), (source) => {
         for (const glob of toPathGlobs(source) ?? []) assert.ok(isLinearRegex(toGlobRegex(glob)), `${source} ${glob}`);
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { findDistrust, readSettings } from '../../src/keep/settings/read-settings.ts';
+import { toRuns } from '../to-runs.ts';
 
 describe('the settings', () => {
   let dir: string;
@@ -166,7 +167,7 @@ describe('the settings', () => {
           assert.ok(error instanceof UserError, String(error));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: toRuns(200) },
     );
   });
 

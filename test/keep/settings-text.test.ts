@@ -8,6 +8,7 @@ import { addSettingComments, renderSettingsFile } from '../../src/keep/settings/
 import { setInSettings, unsetInSettings } from '../../src/keep/settings/edit-settings.ts';
 import { findSettingKey, SETTING_KEYS } from '../../src/keep/settings/setting-keys.ts';
 import { findFileValue } from '../../src/keep/settings/settings-tree.ts';
+import { toRuns } from '../to-runs.ts';
 
 const TEMPLATE = renderSettingsFile('./settings.schema.json');
 const set = (text: string, name: string, value: unknown) => setInSettings(text, name.split('.'), value);
@@ -80,7 +81,7 @@ describe('a setting set in the text of the file', () => {
           if (key.name !== name)
             assert.deepEqual(valueAt(settings, key.path), valueAt(before, key.path), `${key.name}\n${edited}`);
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('a setting set in the text of the file', () => {
         assert.equal(set(edited, name, value), edited);
         if (typeof old === 'string' || typeof old === 'number') assert.equal(set(edited, name, old), text);
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('missing settings, added as comments', () => {
           if (findFileValue(text, path) !== undefined) assert.ok(!added.includes(name), name);
         assert.deepEqual(add(edited), { text: edited, added: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('missing settings, added as comments', () => {
           assert.notEqual(findFileValue(awake, path), undefined, name);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('a setting removed from the text of the file', () => {
         assert.ok(isWithin(edited, text));
         return undefined;
       }),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 

@@ -11,6 +11,7 @@ import { makeLessonIndex, type Route, toLessonRoutes } from '../../src/keep/mani
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 
@@ -41,7 +42,7 @@ describe('the index', () => {
           if (isHere && holds) assert.ok(found.includes(slug), JSON.stringify(triggers));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/model/lesson.t
 import { fitBudget } from '../../src/match/fit-budget.ts';
 import type { Match } from '../../src/match/match-lessons.ts';
 import { scoreLesson } from '../../src/match/match-lessons.ts';
+import { toRuns } from '../to-runs.ts';
 
 const TRIGGERS = { programs: [{ name: 'gh', args: { any: ['--stat'] } }] };
 const WHY = 'program gh, option --stat';
@@ -171,7 +172,7 @@ describe('fitting the budget', () => {
         if (first !== undefined && first.lesson.summary.trim() !== '' && most > 0 && budget >= room)
           assert.equal(shown[0]?.match, first);
       }),
-      { numRuns: 500 },
+      { numRuns: toRuns(500) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { byRank, matchLessons, toScore } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 
@@ -111,7 +112,7 @@ describe('matching through the index', () => {
   it('finds exactly the lessons that a check of every lesson finds', () => {
     fc.assert(
       fc.property(lessons, calls, (all, some) => assertAlike(open(all), some)),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('matching through the index', () => {
       fc.property(lessonsArbitrary, fc.array(callArbitrary, { minLength: 1, maxLength: 5 }), (all, some) =>
         assertAlike(open(all), some),
       ),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
   });
 

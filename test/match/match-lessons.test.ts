@@ -10,6 +10,7 @@ import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons, scoreLesson } from '../../src/match/match-lessons.ts';
 import { judgeNear } from '../../src/match/near-misses.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 import { makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 
@@ -115,7 +116,7 @@ describe('matching any call against any lessons', () => {
         );
         assert.deepEqual(find(lessons, call).toSorted(), expected.map((lesson) => lesson.slug).toSorted());
       }),
-      { numRuns: 1000 },
+      { numRuns: toRuns(1000) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('matching any call against any lessons', () => {
         const found = find(lessons, call);
         assert.deepEqual(found.slice(0, critical.length).toSorted(), critical.map((lesson) => lesson.slug).toSorted());
       }),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
   });
 
@@ -139,7 +140,7 @@ describe('matching any call against any lessons', () => {
         callArbitrary,
         ([lessons, shuffled], call) => assert.deepEqual(find(shuffled, call), find(lessons, call)),
       ),
-      { numRuns: 300 },
+      { numRuns: toRuns(300) },
     );
   });
 });

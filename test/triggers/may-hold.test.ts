@@ -5,6 +5,7 @@ import { toRecordedView } from '../../src/base/triggers/call-view.ts';
 import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import { mayHold, mayRunProgram } from '../../src/base/triggers/may-hold.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { toRuns } from '../to-runs.ts';
 
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };
 
@@ -92,7 +93,7 @@ describe('whether triggers may hold for a command line', () => {
           if (checkTriggers(wanted, {}, view, { callOnly: true }).holds) assert.ok(mayHold(wanted, command), command);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: toRuns(20_000) },
     );
   });
 });

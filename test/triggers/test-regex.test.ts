@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { findRegex, testRegex, withRegexDeadline } from '../../src/base/triggers/regex.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 
 /** Undefined when it had to be ended: on the ordinary engine these would take longer than the age of the universe. */
 const testAlone = (source: string, text: string): string | undefined => {
@@ -127,7 +128,7 @@ describe('the regex of a lesson', () => {
       fc.property(source, text, (regex, chars) =>
         assert.equal(testRegex(regex, chars.join('')), new RegExp(regex).test(chars.join(''))),
       ),
-      { numRuns: 2000 },
+      { numRuns: toRuns(2000) },
     );
   });
 
@@ -180,7 +181,7 @@ describe('the regex of a lesson', () => {
         assert.equal(findRegex(source, long, from), expected);
         assert.equal(findRegex(source, long.slice(-200), 0), new RegExp(source).exec(long.slice(-200))?.index ?? -1);
       }),
-      { numRuns: 3000 },
+      { numRuns: toRuns(3000) },
     );
     assert.ok(compared > 2000 && found > 500 && found < compared - 500, `${found} of ${compared}`);
   });
