@@ -1,4 +1,4 @@
-/** Calls as Claude Code tells them, from every side: the shapes are those of the recordings. */
+/** Calls as Claude Code reports them, from every source, in the shapes of the recordings. */
 
 export type Telling =
   | { readonly hook: Readonly<Record<string, unknown>>; readonly at: string }
@@ -7,9 +7,9 @@ export type Telling =
 export interface Scenario {
   readonly name: string;
   readonly tellings: readonly Telling[];
-  /** The first telling comes first: only then is there something to pair. The agent waits for it. */
+  /** The first report comes first, because only then can the second be paired with it. The agent waits for it. */
   readonly startsFirst?: true;
-  /** Fields of the row that comes of it. */
+  /** Fields of the resulting row. */
   readonly expected: Readonly<Record<string, unknown>> & { readonly outcome: string };
 }
 

@@ -41,7 +41,7 @@ describe("other agents at the hooks of Claude's settings", () => {
       const cursor = await send('cursor', 'PreToolUse', fields, env);
       assert.deepEqual(Object.keys(JSON.parse(cursor.stdout)), ['additional_context']);
       assert.match(cursor.stdout, /npm test/);
-      // The user's and the project's settings may both have the hook.
+      // Both the user's and the project's settings may contain the hook.
       assert.deepEqual(await send('cursor', 'PreToolUse', fields, env), { ...SILENT, stdout: '{}\n' });
       const vscode = await send('vscode', 'PreToolUse', fields, env);
       assert.match(

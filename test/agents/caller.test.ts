@@ -18,7 +18,7 @@ function list(folder: string): readonly string[] {
   return readdirSync(new URL(folder, FIXTURES)).map((name) => name.replace(/\.json$/, ''));
 }
 
-/** As the hook of Claude's settings gets it: the event is the one it was registered for. */
+/** As the hook of Claude's settings receives it: the event is the registered one. */
 function hear(guest: string, name: string): AgentEvent | undefined {
   const payload = read(`guests/${guest}/${name}.json`);
   return findCaller('claude-code', payload)?.readHook(name.split('.')[0] ?? '', payload, AT);

@@ -1,4 +1,4 @@
-/** What a transcript tells beside the calls and their results: other people's hooks, and ends of background tasks. */
+/** What a transcript contains besides calls and results: the user's hooks, and the ends of background tasks. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

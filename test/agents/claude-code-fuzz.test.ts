@@ -1,4 +1,4 @@
-/** Whatever becomes of a transcript: no crash, no hang, and no call is told with the end of another. */
+/** Damaged transcripts: no crash, no hang, and no call gets the end of another. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { makeDamage } from './make-damage.ts';
 import { openLines } from './open-lines.ts';
 
 const KINDS = ['done', 'failed', 'refused', 'early', 'background', 'old-background', 'late', 'sub', 'split'] as const;
-/** So long that no damage makes one of another. */
+/** So long that no damage turns one into another. */
 const id = fc.stringMatching(/^[0-9a-f]{24}$/);
 
 interface Story {
@@ -44,7 +44,7 @@ const notify = (own: string, tags: string): string =>
   });
 const prompt = (): string => row({ type: 'user', message: { content: 'go on' } });
 
-/** Whatever is told of a call holds its id. */
+/** Every text about a call contains its id. */
 function toLines({ id: own, kind }: Story): readonly string[] {
   const done = answer(own, { content: `of ${own}` }, { toolUseResult: { stdout: `of ${own}`, stderr: '' } });
   const started = { toolUseResult: { stdout: '', backgroundTaskId: `task-${own}` } };
@@ -99,7 +99,7 @@ describe('Claude Code transcripts, damaged at random', () => {
         const { reader, read } = openLines(openTranscript, '/x/s.jsonl');
         const events = [...lines.flatMap((line) => [...read(line)]), ...(reader.leave?.() ?? [])];
         for (const { callId, input, result } of events.filter(isEnd)) {
-          // A call whose id was damaged is nobody's.
+          // A call whose id was damaged belongs to nobody.
           if (!calls.some((one) => one.id === callId)) continue;
           const told = `${input.json} ${result.text} ${result.denied?.words}`;
           for (const other of calls) if (other.id !== callId) assert.ok(!told.includes(other.id), callId);

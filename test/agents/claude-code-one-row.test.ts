@@ -1,4 +1,4 @@
-/** The same call, told by hooks, batches, transcripts and notifications in any order, through the real store. */
+/** The same call, reported by hooks, batches, transcripts and notifications in any order, through the real store. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ function toEvents(telling: Telling, sessionId: string): readonly AgentEvent[] {
   return readAll(openTranscript, path, rows);
 }
 
-/** What is kept of the call after these tellings, without what differs from run to run. */
+/** The stored row after these reports, without what differs from run to run. */
 async function keep(tellings: readonly Telling[], asFacts: readonly Telling[] = []): Promise<readonly object[]> {
   const sessionId = `run-${runs++}`;
   for (const telling of tellings) await loop.takeEvents(toEvents(telling, sessionId), []);
@@ -68,7 +68,7 @@ describe('a call reported in any order', () => {
       const some = fc.subarray(tellings as Telling[]);
       await fc.assert(
         fc.asyncProperty(orders, some, some, async (order, again, asFacts) => {
-          // Told again means told later: a repetition comes after the first round.
+          // A repetition comes after the first round of reports.
           const first = startsFirst ? tellings.slice(0, 1) : [];
           assert.deepEqual(await keep([...first, ...order, ...again], asFacts), [row]);
         }),

@@ -19,7 +19,7 @@ function resultRow(content: unknown, output: unknown, more: object = {}): string
   return JSON.stringify({ parentUuid: 'p', ...ROW, type: 'user', message, uuid: 'u', toolUseResult: output });
 }
 
-/** What is made of a session, up to what is kept of it; the mark of a cut tells only how much was there. */
+/** The events of a session, up to what is stored; the mark of a cut shows only how much was there. */
 function tell(rows: readonly string[]): readonly AgentEvent[] {
   const events = trimEvents(readAll(openTranscript, '/p/s.jsonl', rows));
   return JSON.parse(JSON.stringify(events).replaceAll(/\[…\d+ [0-9a-f]{16}\]/g, '[…]'));
@@ -29,7 +29,7 @@ function decodeAll(rows: readonly string[]): readonly string[] {
   return rows.map((row) => decodeRow(Buffer.from(row)));
 }
 
-/** Long, with everything that could be taken for the row's own quotes. */
+/** Long, with everything that could be mistaken for the row's own quotes. */
 const longText = fc
   .array(
     fc.oneof(
@@ -54,7 +54,7 @@ const output = longText.chain((text) =>
     ['Bash', undefined],
   ),
 );
-/** What stands behind the text of a result. */
+/** The fields after the text of a result. */
 const flag = fc.constantFrom(
   {},
   { is_error: false },

@@ -1,4 +1,4 @@
-/** What a transcript tells beside calls: words, interruptions, and rows that are not where they should be. */
+/** What a transcript contains besides calls: messages, interruptions, and rows in unexpected places. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';

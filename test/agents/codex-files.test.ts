@@ -22,7 +22,7 @@ function readLines(name: string): readonly string[] {
   return readFileSync(`${FOLDER}${name}.jsonl`, 'utf8').trimEnd().split('\n');
 }
 
-/** By call, the last that was told of it. */
+/** By call, the last report about it. */
 function toFacts(events: readonly AgentEvent[]): ReadonlyMap<string, unknown> {
   const ended = events.filter((event) => event.kind === 'call-ended' || event.kind === 'background-ended');
   const facts = ended.map(({ callId, result, cwd, line }): [string, unknown] => [callId, [result.exitCode, cwd, line]]);

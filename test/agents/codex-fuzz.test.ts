@@ -11,7 +11,7 @@ import { openLines } from './open-lines.ts';
 await loadScriptReader();
 
 const KINDS = ['told', 'item', 'legacy', 'patch', 'background', 'stdin', 'nested', 'refused', 'aborted'] as const;
-/** So long that no damage makes one of another. */
+/** So long that no damage turns one into another. */
 const id = fc.stringMatching(/^[0-9a-f]{24}$/);
 
 interface Story {
@@ -31,7 +31,7 @@ const told = (callId: string, output: string): string =>
   row('response_item', { type: 'function_call_output', call_id: callId, output });
 const toHead = (line: string): string => `Chunk ID: a\nWall time: 0.1 seconds\n${line}\nOutput:\n`;
 
-/** Whatever is told of a call holds its id. */
+/** Every text about a call contains its id. */
 function toLines({ id: own, kind, code }: Story): readonly string[] {
   const command = ['/bin/bash', '-lc', `run ${own}`];
   const end = { command, status: code === 0 ? 'completed' : 'failed', aggregated_output: `of ${own}`, exit_code: code };
@@ -114,7 +114,7 @@ function change(lines: readonly string[], n: number, to: (text: string) => strin
   return lines.map((line, index) => (index === n % Math.max(1, lines.length) ? to(line) : line));
 }
 
-/** Taken away from its place, or told twice. */
+/** Removed from its place, or duplicated. */
 function move(lines: readonly string[], n: number, to: number, taken: 0 | 1): readonly string[] {
   const from = n % Math.max(1, lines.length);
   const rest = lines.toSpliced(from, taken);
@@ -134,7 +134,7 @@ describe('Codex rollouts, damaged at random', () => {
         const rows = [...lines.flatMap((line) => [...read(line)]), ...(reader.leave?.() ?? [])].filter(isRow);
         for (const { callId, result, input } of rows) {
           const own = callId.replace(/^w/, '');
-          // A call whose id was damaged is nobody's.
+          // A call whose id was damaged belongs to nobody.
           const others = calls.some((one) => one.id === own) ? calls.filter((one) => one.id !== own) : [];
           for (const other of others) assert.ok(!`${result.text} ${input.json}`.includes(other.id), callId);
         }

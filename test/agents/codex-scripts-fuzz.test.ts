@@ -1,6 +1,6 @@
 /**
- * Scripts that are really run, against what is read out of them: nothing may be told that did not happen. And scripts
- * that want to do harm: reading them ends soon and never throws.
+ * Runs scripts for real and compares them with what is read from them: nothing may be reported that did not happen.
+ * Hostile scripts must be read quickly and without throwing.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -17,7 +17,7 @@ interface RealCall {
   readonly rejection?: string;
 }
 
-/** What each call of a run comes to, in the order in which the script makes them. */
+/** The result of each call of a run, in the order in which the script makes them. */
 interface Fate {
   readonly exitCode: number;
   readonly output: string;
@@ -155,10 +155,10 @@ function toError(error: unknown): string {
   return `${kind}: ${message}${place === null ? '' : `\n    at exec_main.mjs:${place[1]}:${place[2]}`}`;
 }
 
-/** Told calls that are among the real ones, each for one of them. */
+/** Reported calls that match real ones, each a different one. */
 function findUntrue(told: readonly ScriptCall[], real: readonly RealCall[]): readonly ScriptCall[] {
   const left = [...real];
-  // Calls of which the text is not known take what the others leave.
+  // Calls with an unknown text take what the others leave.
   const inOrder = [...told].sort((a, b) => Number(b.isComplete) - Number(a.isComplete));
   return inOrder.filter((call) => {
     const at = left.findIndex((one) => isSame(call, one));

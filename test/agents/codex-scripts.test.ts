@@ -323,7 +323,7 @@ function readLines(name: string): readonly string[] {
   return readFileSync(`${FOLDER}${name}.jsonl`, 'utf8').trimEnd().split('\n');
 }
 
-/** The last word on each call, when nobody writes to the file any more. */
+/** The last report of each call, once nobody writes to the file any more. */
 function readRows(name: string): readonly Row[] {
   const { reader, read: readLine } = openLines(openRollout, 'x.jsonl');
   const events = readLines(name).flatMap((line) => [...readLine(line)]);

@@ -21,7 +21,7 @@ const MAIN = `${FOLDER}${SESSION}/events.jsonl`;
 
 const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
 
-/** That a call was left open is told once the file has been silent for long: depends on when it was written. */
+/** An open call is reported only after the file has not changed for long, so this depends on when it was written. */
 const isTold = (call: EventOf<'call-ended'>): boolean => call.result.unended !== true;
 
 async function readFile(path: string, previous?: ScanState) {
@@ -161,7 +161,7 @@ describe('Copilot CLI logs', async () => {
   });
 });
 
-/** What is told again is one row; of a command left running since an earlier scan only the end is known. */
+/** A repeated report is one row; for a command left running since an earlier scan only the end is known. */
 function toStory(events: readonly AgentEvent[]): readonly string[] {
   const story = events.map((event) => {
     const { transcriptPath: _path, line: _line, ...rest } = event;

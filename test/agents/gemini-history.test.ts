@@ -23,7 +23,7 @@ const DOCUMENT = `${CHATS}session-2025-10-20T04-35-e1f7c0aa.json`;
 
 const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
 
-/** That a call was left open is told once the file has been silent for long: depends on when it was written. */
+/** An open call is reported only after the file has not changed for long, so this depends on when it was written. */
 const isTold = (call: EventOf<'call-ended'>): boolean => call.result.unended !== true;
 
 async function readFile(path: string, previous?: ScanState) {
@@ -157,7 +157,7 @@ describe('Gemini CLI chats', async () => {
   });
 });
 
-/** Re-told calls are one row, and the session's name does not depend on the place. */
+/** Repeated calls are one row, and the session's name does not depend on the place. */
 function toStory(events: readonly AgentEvent[]): readonly string[] {
   const story = events.map((event) => {
     const { transcriptPath: _path, cwd: _cwd, line: _line, ...rest } = event;

@@ -1,4 +1,4 @@
-/** What every reader of an agent's past must do, whatever the agent. */
+/** The contract of every reader of an agent's past sessions. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const isEnded = (event: AgentEvent): event is Ended => event.kind === 'call-ende
 const ends = (outcome: string) => (event: AgentEvent) => isEnded(event) && judgeFacts(event).outcome === outcome;
 const isKind = (kind: AgentEvent['kind']) => (event: AgentEvent) => event.kind === kind;
 
-/** Each is in the fixtures of each agent, and its reader tells of it. */
+/** Each of these is in the fixtures of each agent, and its reader reports it. */
 const TRAITS: Readonly<Record<string, (event: AgentEvent) => boolean>> = {
   'a success': ends('success'),
   'a failure': ends('failure'),
@@ -52,7 +52,7 @@ const TRAITS: Readonly<Record<string, (event: AgentEvent) => boolean>> = {
 };
 /** OpenCode gives a sub-agent a session of its own. */
 const CHILD = readExported('child').info.id;
-/** What an agent does not keep. */
+/** Events that an agent does not record. */
 const UNTOLD: Readonly<Record<string, readonly string[]>> = {
   codex: ['the words of a refusal'],
   gemini: ['the words of a refusal', 'version', 'branch'],
@@ -231,8 +231,8 @@ function openFeed(format: LineFormat, file: SessionFile, from: ReadPoint) {
 }
 
 /**
- * The last word on each call, and everything else once. A reader that did not see the beginning of a call knows neither
- * its input nor perhaps its line; whoever keeps the rows does.
+ * The last report of each call, and every other event once. A reader that did not see the start of a call knows neither
+ * its input nor perhaps its line; the store does.
  */
 function toStory(events: readonly AgentEvent[]): unknown {
   const inputs = new Map<string, string>();

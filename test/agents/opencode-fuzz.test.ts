@@ -1,4 +1,4 @@
-/** Whatever others write: no reader throws, and no call is told with the end of another. */
+/** Whatever the records contain: no reader throws, and no call gets the end of another. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -23,7 +23,7 @@ const toRecords = ({ info, messages }: (typeof SESSIONS)[number]): readonly Reco
 
 const ANSWER: Record = [{ role: 'assistant', time: { created: 1 } }, 1];
 const RECORDS = SESSIONS.flatMap(toRecords);
-/** What each call printed or failed with, by its id: told of its part alone. */
+/** The output or error of each call, by its id, from its part alone. */
 const KNOWN = new Map(
   SESSIONS.flatMap(({ info, messages }) =>
     messages.flatMap(({ parts }) =>

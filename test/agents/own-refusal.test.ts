@@ -1,4 +1,4 @@
-/** What we did to a call must not look like what the agent, its user or another hook did. */
+/** Our own changes to a call must not look like those of the agent, its user or another hook. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openTranscript } from '../../src/agents/claude-code/history.ts';

@@ -112,11 +112,11 @@ describe('replacing one word of a command', () => {
         (before) => {
           const after = replaceToken(before, STAT);
           if (after === undefined) return;
-          // Character by character: one place, and the rest is untouched.
+          // Character by character: one position differs, and the rest is the same.
           const at = before.split('').findIndex((char, i) => after[i] !== char);
           const start = before.lastIndexOf('--stat', at);
           assert.equal(after, `${before.slice(0, start)}--name-only${before.slice(start + '--stat'.length)}`);
-          // And as the shell sees it: the same commands with the same words, but for one.
+          // As the shell reads it: the same commands with the same words, except for one.
           const [old, now] = [parseCommand(before, ANY_SHELL), parseCommand(after, ANY_SHELL)];
           const words = (commands: typeof old) =>
             commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => value)]);
@@ -304,7 +304,7 @@ describe('an edit learned from one pair of calls', () => {
   const line = fc
     .tuple(fc.constantFrom('app run', './shipit deploy', 'gh pr diff', 'tool'), words)
     .map(([head, rest]) => [head, ...rest].join(' '));
-  /** One command from another by a few changes, as agents make them. */
+  /** One command made from another by a few changes, as agents make them. */
   const pair = fc
     .tuple(
       line,

@@ -18,7 +18,7 @@ const failed = (command: string, output = '') =>
   toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome: 'failure', output });
 const done = (command: string) => toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome: 'success' });
 
-/** What the success settles, as a store takes it apart. */
+/** The intents that the success settles, as a store separates them. */
 function toSettled(key: string): readonly string[] {
   if (!key.startsWith(SEVERAL_PREFIX)) return [key];
   const slots = Array.from({ length: MAX_SLOTS }, (_, n) => SEVERAL_PREFIX.length + n * SLOT_CHARS);
@@ -27,7 +27,7 @@ function toSettled(key: string): readonly string[] {
 
 const isSettled = (red: string, green: string, output?: string) => toSettled(done(green)).includes(failed(red, output));
 
-/** The second one works, and the first one is still broken. */
+/** The second command works, and the first one is still broken. */
 const APART: readonly (readonly [string, string])[] = [
   ['npm run build', 'npm run lint'],
   ['npm run deploy', 'npm run seed'],
@@ -51,7 +51,7 @@ const APART: readonly (readonly [string, string])[] = [
   ['yarn workspace web deploy', 'yarn workspace web start'],
 ];
 
-/** The same thing, said otherwise. */
+/** The same intent in other words. */
 const SAME: readonly (readonly [string, string])[] = [
   ['npm run deploy', 'cd web && npm run deploy'],
   ['npm run deploy', 'timeout 60 npm run deploy 2>&1 | tail -5'],
@@ -67,7 +67,7 @@ const SAME: readonly (readonly [string, string])[] = [
   ['git commit -m x', 'git add . && git commit -m y && git push'],
 ];
 
-/** A red check, and a green one that settles it. */
+/** A failing check, and a passing one that settles it. */
 const CHECKS: readonly (readonly [string, string])[] = [
   ['npm run test', 'npm test'],
   ['npx vitest run a.test.ts', 'npm test'],

@@ -54,7 +54,7 @@ const MASKED: Readonly<Record<string, readonly (readonly [line: string, template
   ],
 };
 
-/** What must not be masked: it says what is wrong. */
+/** Words that must not be masked, because they name the cause. */
 const KEPT = [
   'error TS2345: no',
   'unknown flag: --stat',

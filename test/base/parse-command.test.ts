@@ -62,7 +62,7 @@ describe('parsing a shell command', () => {
   const KEPT = [
     ...['sudo -l npm test', 'sudo -nv npm test', 'bash -s npm test', 'bash -x run.sh -c "npm test"', 'sh run.sh -ec x'],
     ...['su bob', 'flock 9', 'watch', 'env', 'xargs -I', 'command -pv npm', 'pwsh -File run.ps1 -c x'],
-    // They run it elsewhere, where other things are right.
+    // Programs that run it elsewhere, where other rules apply.
     ...['docker exec -it web npm test', 'ssh -p 22 host npm test', 'kubectl exec pod -- npm test'],
   ];
   for (const source of KEPT)

@@ -53,7 +53,7 @@ const POSITIONALS: readonly (readonly [line: string, ...words: string[]])[] = [
   ['ssh -p 22 host ls -l a', 'host', 'ls', 'a'],
 ];
 
-/** As agents type them: the program, and its words that are no options. */
+/** Commands as agents type them: the program, and its words that are not options. */
 const EVERYDAY = `
 npm ci => npm ci
 npm run build -w web => npm run build

@@ -1,4 +1,4 @@
-/** Messages of the tools that developers use. Each list is one cause, told with other numbers, paths and names. */
+/** Messages of developer tools. Each list is one cause, with other numbers, paths and names. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toSignature } from '../../src/base/text/signature.ts';

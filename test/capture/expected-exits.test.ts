@@ -8,7 +8,7 @@ const isExpected = (command: string, code: number, text: string) => isExpectedEx
 
 const CLOSE: Readonly<Record<string, string>> = { '[': ']', '[[': ']]', '((': '))' };
 
-/** A command that the row is about, and an output that it asks for. */
+/** A command of the row, and an output that it requires. */
 function toExample({ sub, options, output }: ReturnType<typeof parseExit>, program: string): readonly [string, string] {
   const close = CLOSE[program] === undefined ? [] : [CLOSE[program]];
   const command = [program, ...sub, ...options.slice(0, 1), 'x', ...close].join(' ');

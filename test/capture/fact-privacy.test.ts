@@ -11,7 +11,7 @@ import { toRuns } from '../to-runs.ts';
 const MARKER = 'hunter2-of-the-user';
 const AT = '2026-01-01T00:00:00.000Z';
 const FIXTURES = join(import.meta.dirname, '../fixtures/claude-code/hooks');
-/** What a fact may say: who, where, which tool, how it ended. Every other text of a payload is input or output. */
+/** What a fact may contain: ids, place, tool, outcome. Every other text of a payload is input or output. */
 const NAMES = new Set([
   'session_id',
   'hook_event_name',
@@ -27,7 +27,7 @@ const NAMES = new Set([
   'model',
   'type',
 ]);
-/** Beginnings that have a meaning for the agent or for us: each leads down another path. */
+/** Prefixes with a meaning for the agent or for us; each takes another path through the code. */
 const BEGINNINGS = [
   '',
   'Exit code 1\n',

@@ -1,4 +1,7 @@
-/** Appends to a journal until its disk is full, makes room, and appends once more. Prints what the first appends said. */
+/**
+ * Appends to a journal until its disk is full, makes room, and appends once more. Prints the results of the first
+ * appends.
+ */
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJournal } from '../../src/capture/journal/journal.ts';

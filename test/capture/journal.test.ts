@@ -61,7 +61,7 @@ describe('the journal', () => {
   });
 
   it('reports a full disk, and loses only what the disk rejected', () => {
-    // A limit on file size is the full disk that can be had in a test.
+    // A limit on the file size stands for a full disk.
     const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`;
     const args = ['-c', script, process.execPath, join(import.meta.dirname, 'fill-journal.ts'), dir];
     const { stdout } = spawnSync('bash', args, { env: { HOME: root, PATH: process.env.PATH }, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** Whether anything of a credential is left: any ten characters of it in a row, in a text or in the files of a folder. */
+/** Finds what is left of a credential: any ten characters of it in a row, in a text or in the files of a folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Credential } from './secret-kinds.ts';
@@ -10,7 +10,7 @@ const OWN = /^(?:app|bin|node|plugin)\//;
 
 export type FindLeak = (text: string) => string | undefined;
 
-/** Gives the first piece of one of the credentials that a text holds. */
+/** Returns the first piece of one of the credentials that a text contains. */
 export function makeLeakFinder(credentials: readonly Credential[]): FindLeak {
   const pieces = new Set<string>();
   for (const secret of credentials.flatMap(({ hidden }) => hidden))

@@ -38,7 +38,7 @@ describe('the words that a rule of secretlint needs', () => {
   });
 });
 
-/** What the rule searches a text with: it is run on one, and its calls are overheard. */
+/** The patterns of a rule: it is run on a text, and its searches are recorded. */
 async function listPatterns(rule: LintRule): Promise<readonly RegExp[]> {
   const { matchAll } = String.prototype;
   const patterns: RegExp[] = [];

@@ -1,4 +1,4 @@
-/** A fact of a call, from the few fields that a test is about. */
+/** A fact of a call, from the few fields that a test needs. */
 import type { Call } from '../../src/base/model/call.ts';
 import { FACT_VERSION, type Fact } from '../../src/base/model/fact.ts';
 

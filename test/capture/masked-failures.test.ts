@@ -22,7 +22,7 @@ function shell(command: string, text: string, exitCode = 0): EndedCall {
 
 const MASKED = { outcome: 'failure', outcomeType: 'masked', masked: true };
 
-/** Command, what it printed, and the program whose failure that tells. */
+/** A command, its output, and the program whose failure the output shows. */
 const HIDDEN: readonly (readonly [command: string, text: string, program: string])[] = [
   ['foo --all; echo done', 'bash: line 1: foo: command not found\ndone', 'foo'],
   ['foo | head -3', '(eval):1: command not found: foo', 'foo'],
@@ -66,7 +66,7 @@ const HIDDEN: readonly (readonly [command: string, text: string, program: string
   ['dotnet build | tail', 'A.cs(1,2): error CS1002: ; expected', 'dotnet'],
 ];
 
-/** Nothing failed, or nothing is hidden, or the text is somebody else's. */
+/** Nothing failed, nothing is hidden, or the text comes from somewhere else. */
 const HONEST: readonly (readonly [command: string, text: string])[] = [
   ['cat build.log | tail -3', 'fatal: not a git repository\nmake: *** [all] Error 1'],
   ['grep -rn "command not found" docs | head', 'docs/a.md:3:bash: foo: command not found'],
@@ -87,7 +87,7 @@ const HONEST: readonly (readonly [command: string, text: string])[] = [
   ['apt list | tail', 'nice: E: is a letter'],
 ];
 
-/** Any line that a table knows. */
+/** Any line that a table contains. */
 function toLines(line: RegExp): fc.Arbitrary<string> {
   // The generator cannot look around: what is forbidden is dropped, what is demanded is taken as it stands.
   const plain = line.source
@@ -97,7 +97,7 @@ function toLines(line: RegExp): fc.Arbitrary<string> {
   return fc.stringMatching(new RegExp(plain, line.flags.replace('i', '')));
 }
 
-/** A runner's last words are not what went wrong. */
+/** A runner's last line is not the cause. */
 const CAUSES: readonly (readonly [command: string, text: string, message: string])[] = [
   [
     'node a.js || true',

@@ -17,7 +17,7 @@ function chars(alphabet: string, min: number, max: number = min) {
 const after = (prefix: string, rest: fc.Arbitrary<string>) => rest.map((text) => prefix + text);
 const HEX = 'abcdef0123456789';
 
-/** Tokens that are secrets wherever they stand. */
+/** Tokens that are secrets in any place. */
 const TOKENS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   openai: after('sk-', chars(ALNUM, 20, 48)),
   'openai project': after('sk-proj-', chars(`${ALNUM}_-`, 40, 120)),
@@ -41,7 +41,7 @@ const TOKENS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'hugging face': after('hf_', chars(ALNUM, 34)),
 };
 
-/** Where tokens turn up. */
+/** Places in which tokens occur. */
 const PLACES: readonly ((secret: string) => string)[] = [
   (s) => s,
   (s) => `CI=1 DEPLOY_WITH=${s} npm run deploy`,
@@ -55,7 +55,7 @@ const PLACES: readonly ((secret: string) => string)[] = [
   (s) => `- ${s}\n+ ${s}x`,
 ];
 
-/** Secrets without a form: only their place tells them. */
+/** Secrets without a format, known only by their place. */
 const SECRET = fc
   .tuple(chars(ALNUM, 4, 12), chars(`${ALNUM}!#%*+,./:=?@^_~-`, 4, 24))
   .map(([head, tail]) => `${head}Q7${tail}z`)

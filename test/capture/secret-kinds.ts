@@ -1,6 +1,6 @@
 /**
- * Credentials of many kinds, made up in their providers' forms. `shown` is how it turns up; `hidden` is what nobody may
- * find afterwards: the random part alone, because a prefix tells nothing.
+ * Credentials of many kinds, invented in their providers' formats. `shown` is the text as it occurs; `hidden` is what
+ * must not be found afterwards: the random part alone, because a prefix is not secret.
  */
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-/** Where secrets turn up in the life of an agent. */
+/** Places where secrets occur in the work of an agent. */
 
 export type Place = (shown: string) => string;
 

@@ -65,7 +65,7 @@ describe('the spool', () => {
   });
 
   it('shows no half of an event if the disk is full', () => {
-    // A limit on file size is the disk that can be had in a test: the first bytes are written, the rest is not.
+    // A limit on the file size stands for a full disk: the first bytes are written, the rest is not.
     const script = `trap '' XFSZ; ulimit -f 1; exec "$0" -e 'import(process.argv[1]).then(({ writeSpool }) => {
       const fact = JSON.parse(process.argv[3]);
       writeSpool(process.argv[2], "out_1", Array(20).fill(fact));

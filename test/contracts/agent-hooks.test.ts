@@ -1,4 +1,7 @@
-/** What every agent's hooks hold to: the recordings of the real clients are read, replies keep to the agent's format, and an installation leaves no trace. */
+/**
+ * The contract of every agent's hooks: the recordings of the real clients are parsed, replies have the agent's format,
+ * and an installation leaves no trace.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,9 @@ const AT = '2026-11-15T10:00:00.000Z';
 
 type Kind = AgentEvent['kind'] | undefined;
 
-/** What each recording is, by the beginning of its name; the longest that fits counts. Undefined: the agent hears nothing. */
+/**
+ * The event of each recording, by the beginning of its name; the longest match counts. Undefined: there is no reply.
+ */
 const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'claude-code': {
     CwdChanged: undefined,

@@ -25,7 +25,7 @@ import { type Rows, readRows } from './store/read-rows.ts';
 const ENGINES = ['sqlite', 'postgres'] as const;
 type EngineName = (typeof ENGINES)[number];
 const LAST = Object.keys(MIGRATIONS).at(-1) ?? '';
-/** Everything that texts have broken elsewhere: lines, quotes, escapes, other planes, what looks like a number. */
+/** Texts that have broken other programs: lines, quotes, escapes, other planes, digits. */
 const ODD = [
   '👩‍👩‍👧 naïve ☃ 日本語',
   'a\u2028b\u2029c\r\n\td',
@@ -100,7 +100,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         const store = await openStore(target);
         await store.saveProjects([makeProject({ id: 'prj_new' })]);
         await store.close();
-        // The same rows are the same lines, whoever wrote them.
+        // The same rows give the same lines, whoever wrote them.
         const again = await backUp(source);
         assert.deepEqual(readLines(again).slice(1), readLines(file).slice(1));
       });
@@ -184,7 +184,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       const rows = await dump(place);
       const parts = makeRows(tables, 3);
       for (const wrong of [
-        // The same row twice, and a call whose signature is missing: nothing that a look at single rows tells.
+        // The same row twice, and a call whose signature is missing: faults that no single row shows.
         parts.map((part) => (part.table === 'deliveries' ? { ...part, rows: [...part.rows, ...part.rows] } : part)),
         parts.filter(({ table }) => table !== 'signatures'),
       ]) {
@@ -295,7 +295,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         { numRuns: 60 },
       );
       await fc.assert(
-        // Not gzip's own header: its time and system are nobody's business.
+        // Not gzip's own header, whose time and system do not matter.
         fc.asyncProperty(
           fc.integer({ min: 10, max: whole.length - 1 }),
           fc.integer({ min: 1, max: 255 }),

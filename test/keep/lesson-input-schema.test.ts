@@ -5,7 +5,7 @@ import { lessonInputSchema } from '../../src/keep/schemas/lesson-input-schema.ts
 
 const LESSON = { summary: 'no stat', triggers: { programs: [{ name: 'gh' }] } };
 
-/** What is said against a lesson; empty when it is taken. */
+/** The fault of a lesson; empty if it is accepted. */
 const refusal = (wish: unknown): string => {
   const parsed = lessonInputSchema.safeParse(wish);
   return parsed.success ? '' : parsed.error.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('\n');

@@ -7,7 +7,7 @@ import { exportedLessonSchema } from '../../src/keep/sharing/lessons-document-sc
 
 const LESSON = { summary: 'no --stat', remediation: 'gh pr diff', triggers: { programs: [{ name: 'gh' }] } };
 
-/** What a validator says to programmers. */
+/** Messages of the validator for programmers. */
 const RAW = /\b(?:undefined|received|Invalid|expected (?:string|number|object|array)|Too (?:small|big)|Unrecognized)\b/;
 
 describe('a fault of a lesson', () => {

@@ -27,7 +27,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures');
 const AT = '2026-01-02T03:04:05.000Z';
 
-/** As it is on disk or on a wire: what is undefined is absent. */
+/** As on disk or on a wire, where undefined fields are absent. */
 const check = (schema: z.ZodType, value: unknown): void => {
   const told: unknown = JSON.parse(JSON.stringify(value));
   const { error } = schema.safeParse(told);

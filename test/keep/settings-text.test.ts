@@ -147,7 +147,7 @@ describe('missing settings, added as comments', () => {
         const { text: edited, added } = add(text);
         const awake = edited.replace(/^(\s*)\/\/ (?=".*,$)/gm, '$1');
         const { settings, problems } = checkSettings(awake, {});
-        // A comment of the file's own may wake up beside the value that it stands for.
+        // A comment of the file may become active beside the value that it stands for.
         if (/\/\/ "minScore"/.test(text)) return;
         assert.deepEqual(problems, [], awake);
         for (const name of added) {

@@ -142,7 +142,7 @@ describe('dropping claims', () => {
   });
 });
 
-/** A file may be made and gets no byte: a limit of the process stands for a disk that is full. */
+/** A file can be created but not written: a limit of the process stands for a full disk. */
 function claimOnFullDisk(claims: string, lessons: readonly object[]): string {
   const module = join(import.meta.dirname, '../../src/match/claims.ts');
   const script = `

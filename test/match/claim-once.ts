@@ -1,4 +1,4 @@
-/** One of several processes that claim the same lessons at the same time: waits for the start, prints what it got. */
+/** One of several processes that claim the same lessons at the same time: waits for the start and prints its claims. */
 import { existsSync } from 'node:fs';
 import { claimLesson } from '../../src/match/claims.ts';
 

@@ -15,7 +15,7 @@ import { toRuns } from '../to-runs.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 
-/** As if every place were crowded: all that is known of a lesson is asked of a call. */
+/** As if every node were crowded: the index then uses everything known about a lesson. */
 const toNarrow = ({ steps }: Route): Route => ({ steps, first: steps.length });
 const toRoutes = ({ triggers, scope: { kind, id } }: Lesson): readonly Route[] =>
   toLessonRoutes({

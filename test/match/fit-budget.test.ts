@@ -30,7 +30,7 @@ const fit = (matches: readonly Match[], budget: number, most = 3, mode: Delivery
 
 const entry = (mode: string) => `{"lesson":"s","mode":"${mode}","score":0.7,"why":"program gh, option --stat"}`;
 const trailer = (...modes: readonly string[]) => `<!-- oncebitten: {"shown":[${modes.map(entry).join()}]} -->`;
-/** What the longest name of a mode takes more than `note`. */
+/** The bytes by which the longest name of a mode exceeds `note`. */
 const RESERVED = 3;
 const one = trailer('note').length + 1 + RESERVED;
 const two = trailer('note', 'note').length + 1 + RESERVED;
@@ -109,7 +109,7 @@ describe('fitting the budget', () => {
       ).shown[0]?.text;
     assert.equal(say('app --b x'), 'Replace `--a` with `--b`.\nThis call, corrected: `app --b x`');
     assert.equal(say('app --b x', 30), 'Replace `--a` with `--b`.');
-    // What does not read as one command is not shown as one.
+    // Text that does not read as one command is not shown as one.
     for (const command of [
       undefined,
       'app --b `x`',
@@ -132,7 +132,7 @@ describe('fitting the budget', () => {
       asked.push(lesson.text);
       return lesson.text === 'taken' ? undefined : 'note';
     });
-    // With the first taken, the second is the first and is cut.
+    // If the first is taken, the second becomes the first and is cut.
     assert.deepEqual(asked, ['taken', 'bbbb '.repeat(18)]);
     assert.equal(text, 'bbbb bbbb bbbb …');
   });

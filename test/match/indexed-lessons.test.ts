@@ -47,7 +47,7 @@ const WORDS = [
   ...['aa', 'config', 'confine', 'fig', 'order-by', 'reorder', 'a_b', 'toString', 'x'.repeat(190)],
 ];
 const word = fc.constantFrom(...WORDS);
-/** Few, so that lessons crowd there. */
+/** Few, so that many lessons share a node. */
 const program = fc.constantFrom('data', '__proto__');
 const words = fc.array(word, { minLength: 1, maxLength: 2 });
 const option = word.map((one) => `--${one}`);

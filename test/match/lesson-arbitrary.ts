@@ -1,4 +1,4 @@
-/** Lessons and calls out of one small stock of words, so that many of them meet. */
+/** Lessons and calls from one small vocabulary, so that many of them match. */
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
@@ -8,7 +8,7 @@ import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const TOOLS = ['shell', 'edit', 'write', 'read', 'mcp:jira'] as const;
-/** Two of them are names that an object has by itself. */
+/** Two of them are names that every object inherits. */
 const PROGRAMS = ['gh', 'git', 'constructor', '__proto__'];
 const WORDS = ['pr', 'diff', '--stat', '--web', '--stat=4', 'x'];
 const REGEXES = [
@@ -46,7 +46,7 @@ const SAID = ['release', 'pr diff'];
 
 const some = <T>(of: readonly T[]) => fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 2 });
 const part = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-/** Without the parts that are absent, as JSON gives it. */
+/** Without absent parts, as in JSON. */
 const present = <T extends object>(fields: T): T => JSON.parse(JSON.stringify(fields)) as T;
 
 const text = fc.record({ match: part(some(REGEXES)), unless: part(some(REGEXES)) });
@@ -60,7 +60,7 @@ const condition = fc.oneof(
   fc.constantFrom(...PROGRAMS).map((ran) => ({ ran })),
   fc.constantFrom('{path}', 'b.ts').map((read) => ({ read })),
 );
-/** Some of it happened, some did not, of some nobody can tell. */
+/** Some of it happened, some did not, and some is unknown. */
 const past: fc.Arbitrary<AskSession> = fc
   .array(fc.constantFrom(true, false, undefined), { minLength: 7, maxLength: 7 })
   .map((answers) => (asked) => answers[renderCondition(asked.meant).length % answers.length]);
@@ -81,7 +81,7 @@ const triggers: fc.Arbitrary<Triggers> = fc
     contextKeywords: part(some(SAID)),
     unless: part(fc.record({ tools: part(some(TOOLS)), paths: part(some(GLOBS)), keywords: part(some(SAID)) })),
   })
-  // All at once never meet a call.
+  // All parts at once never match a call.
   .chain((all) =>
     fc.subarray(Object.keys(all)).map((keys) => Object.fromEntries(keys.map((k) => [k, all[k as keyof typeof all]]))),
   )

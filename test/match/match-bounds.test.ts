@@ -16,7 +16,7 @@ const open = (lessons: readonly Lesson[]): Manifest => {
 };
 const repeat = (count: number, triggers: (n: number) => Triggers): readonly Lesson[] =>
   Array.from({ length: count }, (_, n) => makeTestLesson({ slug: `n${n}`, priority: 8, triggers: triggers(n) }));
-/** The same manifest, and how many of its lessons were looked at. */
+/** The same manifest, with a count of the lessons that were checked. */
 const counting = (manifest: Manifest) => {
   const counted = { looked: 0 };
   const get = (n: number) => {
@@ -149,7 +149,7 @@ describe('matching within its time', () => {
     const manifest = open(
       repeat(20, (n) => ({ tools: ['shell'], command: { match: [n % 2 === 0 ? '^(a+)+\\1$' : '^(?=(a+)+$)a'] } })),
     );
-    // It would not end before the sun does.
+    // It would never end.
     const call = makeShellCall(`${'a'.repeat(60)}!`);
     assert.deepEqual(matchLessons(manifest, call), []);
   });

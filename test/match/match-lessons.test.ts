@@ -24,7 +24,7 @@ const judge = (lessons: readonly Lesson[], call: CallView, settings: Partial<Set
   const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
   const { matches, misses } = judgeNear(manifest, call);
   const found = matchLessons(manifest, call).map(({ lesson }) => lesson.slug);
-  // What looks at all lessons and what goes through the index must agree, the order included.
+  // The check of all lessons and the index must agree, including the order.
   assert.deepEqual(
     matches.map(({ lesson }) => lesson.slug),
     found,

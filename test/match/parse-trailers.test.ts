@@ -9,7 +9,7 @@ const told = fc
   .map(([lesson, mode]) => ({ lesson, mode }));
 const why = 'program a"b\\c<d>, option ---> or \n';
 
-/** As a log has it that quotes a log. */
+/** As in a transcript that quotes a transcript. */
 function quote(text: string, depth: number): string {
   return depth === 0 ? text : quote(JSON.stringify({ text }), depth - 1);
 }

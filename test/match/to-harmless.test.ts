@@ -7,7 +7,7 @@ import { toRuns } from '../to-runs.ts';
 const BIDI = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const ZERO_WIDTH = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\u2063', '\ufeff', '\ufe0f', '\u{e0041}'];
 
-/** Each is drawn with marks that are not seen by themselves. */
+/** Each contains marks that are invisible by themselves. */
 const DRAWN = [
   ...['👩‍👩‍👧', '👩🏽‍🚀', '❤️‍🔥', '🏳️‍🌈', '1️⃣', '☎️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
   ...['می‌خواهم', 'نمی‌دانم', 'क्‍ष', 'ශ්‍රී'],
@@ -23,7 +23,7 @@ describe('text from outside', () => {
     assert.equal(toHarmless(`🏴${hidden}x`).length < hidden.length, true);
     assert.equal(toHarmless('a\u200d\u200cb👩\u200d c\u200c'), 'ab👩 c');
     assert.equal(toHarmless('☎\ufe0f\ufe0f\ufe0e'), '☎\ufe0f');
-    // What is taken away itself holds nothing together.
+    // A removed character itself joins nothing.
     assert.equal(toHarmless('\u061c\u200cمی'), 'می');
   });
 
@@ -54,7 +54,7 @@ describe('text from outside', () => {
           assert.doesNotMatch(clean, /[\u200c\u200d]{2}|[\ufe00-\ufe0f]{2}/);
           assert.doesNotMatch(clean, /(?<![\u0600-\u1cff])\u200c|[\w\s]\u200d|\u200d[\w\s]/);
         }
-        // What was there is there still, in its order. A carriage return and an escape take more with them than themselves.
+        // The rest is unchanged and in order. A carriage return and an escape remove more than themselves.
         const plain = given.replaceAll('\r', '').replaceAll('\u001b', '');
         assert.equal(toSeen(removeKnownTags(plain)), toSeen(plain));
         assert.doesNotMatch(toHarmlessLine(given), /[^\S ]| {2}|^ | $/);

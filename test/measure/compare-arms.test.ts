@@ -38,7 +38,7 @@ describe('a measure of shown and withheld deliveries', () => {
 
   it('contains the true difference in about 95 of 100 intervals', () => {
     const random = makeRandom(7);
-    // How often something that happens with this chance comes before it does not.
+    // How often an event of this probability occurs before it does not.
     const count = (chance: number): number => (random() < chance ? 1 + count(chance) : 0);
     const draw = (chance: number, n: number) => toSums(Array.from({ length: n }, () => count(chance)));
     const truth = 0.5 / 0.5 - 0.25 / 0.75;

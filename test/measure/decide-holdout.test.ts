@@ -39,7 +39,7 @@ describe('the share of sessions that a lesson is withheld from', () => {
     assert.equal(decide({ modeBy: 'ann' }), undefined);
     assert.equal(decide({ scope: { kind: 'session', id: 's' } }), undefined);
     assert.equal(decide({ status: 'draft' }), undefined);
-    // Confirmed is not the same as proven to help.
+    // A confirmed lesson is not proven to help.
     assert.equal(decide({ reviewedBy: 'ann' }), 0.1);
   });
 

@@ -77,7 +77,7 @@ describe('judging a pause or a rewrite', () => {
       judgeAs('rewrite', { callId: 'own', ...failed('gh pr diff 1 --name-only', 'sig_flag') }),
       'failed_anyway',
     );
-    // Somebody tells what the model wrote, not what ran.
+    // A source reports what the model wrote, not what ran.
     assert.equal(judgeAs('rewrite', { callId: 'own', command: 'gh pr diff 1 --stat' }), undefined);
   });
 });
@@ -113,7 +113,7 @@ describe('judging a delivery', () => {
       assert.equal(after({ durationMs: 8_000, durationSource: 'agent' }), undefined);
       assert.equal(after({ occurredAt: '2026-01-01T00:00:14.000Z' }), undefined);
       assert.equal(after({ durationMs: 4_000, durationSource: 'paired' }), 'ignored');
-      // How long nothing was heard is not how long it ran.
+      // The time since the last event is not the duration of the call.
       assert.equal(after({ durationMs: 8_000, durationSource: 'gap' }), 'ignored');
     });
 
@@ -131,7 +131,7 @@ describe('judging a delivery', () => {
       const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), beside: ['own'] });
       assert.equal(judgeDelivery(DELIVERY, LEARNED, beside, fires), undefined);
       assert.equal(after({ beside: ['another'] }), 'ignored');
-      // A call that was held back is over at once.
+      // A paused call ends at once.
       assert.equal(after({ beside: ['own'] }, 'pause'), 'ignored');
     });
   });

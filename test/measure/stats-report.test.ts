@@ -75,7 +75,7 @@ describe('deliveries, summed', () => {
 
 describe('the effect of all lessons together', () => {
   it('does not depend on which lessons were withheld more often', () => {
-    // Neither changes anything; the one that fails always is withheld most, the other one shown most.
+    // Neither lesson changes anything; the one that always fails is withheld most, the other one shown most.
     const useless = [
       { note: tally(10, 10), withheld: tally(90, 90) },
       { note: tally(90, 0), withheld: tally(10, 0) },

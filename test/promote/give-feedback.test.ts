@@ -13,7 +13,7 @@ import { at, makeLesson } from '../contracts/store/make-samples.ts';
 
 const settings = { minConfidence: 0.5 };
 
-/** A lesson with what was said of it, as the store keeps it. */
+/** A lesson with its feedback, as the store keeps it. */
 function openCase(fields: Partial<Lesson> = {}) {
   let lesson = makeLesson(fields);
   let said: readonly Feedback[] = [];

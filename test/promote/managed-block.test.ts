@@ -55,7 +55,7 @@ const getRefusal = (done: object): string => {
   return `${done.refused}`;
 };
 
-/** Whatever somebody may have in a file: words, newlines of every kind, bytes that are no UTF-8, our own blocks. */
+/** Anything that a file may contain: words, newlines of every kind, bytes that are not UTF-8, our own blocks. */
 const fileArbitrary = fc
   .array(
     fc.oneof(

@@ -47,7 +47,7 @@ describe('a lesson that calls contradict', () => {
       ...[2, 4, 6].map((day) => ({ day, tell: (one: Lesson) => refute(one, `w${day}`, day) })),
       ...[3, 5].map((day) => ({ day, tell: (one: Lesson) => clearLesson(one, at(day)) ?? one })),
     ];
-    // What the store knows of failures is told with each call that worked.
+    // Each call that worked comes with the last stored failure.
     const failedAt = at(5);
     const tellAll = (all: typeof told): Lesson =>
       all.reduce<Lesson>((one, { day, tell }) => {

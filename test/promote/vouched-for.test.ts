@@ -1,4 +1,4 @@
-/** Whatever is measured of a CRITICAL lesson that a person wrote or approved, it goes on speaking. */
+/** A CRITICAL lesson that a person wrote or approved keeps firing, whatever is measured. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';

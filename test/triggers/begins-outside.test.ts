@@ -1,4 +1,4 @@
-/** Where a regular expression that names no program holds: at what commands do, not at what they say. */
+/** Where a regular expression without a program matches: in what commands do, not in what they print. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Calls as the matcher sees them, from the few fields that a test is about. */
+/** Calls as the matcher sees them, from the few fields that a test needs. */
 import { type CallView, toWrittenView } from '../../src/base/triggers/call-view.ts';
 
 export function makeCallView(fields: Partial<CallView>): CallView {

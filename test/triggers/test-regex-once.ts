@@ -1,4 +1,4 @@
-/** Prints whether a lesson's regex holds: in a process of its own, which can be ended should it never return. */
+/** Prints whether a lesson's regex matches, in a process of its own that can be killed if it never returns. */
 import { testRegex } from '../../src/base/triggers/regex.ts';
 
 const [source = '', text = ''] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { assertLinear } from '../measure-cpu.ts';
 import { toRuns } from '../to-runs.ts';
 
-/** Undefined when it had to be ended: on the ordinary engine these would take longer than the age of the universe. */
+/** Undefined if it had to be killed: on the ordinary engine these would run for ages. */
 const testAlone = (source: string, text: string): string | undefined => {
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -49,7 +49,7 @@ describe('the regex of a lesson', () => {
     ['a(?:a?){9}!b', `!b${'a'.repeat(60_000)}`],
   ] as const) {
     it(`ends soon on a long text, wherever it starts again: ${source.slice(0, 30)} on ${text.slice(0, 10)}…`, () => {
-      // Both ends stay: they have what keeps a pattern from being given up at once.
+      // Both ends stay, because they keep a pattern from being given up at once.
       const toLength = (length: number) => text.slice(0, length - 10) + text.slice(-10);
       assertLinear((length) => assert.ok(!testRegex(source, toLength(length))), text.length / 4);
     });

@@ -1,4 +1,4 @@
-/** What the contract says about projects that a person joined. */
+/** The contract of joined projects. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

@@ -1,4 +1,4 @@
-/** What the contract says about calls: one row each, who wins, in which order they come back. */
+/** The contract of calls: one row each, which report wins, and the order in which they are returned. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

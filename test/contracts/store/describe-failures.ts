@@ -1,4 +1,4 @@
-/** What the contract says about asking for failures. */
+/** The contract of queries for failures. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

@@ -1,4 +1,4 @@
-/** What the contract says about feedback: kept with what it changed of its lesson, and forgotten with what it is about. */
+/** The contract of feedback: saved with the change of its lesson, and forgotten with its subject. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';
@@ -57,7 +57,7 @@ export function describeFeedback(open: OpenTestStore): void {
         });
         assert.equal((await store.findLesson('les_1'))?.confidence, 0.7);
         assert.equal((await store.listLessonHistory('les_1')).at(-1)?.reason, 'said');
-        // A second voice of the same person about the same would count twice.
+        // A second row of the same person about the same delivery would count twice.
         const twice = store.updateFeedback('les_1', () => ({
           feedback: makeFeedback({ id: 'fbk_2' }),
           update: { lesson: { ...lesson, confidence: 0.9 }, change: makeChange('twice') },

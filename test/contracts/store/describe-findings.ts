@@ -1,4 +1,4 @@
-/** What the contract says about findings: one for each failing call, with what is still known of its calls. */
+/** The contract of findings: one for each failing call, with what is still stored of its calls. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_FINDINGS_PER_PROJECT } from '../../../src/base/model/finding.ts';
@@ -163,7 +163,7 @@ export function describeFindings(open: OpenTestStore): void {
         await store.moveEvidence(anew({ c0: 1, c1: 21, c2: 17 }));
         const now = [{ ...evidence, lines: [17, 21] }, elsewhere];
         assert.deepEqual(await read(store), { finding: [17, 21], lesson: now });
-        // An undo from the history brings no old lines back.
+        // An undo from the history does not restore old lines.
         const [, second] = await store.listLessonHistory('les_1');
         assert.deepEqual([second?.before?.evidence, second?.after.evidence], [now, now]);
         assert.equal(await store.readLessonStamp(), stamp);

@@ -1,4 +1,4 @@
-/** What the contract says about forgetting: everything about it goes, nothing else does, and its ids stay known. */
+/** The contract of forgetting: everything about the subject is removed, nothing else is, and its ids stay known. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../../src/base/model/lesson.ts';
@@ -27,7 +27,7 @@ const NOW = at(500);
 const really = { at: NOW, dryRun: false, dropEvidence };
 const S1: ForgetRequest = { kind: 'session', id: 's1' };
 const PROJECT: ForgetRequest = { kind: 'project', ids: ['prj_a'] };
-/** Tables that hold nothing captured or learned. */
+/** Tables without captured or learned data. */
 const KEPT: readonly string[] = [];
 
 /** Two projects with a session each; s1 of project a says "kraken" wherever it can. */

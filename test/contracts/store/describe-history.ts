@@ -1,4 +1,4 @@
-/** What the contract says about asking for the past: counts, the commonest failures, sessions. */
+/** The contract of history queries: counts, the most frequent failures, sessions. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What the contract says about changing lessons that others change too. */
+/** The contract of changing lessons that others change too. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UserError } from '../../../src/base/errors.ts';

@@ -1,4 +1,4 @@
-/** What the contract says about lessons, episodes, deliveries and scan state. */
+/** The contract of lessons, episodes, deliveries and scan state. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Delivery, DeliveryOutcome } from '../../../src/base/model/delivery.ts';
@@ -56,7 +56,7 @@ export function describeLessons(open: OpenTestStore): void {
         const reasons = async (by: string) => (await store.listChangesBy(by)).map(({ reason }) => reason);
         assert.deepEqual(await reasons('ann'), ['3', '2', '0']);
         assert.deepEqual(await reasons('nobody'), []);
-        // Whoever took a change back: it is taken back for everybody.
+        // An undo by anybody counts for everybody.
         await store.saveLesson(makeLesson({ id: 'les_9', slug: 's9' }), {
           ...makeChange('undo of hst_1: x'),
           by: 'bob',
@@ -212,7 +212,7 @@ export function describeDeliveries(open: OpenTestStore): void {
         await store.saveDelivery(makeDelivery({ id: 'dlv_1', deliveredAt: at(5) }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_2', deliveredAt: at(3) }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_3', lessonId: 'les_gone' }));
-        // At a session's start it met no call.
+        // At the start of a session it matched no call.
         await store.saveDelivery(makeDelivery({ id: 'dlv_4', kind: 'session-start', callId: '', deliveredAt: at(9) }));
         assert.equal((await store.findLesson('les_1'))?.lastMatchedAt, at(5));
         assert.equal(await store.readLessonStamp(), stamp);
@@ -300,7 +300,7 @@ export function describeDeliveries(open: OpenTestStore): void {
           ['les_2', 4, 1],
           ['les_gone', 4, 1],
         ]);
-        // What comes after "now" was noted by a clock that was ahead.
+        // Times after "now" come from a clock that was ahead.
         assert.deepEqual(await store.listTrackRecords(at(7)), [
           { lessonId: 'les_1', judged: 1, clean: 1, lastCleanAt: at(7) },
           ...['les_2', 'les_gone'].map((lessonId) => ({

@@ -1,4 +1,4 @@
-/** How a store's tables come, go and are refused; who may open it together. */
+/** The contract of opening and migrating a store: which versions are refused, and who may open it together. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_MIGRATIONS } from 'kysely';

@@ -1,4 +1,4 @@
-/** What the contract says about verdicts, trials of both arms, and failures that nobody warned of. */
+/** The contract of verdicts, trials of both arms, and missed opportunities. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

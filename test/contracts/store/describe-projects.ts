@@ -1,4 +1,4 @@
-/** What the contract says about projects and sessions. */
+/** The contract of projects and sessions. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { at, makeProject, makeSession } from './make-samples.ts';

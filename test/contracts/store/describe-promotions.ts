@@ -1,4 +1,4 @@
-/** What the contract says about promotions. */
+/** The contract of promotions. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

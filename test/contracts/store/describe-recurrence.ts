@@ -1,4 +1,4 @@
-/** What the contract says about failures that come back: cells, places, categories. */
+/** The contract of recurring failures: cells, places, categories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

@@ -1,4 +1,4 @@
-/** What the contract says about reports: one for each block, counted by agent and model beside what nobody reported. */
+/** The contract of reports: one for each block, counted by agent and model beside failures without a report. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KeptFinding, KeptReport } from '../../../src/base/model/finding.ts';

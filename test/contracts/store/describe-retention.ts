@@ -1,4 +1,4 @@
-/** What the contract says about retention: text first, facts later, in pieces, the same on every engine. */
+/** The contract of retention: text first, facts later, in steps, the same on every engine. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

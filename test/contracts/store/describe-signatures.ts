@@ -1,4 +1,4 @@
-/** What follows from failures: counters of signatures, the error log, repeats. */
+/** The contract of what follows from failures: counters of signatures, the error log, repeats. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** Reading everything as it is at one moment. */
+/** The contract of a snapshot: everything as of one moment. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';

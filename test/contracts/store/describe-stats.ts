@@ -1,4 +1,4 @@
-/** What the contract says about what is counted of deliveries: the engines count alike, and what was asked for only. */
+/** The contract of delivery counts: all engines count alike, and only what was asked for. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ export function describeStats(open: OpenTestStore): void {
         assert.deepEqual(await list({ idPrefix: 'DLV_2' }), []);
         assert.deepEqual(await list({ projectIds: [] }), []);
         const placed = await store.listPlacedDeliveries({ limit: 9 });
-        // That of the call; of the session where the call is not known; none where neither is.
+        // The project of the call; of the session if the call is unknown; none if neither is known.
         assert.deepEqual(
           placed.map(({ projectId }) => projectId),
           ['prj_b', 'prj_b', 'prj_a', 'prj_c', 'prj_a'],

@@ -1,4 +1,4 @@
-/** What the contract says about saving many things at once: the same comes of it as of one after the other. */
+/** The contract of saving many rows at once: the result is the same as one after the other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/model/finding.ts';

@@ -1,4 +1,4 @@
-/** A store of every earlier version, with rows in all its tables, comes up to this one and goes back. */
+/** A store of every earlier version, with rows in all its tables, is migrated to this version and back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_MIGRATIONS } from 'kysely';
@@ -42,7 +42,7 @@ export function describeVersions(open: OpenTestStore): void {
   });
 }
 
-/** What the version had is what it was; columns that came later may be anything. */
+/** Columns of that version keep their values; later columns may be anything. */
 async function assertKept({ engine }: TestStore, parts: readonly BackupPart[]): Promise<void> {
   const after = await readRows(engine);
   for (const { table, rows } of parts) {

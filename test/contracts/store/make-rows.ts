@@ -1,4 +1,4 @@
-/** Rows for every table that a version has, made from its columns alone: so that versions to come are filled too. */
+/** Makes rows for every table of a version from its columns alone, so that future versions are filled too. */
 import type { BackupPart, BackupRow } from '../../../src/base/storage/backup.ts';
 import type { Column, Tables } from '../../../src/keep/backup/backup-rows.ts';
 import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';

@@ -1,4 +1,4 @@
-/** Things to save. Each has only what it must have; a test adds what it is about. */
+/** Sample records. Each has only its required fields; a test adds what it needs. */
 import type { Call } from '../../../src/base/model/call.ts';
 import type { Delivery } from '../../../src/base/model/delivery.ts';
 import type { Episode, KeptFinding } from '../../../src/base/model/finding.ts';

@@ -1,4 +1,4 @@
-/** Everything that is in a database, by table, in the order of its keys. */
+/** All rows of a database, by table, in the order of their keys. */
 import { sql } from 'kysely';
 import type { BackupRow } from '../../../src/base/storage/backup.ts';
 import type { Engine } from '../../../src/keep/store/engines/engine.ts';

@@ -1,4 +1,4 @@
-/** Retention from its first piece to its last, and rows that were stored when their calls were made. */
+/** Runs retention from its first step to its last, and makes rows that were stored when their calls were made. */
 import assert from 'node:assert/strict';
 import type { Store } from '../../../src/base/contracts/store.ts';
 import {
@@ -28,7 +28,7 @@ export async function retainAll(store: Store, limits: RetentionLimits): Promise<
   return counts;
 }
 
-/** As if a hook had told of each call and session at the time. */
+/** As if a hook had reported each call and session at the time. */
 export async function storeThen({ query }: Pick<TestStore, 'query'>): Promise<void> {
   await query('update tool_outcomes set created_at = occurred_at');
   await query('update sessions set created_at = last_seen_at');

@@ -1,4 +1,4 @@
-/** A store under test: the seam itself, and the public tables behind it for what the seam does not give back. */
+/** A store under test: the seam itself, and the public tables behind it for what the seam does not return. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/base/contracts/store.ts';
 import type { Engine } from '../../../src/keep/store/engines/engine.ts';
