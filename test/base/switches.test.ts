@@ -31,11 +31,11 @@ describe('a pause', () => {
     assert.equal(paused({ what: 'project', id: 'prj_b', dir: '/home/ann/shop' }, { cwd: undefined }), false);
   });
 
-  it('holds from its beginning to its end, whenever it is checked', () => {
+  it('holds from its beginning to its end, both included, whenever it is checked', () => {
     const pause = { what: 'all', from: at(1), until: at(2) } as const;
     assert.deepEqual(
-      [0.9, 1, 1.5, 1.99, 2, 3].map((hours) => paused(pause, { at: at(hours) })),
-      [false, true, true, true, false, false],
+      [0.9, 1, 1.5, 1.99, 2, 2 + 1 / HOUR_MS].map((hours) => paused(pause, { at: at(hours) })),
+      [false, true, true, true, true, false],
     );
   });
 

@@ -81,7 +81,9 @@ export function dropEndedMutes({ pauses, mutes }: Switches, nowMs: number): Swit
 
 function isWithin({ from, until }: Pause, atMs: number): boolean {
   // An event without a valid time may belong to any span.
-  return Number.isNaN(atMs) || (atMs >= Date.parse(from) && !isPast(until, atMs));
+  if (Number.isNaN(atMs)) return true;
+  // Both ends belong to it: a call in the millisecond in which a pause ended was made during the pause.
+  return atMs >= Date.parse(from) && (until === undefined || atMs <= Date.parse(until));
 }
 
 function isAbout({ what, id, dir }: Pause, { sessionId, projectId, cwd }: Place): boolean {

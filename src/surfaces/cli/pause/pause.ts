@@ -61,7 +61,8 @@ export const runResume: Handler = async (input) => {
   const { scope } = await toPauseScope(input, running);
   let ended = 0;
   const { switches, repaired } = changeSwitches(input.home, (found) => {
-    const after = end(found, scope, nowMs);
+    // The time at which the file is written: until then, hooks captured nothing.
+    const after = end(found, scope, Date.now());
     ended = after.ended;
     return after.switches;
   });
