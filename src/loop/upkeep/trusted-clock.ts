@@ -1,7 +1,7 @@
 /**
- * The one place that answers "what time is it, and may anything be removed by it?" (`loop/upkeep/trusted-time.ts` has the
- * rules). Its record is a file of the data directory, `upkeep.json`. The daemon's worker and `retention` judge and write
- * it; whoever only prunes a folder reads it.
+ * Answers "what time is it, and may data be removed by its age?" (rules: `loop/upkeep/trusted-time.ts`). Its record is the
+ * file `upkeep.json`. The daemon's worker and `data retention` judge the clock and write the record; code that only prunes
+ * a folder reads it.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -12,7 +12,7 @@ import { writeOwnFile } from '../home/write-file.ts';
 import { type ClockSight, type Distrust, isNear, judgeClock, type TimeRecord } from './trusted-time.ts';
 
 interface Upkeep extends TimeRecord {
-  /** Since when the clock is not believed, and why. */
+  /** Since when the clock is not trusted, and why. */
   readonly distrusted?: {
     readonly since: string;
     readonly clock: string;
@@ -21,7 +21,7 @@ interface Upkeep extends TimeRecord {
     readonly pid?: number;
     readonly host?: string;
   };
-  /** When an automatic run removed as much as it may, and how many rows wait for the next one. */
+  /** When an automatic run reached its limit, and how many rows wait for the next one. */
   readonly capped?: { readonly retention?: CappedRun; readonly expiry?: CappedRun };
   /** Why there is no automatic backup of that day. */
   readonly backup?: FailedBackup;
@@ -29,7 +29,7 @@ interface Upkeep extends TimeRecord {
 
 export interface FailedBackup {
   readonly at: string;
-  /** How large it was, when it was too large. */
+  /** Its size, if it was too large. */
   readonly bytes?: number;
   readonly reason?: string;
 }
@@ -40,9 +40,9 @@ export interface CappedRun {
 }
 
 export interface TrustedClock {
-  /** The time of day, if it is believed. Undefined: remove nothing by age. */
+  /** The current time if the clock is trusted. Undefined: remove nothing by age. */
   findNow(): number | undefined;
-  /** Why it is not believed, for a person; undefined when it is. */
+  /** Why the clock is not trusted, for a person; undefined if it is trusted. */
   explain(): string | undefined;
   /** A person says that the clock is right. */
   trust(): void;
@@ -54,7 +54,7 @@ export interface TrustedClock {
 
 interface ClockParts {
   readonly home: Pick<DataHome, 'upkeepFile'>;
-  /** Where there is no record yet: the newest time that we wrote into the store. */
+  /** The newest time in the store, used if there is no record yet. */
   readonly findNewestWrite: () => Promise<string | undefined>;
   readonly fileTimes: ClockSight['fileTimes'];
   readonly log?: (line: string) => void;
@@ -65,10 +65,10 @@ interface ClockParts {
 }
 
 const SYNC_FILE = '/run/systemd/timesync/synchronized';
-/** A judgement holds for a minute; the record is written when it changes, and every ten. */
+/** A verdict is valid for a minute; the record is written when it changes, and every ten minutes. */
 const JUDGE_MS = 60_000;
 const WRITE_MS = 10 * 60_000;
-/** The clock and the timer of the process may differ by so much between two looks. */
+/** Tolerated difference between the clock and the process timer between two looks. */
 const DRIFT_MS = 5_000;
 
 export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock> {
@@ -93,7 +93,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     const distrusted =
       why === undefined ? undefined : { since, clock: toIso(wallMs), why, pid: process.pid, host: hostname() };
     record.upkeep = { ...rest, ...judged.record, ...dropAbsent({ distrusted }) };
-    // Others read from the file what the clock says.
+    // Other processes read the verdict from the file.
     if (why !== undefined || was !== undefined) record.save();
     if (was?.why === why) return;
     parts.log?.(renderDistrust(record.upkeep) ?? 'the clock is trusted again');
@@ -101,7 +101,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
   return {
     findNow() {
       const { wallMs, timerMs } = looked;
-      // Also at once when the clock has jumped.
+      // Judge at once if the clock has jumped.
       const isDue = performance.now() - timerMs > JUDGE_MS || Math.abs(Date.now() - wallMs) > 2 * JUDGE_MS;
       if (isDue || !isJudged) judge();
       isJudged = true;
@@ -134,11 +134,11 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
 
 interface OpenRecord {
   upkeep: Upkeep;
-  /** Takes what another process has written meanwhile. */
+  /** Reads what another process has written meanwhile. */
   adopt(): void;
-  /** True when the file is so old that it is time to write it again. */
+  /** True if the file is old enough to be written again. */
   isStale(): boolean;
-  /** Gives the time that the file system wrote; undefined where nothing can be written. */
+  /** Returns the file time that the file system wrote; undefined if nothing can be written. */
   save(): number | undefined;
 }
 
@@ -163,12 +163,12 @@ async function openRecord({ home, findNewestWrite, isDryRun }: ClockParts): Prom
         writeOwnFile(home.upkeepFile, text);
         return statSync(home.upkeepFile).mtimeMs;
       } catch {
-        // A disk that takes nothing: the other witnesses decide, and nothing can be removed anyway.
+        // The disk is full or read-only; the other witnesses decide.
         return undefined;
       }
     },
   };
-  // Nothing is known: the file system's time is the better one where both differ.
+  // Without any record, the file system's time is better than the clock.
   if (known === undefined && newest === undefined) record.upkeep = { trustedAt: toIso(record.save() ?? Date.now()) };
   savedMs = Number.NEGATIVE_INFINITY;
   text = readText(home) ?? '';
@@ -184,7 +184,7 @@ function makeCache(read: () => readonly number[]): () => readonly number[] {
   };
 }
 
-/** For whoever only prunes: without a record, or far from it, the clock is not believed. */
+/** For code that only prunes. Without a record, or far from it, the clock is not trusted. */
 export function readTrustedNow(home: Pick<DataHome, 'upkeepFile'>): number | undefined {
   const upkeep = readUpkeep(home);
   const nowMs = Date.now();
@@ -192,7 +192,7 @@ export function readTrustedNow(home: Pick<DataHome, 'upkeepFile'>): number | und
   return isNear(nowMs, Date.parse(upkeep.trustedAt)) ? nowMs : undefined;
 }
 
-/** Undefined where there is none, or one that nobody can read: then it begins anew. */
+/** Undefined if there is no readable record; then a new one begins. */
 export function readUpkeep(home: Pick<DataHome, 'upkeepFile'>): Upkeep | undefined {
   return parseUpkeep(readText(home) ?? '');
 }
@@ -226,12 +226,12 @@ export function findDistrust({ distrusted, trustedAt }: Upkeep, nowMs = Date.now
   return { ...distrusted, clock: toIso(nowMs), why: nowMs < trustedMs ? 'behind' : 'ahead' };
 }
 
-/** On another host nobody here can tell whether a process has ended. */
+/** Whether a process on another host has ended is not known here. */
 function isOver({ pid, host }: NonNullable<Upkeep['distrusted']>): boolean {
   return pid !== undefined && host === hostname() && !isAlive(pid);
 }
 
-/** What a person reads while the clock is not believed; undefined when it is. */
+/** The message for a person while the clock is not trusted; undefined if it is trusted. */
 export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | undefined {
   const distrusted = findDistrust(upkeep, nowMs);
   if (distrusted === undefined) return undefined;

@@ -24,7 +24,7 @@ import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protoc
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
-  /** Answers to messages that came together: files are looked at once for all of them. */
+  /** Answers messages that arrived together; each file is checked once for all of them. */
   together<T>(work: () => T): T;
 }
 
@@ -34,7 +34,7 @@ interface AnswererParts {
   /** Takes the event with its text to the thread that redacts and stores. */
   readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
   readonly log: (line: string) => void;
-  /** Of who looks at them between calls too. */
+  /** A finder that is also used between calls. */
   readonly findSettings?: SettingsFinder;
 }
 
@@ -49,7 +49,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   const findSettings = given.findSettings ?? makeSettingsFinder(home.configFile, process.env);
   const findProject = makeProjectFinder();
   const findSessionProject = makeSessionProjects(findProject);
-  // While the file cannot be read, what was last compiled from it still holds.
+  // While the settings file cannot be read, the last compiled settings stay in effect.
   const findNow = holder.hold(findSettings);
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
@@ -68,7 +68,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     const canary = probe ? findCanary(event, 'daemon') : undefined;
     if (canary !== undefined) return caller.writeHook(canary);
     const projectId = findSessionProject(event).id;
-    // Private is a folder, wherever the session began.
+    // The folder of this event counts, wherever the session began.
     if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
     const manifest = withSettings(findManifest(), findNow());
     const switches = findSwitches();
@@ -84,18 +84,18 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
   }
 
-  /** Paused, or private, or nobody can tell: not captured, and not spoken to. */
+  /** True if the event is paused or private, or if that is unknown: it is not captured and gets no lesson. */
   function isOff(event: AgentEvent, projectId: string, probe: boolean): boolean {
     const privateFolders = findPrivate();
     if (privateFolders === undefined || findSettings.isPrivacyUnclear()) return true;
     const switches = findSwitches();
-    // First: it notes where a session begins, also in a pause.
+    // Evaluate this first, because it records where a session begins, even during a pause.
     return (
       isAway(event, { privateFolders, switches }, { marks: !probe }) || isPaused(switches, { ...event, projectId })
     );
   }
 
-  /** Whatever fails here, the event is recorded. */
+  /** If the decision fails, the event is still recorded. */
   function decide(event: AgentEvent, context: DecisionContext): Decision {
     try {
       return decideReply(event, context);
@@ -116,7 +116,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   }
 }
 
-/** Reads the manifest again when its file is another one. A broken one is ignored: the last good one goes on. */
+/** Reads the manifest again after its file changed. A broken file is ignored and the last good manifest stays. */
 function makeManifestFinder(file: string): () => Manifest | undefined {
   let stamp = '';
   let manifest: Manifest | undefined;
@@ -129,15 +129,15 @@ function makeManifestFinder(file: string): () => Manifest | undefined {
         manifest = openManifest(readFileSync(file)) ?? manifest ?? readManifest(file);
       }
     } catch {
-      // No manifest, or none that can be read: what was loaded before stays.
+      // There is no readable manifest; the loaded one stays.
     }
     return manifest;
   };
 }
 
-/** Questions whose answer does not change during a piece of work: looking at a file costs more than most of what is done. */
+/** Caches answers during one piece of work, because checking a file costs more than most of the work. */
 interface Holder {
-  /** The same question, asked once while work is going on, and each time when none is. */
+  /** Wraps a question: asked once during work, and every time otherwise. */
   hold<T>(ask: () => T): () => T;
   during<T>(work: () => T): T;
 }

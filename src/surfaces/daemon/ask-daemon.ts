@@ -15,7 +15,7 @@ export type DaemonRequest = 'status' | 'flush' | 'stop';
 
 const PATIENCE_MS = 12_000;
 
-/** Undefined when there is no daemon behind the door, or it is not ours. */
+/** Undefined if no daemon of this data directory answers. */
 export async function askDaemon<T>(home: DataHome, request: DaemonRequest): Promise<T | undefined> {
   try {
     const [port = '', ask = '', answer = ''] = readFileSync(home.doorFile, 'utf8').trim().split(' ');
@@ -54,23 +54,23 @@ function converse(port: number, header: string, answer: string): Promise<string 
   });
 }
 
-/** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
+/** Identity of the daemon of a data directory. Its secrets are in the door file, never here. */
 export interface Registration {
   readonly id: string;
   readonly pid: number;
   readonly port: number;
   readonly version: string;
   readonly startedAt: string;
-  /** Names of the variables with settings that it was started with. They hold for all projects until it stops. */
+  /** Names of the settings variables it was started with. They apply to all projects until it stops. */
   readonly variables?: readonly string[];
 }
 
-/** What the daemon says of itself. */
+/** The daemon's status. */
 export interface DaemonStatus extends Registration {
   readonly troubles: readonly Trouble[];
-  /** The host whose daemon has the store, when it is not this one's. */
+  /** The host whose daemon uses the store, if it is another one. */
   readonly owner?: string;
-  /** What it read of session files by itself; absent while another host has the store. */
+  /** Its own scans; absent while another host uses the store. */
   readonly scan?: ScanStatus;
 }
 

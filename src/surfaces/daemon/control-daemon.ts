@@ -15,7 +15,7 @@ import { type DeployedApp, deployApp } from './deploy-app.ts';
 import { holdLock, type Lock } from './locks.ts';
 
 const START_MS = 10_000;
-/** Longer than its worker may take to finish. */
+/** Longer than the worker needs to finish. */
 const STOP_MS = 20_000;
 const STEP_MS = 50;
 const AGAIN_MS = 500;
@@ -24,11 +24,11 @@ export function findDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
   return askDaemon<DaemonStatus>(home, 'status');
 }
 
-/** The running daemon of this version: found, or started; one of another version is replaced. */
+/** Finds or starts a daemon of this version; a daemon of another version is replaced. */
 export async function ensureDaemon(
   home: DataHome,
 ): Promise<{ readonly daemon: DaemonStatus; readonly started: boolean }> {
-  // Whoever starts it hears at once what the daemon could only log.
+  // Report invalid settings now, because the daemon could only log them.
   readSettings(home.configFile, process.env);
   const app = deploy(home);
   const found = await findDaemon(home);
@@ -58,7 +58,7 @@ function deploy(home: DataHome): DeployedApp {
   }
 }
 
-/** One that finds the lock still held by a daemon that is leaving ends at once: then it is started again. */
+/** Starts the daemon again if it ended at once because a stopping daemon still held the lock. */
 async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStatus | undefined> {
   let child: ChildProcess | undefined;
   let startedMs = Number.NEGATIVE_INFINITY;
@@ -86,8 +86,8 @@ function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
 }
 
 /**
- * Without the variables that make Node, OpenSSL or bash load code: they are meant for the program that a person runs in this
- * shell, and the daemon serves every project for hours. The shim drops the same ones.
+ * Removes variables that make Node, OpenSSL or bash load code: they are meant for programs in this shell, but the daemon
+ * serves every project. The shim removes the same variables.
  */
 function toDaemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
@@ -95,7 +95,7 @@ function toDaemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** False when none was running. */
+/** Returns false if no daemon was running. */
 export async function stopDaemon(home: DataHome): Promise<boolean> {
   const stopped = await askDaemon<Registration>(home, 'stop');
   if (stopped === undefined) return false;
@@ -124,11 +124,11 @@ const WAIT_MS = 10_000;
 
 interface WithoutDaemon<T> {
   readonly done: T;
-  /** Why the daemon that ran before does not run again. */
+  /** Why the daemon could not be started again. */
   readonly trouble?: string;
 }
 
-/** Does something while no daemon is at work: the running one is asked to finish, and none can start meanwhile. */
+/** Runs work without a daemon: stops the running one, and keeps another from starting meanwhile. */
 export async function withoutDaemon<T>(home: DataHome, work: () => Promise<T>): Promise<WithoutDaemon<T>> {
   const { lock, wasRunning } = await takeOver(home);
   try {
@@ -142,7 +142,7 @@ export async function withoutDaemon<T>(home: DataHome, work: () => Promise<T>): 
   }
 }
 
-/** A hook may start another one between its end and our lock: then that one is asked too. */
+/** A hook may start a new daemon before the lock is taken; then that daemon is asked to stop, too. */
 async function takeOver(home: DataHome): Promise<{ lock: Lock; wasRunning: boolean }> {
   let wasRunning = false;
   for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {

@@ -1,4 +1,4 @@
-/** `daemon.mjs`: one per data directory and host. Ends by itself when told to, when idle, or when another one is there. */
+/** `daemon.mjs`: one per data directory and host. It ends when asked to, when idle, or if another daemon runs. */
 import { parseArgs } from 'node:util';
 import { findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { runDaemon } from './run-daemon.ts';

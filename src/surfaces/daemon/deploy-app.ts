@@ -1,7 +1,7 @@
 /**
- * Puts the bundles into the data directory and writes what starts them there: `bin/hook`, which agents run, and
- * `bin/oncebitten`, the command line. So neither needs the folder that they were installed from: it may be moved or
- * deleted. Both record the Node that runs now and look for another one when it is gone.
+ * Copies the bundles into the data directory and writes the scripts that start them: `bin/hook`, which agents run, and
+ * `bin/oncebitten`, the command line. Both work after the package folder is moved or deleted. Both record the current Node
+ * and search for another one if it is gone.
  */
 import {
   accessSync,
@@ -40,9 +40,8 @@ export function deployApp(home: DataHome): DeployedApp {
 }
 
 /**
- * The Node that runs now. A clone brings its own, and many machines have no other that is new enough: so that one is kept
- * in the data directory, as a second name of the same file or a copy that shares its blocks, which takes no room. Where
- * the file system can do neither, the Node stays where it is.
+ * The current Node. A clone brings its own Node, often the only one that is new enough, so it is kept in the data directory
+ * as a hard link or a copy that shares its blocks. If the file system can do neither, the Node stays where it is.
  */
 function keepNode({ nodeDir }: DataHome, packageRoot: string): string {
   const { execPath, version } = process;
@@ -65,17 +64,17 @@ function keepNode({ nodeDir }: DataHome, packageRoot: string): string {
   return execPath;
 }
 
-/** The recorded paths that were wrong and have been replaced. Empty where nothing was to be done. */
+/** The recorded paths that were wrong and have been replaced. */
 interface MendedStarters {
-  /** The data directory was here when the starters were written. */
+  /** The previous path of the data directory. */
   readonly movedFrom?: string;
   readonly goneNode?: string;
   readonly goneApp?: string;
 }
 
 /**
- * Writes the starters again where a path that they record no longer leads anywhere: the data directory was moved, the
- * Node is gone, or the bundles are gone and this process runs from others in the data directory.
+ * Writes the start scripts again if a path in them is wrong: the data directory was moved, the Node is gone, or the
+ * bundles are gone and this process runs from others in the data directory.
  */
 export function mendStarters(home: DataHome): MendedStarters {
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
@@ -99,13 +98,13 @@ export function mendStarters(home: DataHome): MendedStarters {
   };
 }
 
-/** Where the data directory was when the hook file was written. Undefined where it is still there. */
+/** The previous path of the data directory, from the hook file. Undefined if it did not move. */
 export function findMove(home: DataHome): string | undefined {
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
   return shim === undefined || isSameFile(shim.dataDir, home.dir) ? undefined : shim.dataDir;
 }
 
-/** Also by another name, through links. False where one of them is not there. */
+/** True for two names of one file, through links. False if one does not exist. */
 function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
@@ -124,7 +123,7 @@ function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): 
   }
 }
 
-/** For a person who has deleted the folder that they installed us from, and wants `doctor` or `uninstall` all the same. */
+/** Lets a user run `doctor` or `uninstall` after deleting the package folder. */
 function renderCommand({ bash, ...places }: ShimFacts): string {
   return `#!${bash}
 # Oncebitten's command line, run from its own copy in the data directory. Generated.
@@ -160,7 +159,7 @@ function copyWhole(from: string, to: string): void {
   try {
     renameSync(draft, to);
   } catch {
-    // Another process was first with the same bytes.
+    // Another process has already copied the same bytes.
     rmSync(draft, { recursive: true, force: true });
   }
 }

@@ -15,13 +15,13 @@ export interface Troubles {
   begin(topic: Trouble['topic'], text: string, next?: string): void;
   end(topic: Trouble['topic']): void;
   list(): readonly Trouble[];
-  /** Brings the file up to date, if it is not: a full disk takes none at first. */
+  /** Writes the file if it is outdated, because an earlier write may have failed on a full disk. */
   save(): void;
 }
 
 export function openTroubles(home: DataHome, log: Log): Troubles {
   const known = new Map<Trouble['topic'], Trouble>();
-  // What an earlier daemon left is not known to hold any more.
+  // Faults of an earlier daemon may be over.
   let saved: string | undefined;
 
   const save = (): void => {
@@ -32,7 +32,7 @@ export function openTroubles(home: DataHome, log: Log): Troubles {
       else writeOwnFile(home.troubleFile, text);
       saved = text;
     } catch {
-      // It stays in memory, where the daemon's answers come from.
+      // The fault stays in memory, from which the daemon answers.
     }
   };
   const change = (): void => {
@@ -43,7 +43,7 @@ export function openTroubles(home: DataHome, log: Log): Troubles {
 
   return {
     begin(topic, told, next) {
-      // The words of an error may quote an address with its password.
+      // An error message may contain an address with a password.
       const text = redact(told);
       const before = known.get(topic);
       if (before?.text === text) return;
@@ -66,8 +66,7 @@ const FULL = /ENOSPC|EDQUOT|database or disk is full|EFBIG/;
 const READ_ONLY = /EROFS|EACCES|EPERM|readonly database/;
 
 /**
- * An error as a trouble that a person understands: what is wrong, and what to do. `meanwhile` says where things stand
- * until it is mended.
+ * Explains an error to a person: what is wrong, and what to do. `meanwhile` says what happens until it is fixed.
  */
 export function toTrouble(error: unknown, meanwhile: string): [text: string, next: string] {
   const next = error instanceof UserError ? error.next : 'Check it: oncebitten doctor';
@@ -83,7 +82,7 @@ export type Log = (line: string) => void;
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Its folder is the lock's; when that is gone, so is what the log is about. */
+/** The log is in the folder of the lock; it does not create that folder again. */
 export function openLog(file: string): Log {
   return (line) => {
     try {

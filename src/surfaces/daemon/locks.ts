@@ -11,17 +11,17 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 
-/** Two that come in the same moment turn each other away: each has the first half of what the other needs. */
+/** Retries, because two processes that start together can block each other: each holds half of the lock. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 40;
 
 export interface Lock {
-  /** False once the file is gone or another one: whoever comes next locks that, and we are nobody's daemon any more. */
+  /** False if the lock file is gone or was replaced; then another daemon may lock the new file. */
   isHeld(): boolean;
   release(): void;
 }
 
-/** Undefined when another process holds it. */
+/** Undefined if another process holds the lock. */
 export function holdLock(file: string): Lock | undefined {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(file);
@@ -39,7 +39,7 @@ export function holdLock(file: string): Lock | undefined {
     },
   };
 
-  /** A file system that does not answer right now is no reason to leave. */
+  /** An error of the file system does not count as a lost lock. */
   function readIdentity(path: string): string {
     try {
       const { dev, ino } = statSync(path);
@@ -54,13 +54,13 @@ export function holdLock(file: string): Lock | undefined {
 function lock(database: DatabaseSync): boolean {
   database.exec('PRAGMA busy_timeout = 0');
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    // Uneven pauses, so that two do not stay in step. Nobody waits for this thread yet.
+    // Random pauses keep two processes from staying in step. No work waits for this thread yet.
     if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS * (0.5 + Math.random()));
     try {
       database.exec('BEGIN EXCLUSIVE');
       return true;
     } catch {
-      // Held: by a daemon that stays, or by one that is turned away like us.
+      // The lock is held by a running daemon, or by another process that is trying, too.
     }
   }
   return false;
@@ -69,7 +69,7 @@ function lock(database: DatabaseSync): boolean {
 interface Ownership {
   /** Asked before every write that only the owner may make. */
   isMine(): boolean;
-  /** The other host, when it is not ours. */
+  /** The owning host, if it is another one. */
   findOwner(): string | undefined;
   /** To be called every `beatMs`. */
   beat(): void;
@@ -88,17 +88,16 @@ interface OwnershipParts {
 }
 
 /**
- * Which host's daemon has the store of a data directory that several hosts share. The lock above is one
- * host's; between hosts a file names the owner, who touches it every few seconds. Others watch it with their own clock
- * (clocks of hosts differ): unchanged for two minutes, the owner is taken for dead. Then one writes its own name, waits
- * until every owner that is alive would have noticed, and looks whether the name still stands.
+ * Decides which host's daemon uses a store that several hosts share. A file names the owner, who touches it every few
+ * seconds. Other hosts watch it with their own clock, because clocks differ. If it is unchanged for two minutes, the owner
+ * counts as dead: a host writes its own name, waits until a living owner would have noticed, and checks the name again.
  */
 export function holdOwnership(parts: OwnershipParts): Ownership {
   const { file, host, daemonId, patienceMs } = parts;
   const text = `${JSON.stringify({ host, daemonId })}\n`;
   let state: 'watching' | 'claiming' | 'mine' = 'watching';
   let owner: Owner | undefined;
-  /** When the owner last gave a sign of life, and when we last looked; the second by the clock that runs in sleep. */
+  /** When the file last changed, and when it was last checked; the second uses the clock that runs during sleep. */
   let changedMs = performance.now();
   let lookedMs = Date.now();
 
@@ -111,10 +110,10 @@ export function holdOwnership(parts: OwnershipParts): Ownership {
   };
   const claim = (): void => {
     writeOwnFile(file, text);
-    // Of this host only one daemon runs, and it is us: the name is a dead one's.
+    // Only one daemon runs per host, so a file with this host's name belongs to a dead daemon.
     become(owner?.host === host ? 'mine' : 'claiming');
   };
-  /** Also when only the file is gone: nobody else has it while we can put it back. */
+  /** Takes the store if there is no owner file, even if the file was only deleted. */
   const takeFree = (): void => {
     if (createOwnerFile(file, text)) become('mine');
   };
@@ -140,13 +139,13 @@ export function holdOwnership(parts: OwnershipParts): Ownership {
     try {
       beat();
     } catch {
-      // The file cannot be written now: who has it keeps it, who has not goes on watching.
+      // The file cannot be written now, so the state stays as it is.
     }
   };
   attempt();
   return {
     isMine() {
-      // After a long sleep somebody else may be the owner: look before anything is written.
+      // After a long sleep another host may be the owner, so check before anything is written.
       if (state === 'mine' && Math.abs(Date.now() - lookedMs) > patienceMs / 2) attempt();
       return state === 'mine';
     },
@@ -159,15 +158,15 @@ export function holdOwnership(parts: OwnershipParts): Ownership {
   };
 }
 
-/** The file that names the host whose daemon has the store, and the ways in which it is read and written. */
+/** The content of the owner file. */
 interface Owner {
   readonly host: string;
   readonly daemonId: string;
-  /** Changes with every sign of life. */
+  /** Changes with every touch of the owner. */
   readonly stamp: string;
 }
 
-/** Who is named; a file that names nobody is somebody's, too. Throws when it is there and cannot be read. */
+/** The named owner; a file without a name also has one. Throws if the file exists but cannot be read. */
 function findOwner(file: string): Owner | undefined {
   try {
     const text = readFileSync(file, 'utf8');
@@ -178,7 +177,7 @@ function findOwner(file: string): Owner | undefined {
   }
 }
 
-/** Exclusively, and never without its content. False when somebody was faster. */
+/** Creates the file exclusively, with its content. Returns false if another host was faster. */
 function createOwnerFile(file: string, text: string): boolean {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
@@ -193,7 +192,7 @@ function createOwnerFile(file: string, text: string): boolean {
   }
 }
 
-/** A sign of life that needs no room on the disk. */
+/** Touches the file, which needs no disk space. */
 function touchOwnerFile(file: string): void {
   const now = new Date();
   utimesSync(file, now, now);

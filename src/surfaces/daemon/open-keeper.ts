@@ -1,6 +1,6 @@
 /**
- * Where the daemon keeps what it hears: in its journal, and through its worker in the store. While the daemon of another
- * host has the store, in the spool that both share; the other one drains it. While no disk takes anything, in memory.
+ * Keeps the facts that the daemon receives: in its journal and, through its worker, in the store. While the daemon of
+ * another host uses the store, facts go to the shared spool. While the disk is full or read-only, they stay in memory.
  */
 
 import { makeId } from '../../base/ids.ts';
@@ -17,22 +17,22 @@ import { holdOwnership } from './locks.ts';
 import { openWorker, type WorkerHandle } from './open-worker.ts';
 
 export interface Keeper {
-  /** On disk when it returns, else in memory. Never throws: our trouble is not the agent's. */
+  /** Writes facts to disk, or keeps them in memory. Never throws, because our faults must not affect the agent. */
   append(facts: readonly Fact[]): void;
-  /** What is appended by then is written as one, before this returns. */
+  /** Writes all facts appended during the work with one write. */
   together<T>(work: () => T): T;
   /** Takes the event with its text to the thread that redacts and stores. */
   handOn(event: AgentEvent, facts: readonly Fact[]): void;
   /** Resolves when what was handed on is taken; undefined when nobody need wait. */
   findDelay(): Promise<void> | undefined;
-  /** The host whose daemon has the store, when it is not this one. */
+  /** The host whose daemon uses the store, if it is another one. */
   findOwner(): string | undefined;
-  /** What was read of session files without being asked; undefined while another host has the store. */
+  /** The daemon's own scans; undefined while another host uses the store. */
   findScan(): ScanStatus | undefined;
-  /** False when not everything that was told is in the store. */
+  /** Returns false if not all facts are in the store. */
   flush(): Promise<boolean>;
   stop(): Promise<void>;
-  /** Writes nothing more: the data directory is not ours any more. */
+  /** Stops writing, because the data directory was removed or replaced. */
   abandon(): Promise<void>;
 }
 
@@ -44,9 +44,9 @@ interface KeeperParts {
   readonly ownerPatienceMs: number;
 }
 
-/** How long a fact may be in the journal only, before its segment is closed and handed over. */
+/** Maximum time before a journal segment is closed and handed over. */
 const SEGMENT_MS = 250;
-/** Without a worker segments are cut by size: there is nobody to take them. */
+/** Segment size while there is no worker to take segments. */
 const SEGMENT_BYTES = 1024 * 1024;
 const DRAIN_MS = 5_000;
 
@@ -55,7 +55,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
   const backlog = openBacklog(home.spoolDir);
   let worker: WorkerHandle | undefined;
 
-  /** What is in the journal and nobody will be told of. The current segment is closed first: it must not be drained. */
+  /** Segments that no worker knows. The current segment is closed first, because an open one must not be drained. */
   const cutLeftovers = (): readonly string[] => {
     journal.cut();
     return listBySuffix(home.spoolDir, JOURNAL_SUFFIX);
@@ -105,7 +105,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
       troubles.begin('capture', ...toTrouble(error, 'events wait in memory'));
     }
   };
-  /** Our segments, when their owner is another host: as spool files they are its to drain. */
+  /** Turns segments into spool files for the host that owns the store. */
   const passOn = (): void => {
     if (ownership.isMine()) return;
     journal.cut();

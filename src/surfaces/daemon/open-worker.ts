@@ -14,17 +14,17 @@ import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './wor
 
 export interface WorkerHandle {
   readonly takeEvent: (event: AgentEvent, facts: readonly Fact[]) => void;
-  /** Resolves when the worker has caught up; undefined when it keeps up. */
+  /** Resolves when the worker has caught up; undefined if it is not behind. */
   readonly findDelay: () => Promise<void> | undefined;
   readonly takeSegment: (name: string) => void;
   readonly drain: () => void;
   readonly isAlive: () => boolean;
   readonly findScan: () => ScanStatus;
-  /** False when there is no worker, or it did not get that far in time, or some of it did not reach the store. */
+  /** Returns false if there is no worker, it was too slow, or some events did not reach the store. */
   readonly flush: () => Promise<boolean>;
-  /** Lets it finish what it was told. */
+  /** Lets the worker finish its events, then stops it. */
   readonly stop: () => Promise<void>;
-  /** At once; what it was told stays in the journal. */
+  /** Stops the worker at once; its events stay in the journal. */
   readonly end: () => Promise<void>;
 }
 
@@ -36,13 +36,13 @@ interface WorkerParts {
   readonly cutLeftovers: () => readonly string[];
 }
 
-/** At once after a first death, then ever later: a store that cannot be opened is not tried all the time. */
+/** Delay of the first restart; it grows, so that a broken store is not opened all the time. */
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 const PATIENCE_MS = 10_000;
-/** A session file that is the death of them must not keep live events from the store. */
+/** After this many workers died while scanning, the next one does not scan, so that live events are stored. */
 const MAX_FALLEN = 2;
-/** More events than that wait in memory only for who cannot wait. */
+/** Beyond this number of pending events, clients that can wait have to. */
 const MAX_PENDING = 4_000;
 
 export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): WorkerHandle {
@@ -54,7 +54,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   let restartMs = FIRST_RESTART_MS;
   let worker: Worker | undefined;
   let scan = NOTHING_SCANNED;
-  /** Workers that died while they read session files by themselves. */
+  /** Number of workers that died while scanning. */
   let fallen = 0;
 
   const take = (message: MainMessage): void => {
@@ -62,7 +62,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     if (message.kind === 'scan') scan = message.status;
     if (message.kind === 'taken') pending.remove(message.events);
     if (message.kind === 'flushed') flushes.get(message.number)?.(message.all);
-    // Only a store that works earns a quick restart.
+    // Reset the delay only after the store was opened.
     if (message.kind === 'ready') restartMs = FIRST_RESTART_MS;
     if (message.kind === 'trouble') troubles.begin(message.topic, message.text, message.next);
     if (message.kind === 'fine') troubles.end(message.topic);
@@ -83,7 +83,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
       restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
     });
   };
-  /** Events of one turn of the loop go together: a message costs as much as an event. */
+  /** Events of one turn of the event loop go in one message, because a message costs as much as an event. */
   let outbox: ToldEvent[] = [];
   const post = (): void => {
     const told = outbox;
@@ -137,18 +137,18 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   };
 }
 
-/** What the hook said, or left unsaid: the event itself does not tell it. */
+/** Facts about deliveries and skipped lessons, which the event itself does not contain. */
 function isDecision({ kind }: Fact): boolean {
   return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed' || kind === 'added';
 }
 
-/** How much somebody still has to do, and a way to wait until it is less. */
+/** Counts pending events, and lets callers wait until there are fewer. */
 interface Pending {
   add(count: number): void;
   remove(count: number): void;
-  /** It is gone, or starts anew. */
+  /** The worker ended or restarts. */
   clear(): void;
-  /** Resolves when half of the most is left; undefined when it is not more than the most. */
+  /** Resolves when half of the maximum is left; undefined if the maximum is not exceeded. */
   findDelay(): Promise<void> | undefined;
 }
 

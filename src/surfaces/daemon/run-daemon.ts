@@ -43,7 +43,7 @@ interface Parts {
 }
 
 const OWNER_PATIENCE_MS = 120_000;
-/** How often it looks whether its data directory is still there. */
+/** How often it checks that its data directory still exists. */
 const WATCH_MS = 1_000;
 
 export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Promise<void> {
@@ -78,7 +78,7 @@ async function answerHooks(parts: Parts): Promise<void> {
   const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
   const findSettings = openSettings(home, log);
   const answerer = makeHookAnswerer({ home, journal: keeper, handOn: keeper.handOn, log, findSettings });
-  // Not the time of day, which may be set back.
+  // A monotonic clock, because the time of day may be set back.
   let lastUsedMs = performance.now();
 
   const control = async (request: string): Promise<unknown> => {
@@ -106,7 +106,7 @@ async function answerHooks(parts: Parts): Promise<void> {
   let grown = 0;
   const watch = (): void => {
     rmSync(home.stalledFile, { force: true });
-    // Agents without our hooks are at work where their files grow.
+    // Growing session files show that agents without hooks are active.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
     if (calls !== grown) lastUsedMs = performance.now();
     grown = calls;
@@ -135,13 +135,13 @@ function register({ home, id, log }: Parts, door: Door, secrets: Secrets): Regis
   };
   writeOwnFile(home.registrationFile, `${JSON.stringify(registration, null, 2)}\n`);
   writeOwnFile(home.doorFile, `${door.port} ${secrets.ask} ${secrets.answer}\n`);
-  // It came up: should it die, the next hook may start another at once.
+  // The daemon has started; if it dies, the next hook may start another at once.
   rmSync(home.startingFile, { force: true });
   log(`started ${registration.version} on port ${door.port}`);
   return registration;
 }
 
-/** A data directory that is gone, or another one by now, is left alone: its files are somebody else's. */
+/** Does not touch a data directory that was removed or replaced. */
 async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<void> {
   if (lock.isHeld()) rmSync(home.doorFile, { force: true });
   await door.close();
@@ -154,7 +154,7 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
   lock.release();
 }
 
-/** With settings that are broken it answers all the same, from the last manifest; the worker waits for them. */
+/** With broken settings the daemon still answers from the last manifest; the worker waits for valid settings. */
 function openSettings(home: DataHome, log: Log): SettingsFinder {
   const findSettings = makeSettingsFinder(home.configFile, process.env);
   findSettings();
@@ -169,8 +169,8 @@ const WEEK_MS = 7 * DAY_MS;
 const LONG_MS = 400 * DAY_MS;
 
 /**
- * Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. By age
- * only while the clock can be trusted; the next start does it then.
+ * Removes old claims and marks of ended sessions and bundles of replaced versions. Removal by age needs a trusted clock;
+ * otherwise the next start does it.
  */
 export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
   // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
@@ -191,7 +191,7 @@ function pruneFolder(dir: string, beforeMs: number, inUse: readonly string[] = [
     try {
       if (statSync(path).mtimeMs < beforeMs) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Gone meanwhile, or not ours to remove: it will be looked at again.
+      // The file is gone or cannot be removed; the next start tries again.
     }
   }
 }

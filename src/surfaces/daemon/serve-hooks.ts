@@ -9,7 +9,7 @@ import { CONTROL_AGENT, END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader }
 
 export interface Door {
   readonly port: number;
-  /** Nobody new comes in; resolves when the last one has left. */
+  /** Accepts no new connections; resolves when the last one has ended. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Secrets {
   readonly answer: string;
 }
 
-/** Gets the payload as parsed JSON (undefined when it is none) and gives the reply line, empty for silence. */
+/** Takes the payload as parsed JSON (undefined if invalid) and returns the reply line, empty for silence. */
 export type Answer = (header: Header, payload: unknown) => string | Promise<string>;
 
 interface Answers {
@@ -27,12 +27,12 @@ interface Answers {
 }
 
 const MAX_HEADER_BYTES = 1024;
-/** Past this a payload is read to its end and thrown away: a full socket would hang the shim's `cat`. */
+/** A larger payload is read and discarded, because a full socket would block the shim's `cat`. */
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
-/** Up to here a payload is tried as JSON whenever a chunk could be its end; above, only its NUL tells. */
+/** Up to this size, a payload is parsed whenever a chunk could be its end; above, only the NUL byte ends it. */
 const EAGER_PARSE_BYTES = 1024 * 1024;
 const IDLE_CONNECTION_MS = 10_000;
-/** How long a conversation may go on after the door was closed. */
+/** How long a connection may last after the door was closed. */
 const LAST_WORDS_MS = 500;
 const CLOSING_BRACE = 0x7d;
 const NEWLINE = 0x0a;
@@ -62,7 +62,7 @@ export async function serveHooks(secrets: Secrets, answers: Answers): Promise<Do
 
 function listen(server: Server): Promise<number> {
   return new Promise((done, fail) => {
-    // Also later ones: a connection that cannot be accepted must not end the daemon.
+    // Handle later errors, too, because a failed accept must not end the daemon.
     server.on('error', fail);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
@@ -71,7 +71,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** One conversation: header, answer, payload, reply. Whatever else comes is read and ignored until the shim leaves. */
+/** One connection: header, answer, payload, reply. Further bytes are read and ignored. */
 function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answers): void {
   let head = Buffer.alloc(0);
   let header: Header | undefined;
@@ -105,7 +105,7 @@ function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answe
 }
 
 interface Payload {
-  /** Undefined while more must come; `value` is undefined when all came and it is no JSON. */
+  /** Undefined until the payload is complete; `value` is undefined if it is no JSON. */
   add(chunk: Buffer): { readonly value: unknown } | undefined;
 }
 
@@ -142,14 +142,14 @@ async function reply(socket: Socket, header: Header, payload: unknown, answer: A
     // The line is the receipt, also when it is empty.
     socket.end(`${await answer(header, payload)}\n`);
   } catch {
-    // No receipt: the shim turns to hook.cjs. The agent hears nothing of our trouble; `answer` has logged it.
+    // Without a receipt the shim runs hook.cjs. `answer` has logged the error.
     socket.end();
   }
 }
 
 /**
- * Many events on one connection: from a program that stays, as a plugin inside an agent does. Messages that came together
- * are written down with one write and acknowledged together.
+ * Many events on one connection, from a long-running program such as a plugin inside an agent. Messages that arrive
+ * together are stored with one write and acknowledged together.
  */
 export interface StreamMessage {
   readonly event: string;
@@ -162,16 +162,16 @@ export type AnswerAll = (header: Header, messages: readonly StreamMessage[]) => 
 interface StreamAnswer {
   /** One for each message, without its newline; empty for silence. */
   readonly lines: readonly string[];
-  /** Until then no more is read: what comes faster than it can be stored would fill the memory. */
+  /** Reading pauses until then, because messages that arrive faster than they are stored would fill the memory. */
   readonly delay: Promise<void> | undefined;
 }
 
-/** A message past this is none: the connection ends, and what was not acknowledged is the client's to tell again. */
+/** A larger message ends the connection; the client must send unacknowledged messages again. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** A plugin may have nothing to say for hours. */
+/** No timeout, because a plugin may be idle for hours. */
 const NEVER = 0;
 
-/** Gives what takes the bytes that follow the header. */
+/** Returns the function that takes the bytes after the header. */
 function converseStream(socket: Socket, header: Header, answerAll: AnswerAll): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -196,7 +196,7 @@ function converseStream(socket: Socket, header: Header, answerAll: AnswerAll): (
       socket.pause();
       void delay.then(() => socket.resume());
     } catch {
-      // No receipt: the client tells these again, or turns to the spool.
+      // Without a receipt the client sends these again, or uses the spool.
       socket.destroy();
     }
   };

@@ -34,13 +34,13 @@ import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './wor
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
-/** How often files of repositories are looked at while nothing is told. */
+/** How often lesson files of repositories are checked while no events come in. */
 const LOOK_MS = 500;
-/** How often the clock is looked at. */
+/** How often the clock is checked. */
 const CLOCK_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** When the transcript is worth another look: it tells of calls that fired no hook. */
+/** Events after which the transcript is read, because it contains calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
 const MEANWHILE = {
   store: 'events wait in the spool',
@@ -91,17 +91,17 @@ const scan = makeScanJob({
 });
 const waiting: WorkerMessage[] = [];
 let working = true;
-/** When the piece of a scan that is at work began. */
+/** When the current piece of a scan began. */
 let gaveWayMs = performance.now();
-/** When removals that were interrupted were last looked for. */
+/** When interrupted removals were last looked for. */
 let finishedMs = performance.now();
-/** An event of the current segment did not reach the store: take its facts from the file. */
+/** An event of the current segment did not reach the store; its facts are then read from the file. */
 let missed = false;
-/** What the store has may not be in the manifest: the disk was full when it was compiled. */
+/** The manifest may be outdated, because compiling failed, for example on a full disk. */
 let uncompiled = false;
-/** The last drain took all there was. */
+/** The last drain stored everything. */
 let drained = true;
-/** What the main thread was told is wrong with the settings file. */
+/** The settings fault that was reported to the main thread. */
 let toldFault: UserError | undefined;
 
 parentPort?.on('message', (message: WorkerMessage) => {
@@ -114,10 +114,10 @@ setInterval(() => {
   if (!working) void work();
 }, LOOK_MS).unref();
 tell({ kind: 'ready' });
-// A worker before this one may have told of a file that is mended by now.
+// An earlier worker may have reported a fault that is fixed now.
 tell({ kind: 'fine', topic: 'settings' });
 removeDrafts(home.spoolDir, (clock.findNow() ?? Number.NEGATIVE_INFINITY) - DAY_MS);
-// Running time under a steady clock is a witness.
+// Running time under a steady clock counts as a witness.
 setInterval(clock.findNow, CLOCK_MS).unref();
 await finishRemovals();
 await compile();
@@ -138,7 +138,7 @@ async function open() {
 
 function getSettings(): Settings {
   const read = findSettings();
-  // A broken file is not begun with: nobody knows which settings were meant.
+  // Do not start with a broken settings file, because the intended settings are unknown.
   const fault = findSettings.findFault();
   if (fault !== undefined) throw fault;
   return read ?? DEFAULT_SETTINGS;
@@ -148,10 +148,10 @@ async function work(): Promise<void> {
   working = true;
   do {
     await takeMessages();
-    // Between two pieces others get their turn.
+    // Other work runs between two pieces.
     await nextTurn();
     if (waiting.length === 0) await scan.step();
-    // A backup that is being written still has the rows, and nobody could change it yet.
+    // A running backup still contains the rows and cannot be changed yet.
     if (performance.now() - finishedMs > HOUR_MS && !backup.isRunning()) await finishRemovals();
     backup.step();
     await expiry.step();
@@ -159,7 +159,7 @@ async function work(): Promise<void> {
   working = false;
 }
 
-/** What a `forget` that was killed, or that a full disk stopped, left undone. */
+/** Finishes a `forget` that was killed or stopped by a full disk. */
 async function finishRemovals(): Promise<void> {
   finishedMs = performance.now();
   const isEnding = (): boolean => waiting.some(({ kind }) => kind === 'stop');
@@ -175,7 +175,7 @@ async function learn<T>(scanned: () => Promise<T>): Promise<T> {
   try {
     return await scanned();
   } catch (error) {
-    // It may have failed at its last step.
+    // Compiling may have failed, so it is tried again.
     uncompiled = true;
     throw error;
   } finally {
@@ -183,7 +183,7 @@ async function learn<T>(scanned: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Between two pieces of a scan: half of the time is left to others, and live events do not wait for its end. */
+/** Runs between two pieces of a scan: leaves half of the time to other work and handles live events. */
 async function giveWay(): Promise<void> {
   await sleep(Math.min(performance.now() - gaveWayMs, MAX_REST_MS));
   await takeMessages();
@@ -199,7 +199,7 @@ async function take(message: WorkerMessage): Promise<void> {
   if (message.kind === 'stop') await stop();
 }
 
-/** What waits behind `taken` events, as far as it goes into one batch. */
+/** The waiting events after `taken` ones that fit into one batch. */
 function takeWaitingEvents(taken: number): readonly ToldEvent[] {
   const more: ToldEvent[] = [];
   for (let [next] = waiting; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = waiting) {
@@ -218,7 +218,7 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   const done = await attempt('events', () => loop.takeEvents(events, facts));
   tell({ kind: 'taken', events: told.length });
   missed ||= done === undefined;
-  // It may have failed at its last step.
+  // Compiling may have failed, so it is tried again.
   uncompiled ||= done === undefined;
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
@@ -228,7 +228,7 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   }
 }
 
-/** What a colleague's file says counts at the next call. */
+/** Applies changed lesson files before the next call. */
 async function lookAtFiles(): Promise<void> {
   if (await attempt('lesson files', repositories.look)) await compile();
 }
@@ -257,8 +257,8 @@ async function takeWaiting(segments: readonly string[]): Promise<void> {
 }
 
 /**
- * Changed settings count at once: a project that became private, a limit that was lowered. Also where only their file
- * changed: a hook without a daemon rests on lessons that were compiled after it.
+ * Applies changed settings at once, such as a new private project or a lower limit. It compiles even if only the file
+ * time changed, because a cold hook needs a manifest that is newer than the settings file.
  */
 async function refresh(): Promise<void> {
   const now = findSettings() ?? parts.settings;
@@ -295,7 +295,7 @@ async function stop(): Promise<void> {
   parentPort?.close();
 }
 
-/** The worker goes on whatever happens to one message; the log says what did. Undefined when the step failed. */
+/** Runs a step and logs its error, so that one message cannot stop the worker. Undefined if the step failed. */
 async function attempt<T>(what: string, step: () => Promise<T>): Promise<T | undefined> {
   try {
     return await step();

@@ -1,4 +1,4 @@
-/** What the daemon's two threads tell each other. Messages are taken in order. */
+/** Messages between the daemon's two threads, handled in order. */
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
 import type { Trouble } from '../../loop/home/trouble.ts';
@@ -12,7 +12,7 @@ export interface ToldEvent {
 
 export type WorkerMessage =
   | { readonly kind: 'events'; readonly told: readonly ToldEvent[] }
-  /** Everything of this journal segment was told before: once it is stored, the segment goes. */
+  /** All events of this journal segment were sent; it is removed once they are stored. */
   | { readonly kind: 'segment'; readonly name: string }
   /** See what waits in the spool. */
   | { readonly kind: 'drain' }
@@ -23,14 +23,14 @@ export type WorkerMessage =
   | { readonly kind: 'stop' };
 
 export type MainMessage =
-  /** It is open, and takes what it is told. */
+  /** The store is open and the worker takes events. */
   | { readonly kind: 'ready' }
   /** So many events are done with. */
   | { readonly kind: 'taken'; readonly events: number }
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
   | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
   | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
-  /** What it reads of session files by itself. */
+  /** Status of its own scans. */
   | { readonly kind: 'scan'; readonly status: ScanStatus }
   | { readonly kind: 'log'; readonly line: string };
 
