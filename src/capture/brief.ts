@@ -64,10 +64,7 @@ function toOpen(session: UnendedSession): readonly OpenSession[] {
   return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];
 }
 
-/**
- * One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work are in
- * conflict.
- */
+/** One refusal is an answer that the agent has read. Three mean that the gate and the work are in conflict. */
 const MIN_REFUSALS = 3;
 /** One line of text. */
 const MAX_REASON_CHARS = 200;

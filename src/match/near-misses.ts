@@ -42,10 +42,7 @@ export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   };
 }
 
-/**
- * A lesson about a program is near a call of that program; any other is near a call of its tool, or of any tool if it
- * names none.
- */
+/** A lesson about a program is near a call of that program; any other is near a call of its tools, or of any tool. */
 export function isNear({ programs, tools }: Triggers, { commands, tool }: CallView): boolean {
   if (programs !== undefined) return programs.some(({ name }) => commands.some(({ program }) => program === name));
   return tools?.includes(tool) ?? true;

@@ -129,10 +129,7 @@ export interface ReplayedCall {
   readonly failure?: ReplayedFailure;
   /** By the ledger that all reports share; absent if the call did not fail. */
   readonly judged?: JudgedFailure;
-  /**
-   * A failure that its command hid, known only from its text. Counted separately: it is not a repeat, but a delivery
-   * can hit it.
-   */
+  /** A failure that its command hid, known only from its text. It is not a repeat, but a delivery can hit it. */
   readonly masked?: ReplayedFailure;
   /** The call was refused. That is not a failure, but a lesson may have been learned from a similar refusal. */
   readonly refusal?: string;

@@ -179,9 +179,7 @@ export function listRemedies(lesson: Advice): readonly SimpleCommand[] {
   return commands.flatMap((text) => listMeant(text, lesson));
 }
 
-/**
- * A remediation from an episode is a command if it looks like one; a person's text must not look like anything else.
- */
+/** A remediation from an episode is a command if it looks like one; a person's must not look like anything else. */
 function isCommand({ remediation, origin }: Advice): boolean {
   if (!COMMAND.test(remediation)) return false;
   if (origin.kind === 'episode') return true;

@@ -261,10 +261,7 @@ interface SignatureFigures {
 }
 
 interface BacktestExample {
-  /**
-   * `hit`: shown at a call that failed. `false-alarm`: shown at a call that did not. `missed`: a repeat without a
-   * warning.
-   */
+  /** `hit`: shown at a call that failed. `false-alarm`: at one that did not. `missed`: a repeat without a warning. */
   readonly kind: 'hit' | 'false-alarm' | 'missed';
   readonly class?: FailureClass;
   readonly agent: string;

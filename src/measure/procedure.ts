@@ -268,10 +268,7 @@ function runs(wanted: SimpleCommand, { program, args, text }: SimpleCommand): bo
   return firm.every(({ value }) => hasWord(given, value) || args.some((one) => namesFile(one.value, value)));
 }
 
-/**
- * `./scripts/build.ts` and `/repo/scripts/build.ts` name `scripts/build.ts`; a file without a folder must match
- * exactly.
- */
+/** `./scripts/build.ts` and `/repo/scripts/build.ts` name `scripts/build.ts`; a bare file name must match exactly. */
 function namesFile(word: string, file: string): boolean {
   const plain = toPlainPath(file);
   return plain.includes('/') ? endsWithPath(word, plain) : toPlainPath(word) === plain;
@@ -279,10 +276,7 @@ function namesFile(word: string, file: string): boolean {
 
 export type ProcedureOutcome = 'clean' | 'ignored' | 'incomplete';
 
-/**
- * The verdict at the end of the session. `ignored` only if no item was tried, although calls were seen that could have
- * done one.
- */
+/** The verdict at the end of the session. `ignored` only if no item was tried, although calls were seen. */
 export function judgeItems({ done, tried, open }: DeliveryItems, hasSeenCalls: boolean): ProcedureOutcome {
   if (open.length === 0) return 'clean';
   return done.length + tried.length === 0 && hasSeenCalls ? 'ignored' : 'incomplete';

@@ -50,10 +50,7 @@ interface Bar {
   readonly next: string;
 }
 
-/**
- * Why a lesson must not be written to a file that others read, whether an instruction file or a lesson file of a
- * repository.
- */
+/** Why a lesson must not be written to a file that others read: an instruction file or a lesson file. */
 export function findFileBar(lesson: Lesson): Bar | undefined {
   const { slug, status, scope } = lesson;
   if (status === 'archived')

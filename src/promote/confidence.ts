@@ -28,10 +28,7 @@ export const CONFIDENCE_STEPS: Readonly<Record<DeliveryOutcome, number>> = {
 const LOWEST = 0.1;
 const HIGHEST = 0.95;
 
-/**
- * Undefined if the outcome changes nothing. `before`: the previous outcome of the same delivery, whose move is taken
- * back.
- */
+/** Undefined if nothing changes. `before`: the previous outcome of the same delivery, whose move is taken back. */
 export function moveConfidence(
   lesson: Lesson,
   outcome: DeliveryOutcome,

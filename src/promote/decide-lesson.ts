@@ -30,10 +30,7 @@ const LIMITS = {
   raise: { ignored: 3, share: 0.5, confidence: 0.7 },
   /** … even when it paused calls. */
   retire: { judged: 5, share: 0.6 },
-  /**
-   * Hardly any agent follows the lesson. Its score would soon fall below the threshold, and nothing more could be
-   * learned.
-   */
+  /** Hardly any agent follows the lesson. Its score would soon be too low, and nothing more could be learned. */
   unheeded: { judged: 5, clean: 0.25 },
   /** Agents used to follow the lesson, but most of the last deliveries failed. */
   turned: { recent: 5, failed: 4, judged: 10, clean: 0.8, confidence: 0.6 },
@@ -265,10 +262,7 @@ function of(part: number, whole: number): string {
   return `${part} of ${whole}`;
 }
 
-/**
- * Describes a check that a machine could run instead of showing the lesson again. The text is for a person; nothing is
- * installed.
- */
+/** Describes a check that a machine could run instead of showing the lesson again. Nothing is installed. */
 function proposeCheck({ triggers, summary }: Lesson): string {
   const [program] = triggers.programs ?? [];
   if (program !== undefined)

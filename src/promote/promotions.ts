@@ -153,9 +153,7 @@ export interface Rollback {
 /** `gone`: somebody already removed it. Without bytes, the file is deleted. */
 export type RolledBack = { readonly gone: true } | { readonly gone: false; readonly bytes: Buffer | undefined };
 
-/**
- * Removes the lesson's section from a file. The section goes even if somebody edited it, because its place was ours.
- */
+/** Removes the lesson's section from a file, even if somebody edited it, because its place was ours. */
 export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback): RolledBack | Refusal {
   const { promotion, slug, force, madeWith } = rollback;
   if (bytes === undefined) return { gone: true };

@@ -40,9 +40,7 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
   return history.filter((change) => isOwn(change) && !undone.has(change.id));
 }
 
-/**
- * Changes by people, by measurement, and those that made a lesson fire or fall silent. Growing counts cannot be undone.
- */
+/** Changes by people, by measurement, and those that made a lesson fire or fall silent; not growing counts. */
 export function isUndoable({ by, before, after }: KeptChange): boolean {
   // An agent's feedback is an opinion, like a person's.
   if (by.startsWith('user:') || by.startsWith('agent:') || by === DECIDED_BY || by === JOINED_BY) return true;

@@ -94,9 +94,7 @@ function findShown(bytes: Buffer, output: number): Gap | undefined {
   return toGap(bytes.lastIndexOf(SPACE, from + SHOWN_BYTES), bytes.indexOf(SPACE, to - SHOWN_BYTES), from, to);
 }
 
-/**
- * The first end of the list that is found; at the end of the row, unless a newline was lost and another row follows.
- */
+/** The first end of the list that is found; at the end of the row, unless a newline was lost before another row. */
 function findEnd(bytes: Buffer, ends: readonly Buffer[], from: number): number {
   const isOneRow = bytes.indexOf(OUTPUT, from) < 0;
   const starts = isOneRow ? [Math.max(from, bytes.length - END_BYTES), from] : [from];

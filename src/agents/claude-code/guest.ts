@@ -18,10 +18,7 @@ export interface Guest {
   readonly pathKeys: readonly string[];
   readonly contentKeys: readonly string[];
   readonly findCwd: (wire: HookWire) => string | undefined;
-  /**
-   * Without call ids it is unknown at which call a lesson was shown, so none is shown, and calls are counted when they
-   * end.
-   */
+  /** Without call ids no lesson is shown, because its call would be unknown, and calls are counted when they end. */
   readonly hasCallIds: boolean;
   /** Undefined: the call is not counted. */
   readonly findCallId: (wire: ToolWire) => string | undefined;

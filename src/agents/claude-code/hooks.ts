@@ -38,10 +38,7 @@ export const claudeCode: AgentAdapter = {
   conversation: { findFile: findConversationFile, parse: parseConversation, isFromHook },
 };
 
-/**
- * Parses one hook payload into an event, by the payload's own event name; the argument is only for a payload without
- * one.
- */
+/** Parses one hook payload by its own event name; the argument is only for a payload without one. */
 export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
   return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(

@@ -165,10 +165,7 @@ function findMeaning(text: string, denialKind?: string, userWords?: string): Mea
   return words === undefined ? meaning : { ...meaning, by: 'user', words };
 }
 
-/**
- * Only for unknown sentences, because Claude Code files a hook's refusal as a rule's and a missing permission as the
- * user's.
- */
+/** Only for unknown sentences: Claude Code files a hook's refusal as a rule's, a missing permission as the user's. */
 function findKind(denialKind: string | undefined): Meaning | undefined {
   return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
 }

@@ -171,9 +171,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     ...[...held.values()].map(({ open, outputs }) => ({ open, outputs: [...outputs, { status, blocks: [] }] })),
     ...[...calls.values()].filter(isScript).map((open) => ({ open, outputs: [{ status, blocks: [] }] })),
   ];
-  /**
-   * Handles the row of a call that a script made. The script may still be open, or may have left the command running.
-   */
+  /** Handles the row of a call that a script made. The script may be open, or have left the command running. */
   const endByRow = (waiting: WaitingCall, facts: EndFacts, endedAt: string): Events => {
     const keys = [`session ${facts.processId}`, `command ${waiting.call.input.command}`];
     const begun = [...running.values()].find(({ key }) => keys.includes(key));
@@ -359,9 +357,7 @@ function isScript(open: OpenCall): open is OpenCall & { readonly script: Script 
   return open.script !== undefined;
 }
 
-/**
- * Not calls that a later reader sees from their start, and without the text of a command, which is not redacted yet.
- */
+/** Not calls that a later reader sees from their start, and without a command's text, which is not redacted yet. */
 function toNotes({ key, call, origin, unreported }: RunningCall): readonly RunningNote[] {
   if (unreported !== undefined || key.startsWith('command ')) return [];
   return [{ callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at }];

@@ -167,10 +167,7 @@ function toTime(ms: number | undefined): string | undefined {
   return ms === undefined || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
 }
 
-/**
- * Text that a person typed, from `user_message` of a legacy file; undefined if Codex writes to the model in the user's
- * name.
- */
+/** Text that a person typed (`user_message` of a legacy file); undefined if Codex wrote it in the user's name. */
 function findTypedMessage(payload: Wire): string | undefined {
   const kind = findText(payload, 'kind') ?? 'plain';
   return kind === 'plain' ? findHuman(findText(payload, 'message') ?? '') : undefined;

@@ -103,9 +103,7 @@ export function findRepository({ cwd, gitFolder, repository, commit }: Thread): 
 /** SHA-1 or SHA-256. All zeros stand for no commit. */
 const COMMIT = /^(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/**
- * Keeps only the name of the remote, because its address may contain a password and a thread is written into a memo.
- */
+/** Keeps only the name of the remote: its address may contain a password, and a thread is written into a memo. */
 function toGit(meta: Wire, cwd: string): Partial<Thread> {
   const git = findWire(meta, 'git') ?? {};
   const repository = parseRemoteName(findText(git, 'repository_url') ?? '', cwd);

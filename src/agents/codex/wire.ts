@@ -1,6 +1,4 @@
-/**
- * The wire shapes of Codex, as far as we read them. Every field may be missing, because it is other people's software.
- */
+/** The wire shapes of Codex, as far as we read them. Every field may be missing: it is other people's software. */
 
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 

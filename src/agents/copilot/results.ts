@@ -86,9 +86,7 @@ function withoutHooks(text: string): string {
   return at === -1 ? text : text.slice(0, at);
 }
 
-/**
- * Recognizes calls that did not run to their own end: from the answer to the permission request, else from the words.
- */
+/** Recognizes calls that did not run to their own end: by the answer to the permission request, else by the words. */
 export type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
 
 const CANCELLED: Meaning = { kind: 'cancelled' };

@@ -71,9 +71,7 @@ function toPlainText(text: string): string {
   return WRAPPED.exec(bare)?.[1] ?? bare;
 }
 
-/**
- * Recognizes calls that did not run to their own end; only Gemini CLI's fixed sentences distinguish them from failures.
- */
+/** Recognizes calls that did not run to their own end, by Gemini CLI's fixed sentences. */
 type Meaning = { readonly kind: 'denied'; readonly by: NonNullable<Denial['by']> } | { readonly kind: 'cancelled' };
 
 const BY_USER = { kind: 'denied', by: 'user' } as const;

@@ -10,9 +10,7 @@ import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openSession } from './session.ts';
 
-/**
- * `+` prevents the use of an index with a lookup for every row, so that the tables are read once from front to back.
- */
+/** `+` prevents an index lookup for every row, so that the tables are read once from front to back. */
 const SESSIONS = `
   SELECT s.id, s.parent_id, s.directory, s.version, s.time_created,
          max(s.time_updated, ifnull(m.at, 0), ifnull(p.at, 0)) AS touched
@@ -31,10 +29,7 @@ const NEWER = `
 /** A name that cannot lead out of its folder. */
 const SAFE_NAME = /^[\w-]+$/;
 
-/**
- * Most of a database is thinking and steps, not worth parsing. The marks of a part that we use appear literally in its
- * text.
- */
+/** Most of a database is thinking and steps, not worth parsing. The marks of used parts appear literally. */
 const USED_PART = /"type"\s*:\s*"(?:tool|text)"/;
 const PASSED_PART = /"type"\s*:\s*"(?:reasoning|step-start|step-finish|patch|snapshot)"/;
 

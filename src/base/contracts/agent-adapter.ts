@@ -60,10 +60,7 @@ export interface ConversationReader {
   /** Parses the end of that file, which may begin within a line. Skips what it cannot parse and never throws. */
   parse(tail: string, contextId: string): Conversation;
 
-  /**
-   * Does this line contain the text of a hook, and not the output of a tool? Any program can print text that looks like
-   * ours.
-   */
+  /** Does this line contain a hook's text, and not a tool's output? Any program can print text that looks like ours. */
   isFromHook(line: string): boolean;
 }
 
@@ -102,10 +99,7 @@ interface RewriteReply {
 
 /** The end of a conversation. In memory only, because it is not redacted. */
 export interface Conversation {
-  /**
-   * Messages of the user and the agent, oldest first, without tool output and without text that the agent's own
-   * software adds.
-   */
+  /** Messages of the user and the agent, oldest first, without tool output and the agent software's own text. */
   readonly messages: readonly string[];
   /** The slash command or skill that was last started, without its slash. */
   readonly workflow?: string;

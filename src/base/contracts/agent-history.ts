@@ -12,10 +12,7 @@ export interface AgentHistory {
   readonly places: readonly string[];
   /** One more file: the variable that names it, and its default folder in the agent's home. */
   readonly file?: { readonly env: string; readonly in: string };
-  /**
-   * Folders that are not scanned, because they contain many files and no sessions; tested on the path with forward
-   * slashes.
-   */
+  /** Folders that are not scanned, because they contain many files and no sessions; tested like `file`. */
   readonly closed?: RegExp;
   /** The first format whose `file` matches a path reads it. */
   readonly formats: readonly SessionFormat[];
@@ -120,9 +117,7 @@ export interface LineReader {
   readonly pendingLine: number | undefined;
   /** The reader needs a module that is not loaded yet: wait for it before the next line. Usually undefined. */
   readonly loading?: Promise<void> | undefined;
-  /**
-   * Data that later lines need and only earlier lines contain (session, folder, model), as text; undefined for none.
-   */
+  /** Data that later lines need and only earlier lines contain (session, folder, model), as text. */
   readonly memo?: string | undefined;
   /** The waiting calls, as never ended, for a file that is no longer written. They keep waiting. */
   leave?(): readonly AgentEvent[];

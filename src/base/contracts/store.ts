@@ -154,10 +154,7 @@ export interface Store {
   /** Newest first. */
   listUnreported(filter: ReportFilter & { readonly limit: number }): Promise<readonly UnreportedFailure[]>;
 
-  /**
-   * A stamp that changes whenever any lesson changes, so that decisions based on older lessons can be recognized as
-   * stale.
-   */
+  /** A stamp that changes with any lesson, so that decisions based on older lessons can be recognized as stale. */
   readLessonStamp(): Promise<string>;
   /** Saves a lesson, its episode and its finding, all or nothing. */
   saveLearned(learned: Learned): Promise<LearnedAs>;
@@ -252,9 +249,7 @@ export interface Store {
     readonly until?: string;
   }): Promise<Trials>;
 
-  /**
-   * Saves the lessons that the hook skipped at a call. A report that arrives after the failure still explains the miss.
-   */
+  /** Saves the lessons that the hook skipped at a call. A report after the failure still explains the miss. */
   saveSkipped(unsaid: readonly StoredSkip[]): Promise<void>;
   /** The skips of a session or of one of its calls, without those that became a miss. */
   listSkipped(where: {
@@ -279,10 +274,7 @@ export interface Store {
   countMissed(query: DeliveryQuery): Promise<readonly MissCount[]>;
   /** `except`: ids of feedback that is not counted. */
   countFeedback(query: DeliveryQuery, except?: readonly string[]): Promise<readonly FeedbackCount[]>;
-  /**
-   * For lessons that fired on a call and are about a failure. `since` limits the calls, not the time of the first
-   * delivery.
-   */
+  /** For lessons that fired on a call and are about a failure. `since` limits the calls, not the first delivery. */
   listRecurrences(query: DeliveryQuery): Promise<readonly LessonRecurrence[]>;
 
   /** Saves a text once, however often it is reported. */
@@ -340,10 +332,7 @@ export interface Store {
   /** The newest time at which one of our processes wrote, by its own clock; not the time of the events. */
   findNewestWrite(): Promise<string | undefined>;
   countAll(): Promise<StoreCounts>;
-  /**
-   * The figures that `start`, `stats` and `failures` show. Calls outside the filter still count as earlier calls of
-   * those inside.
-   */
+  /** The figures of `start`, `stats` and `failures`. Calls outside the filter count as the past of those inside. */
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
   countRows(): Promise<RowCounts>;
   /** Everything as of one moment, while others keep writing. Resolves to the number of rows of each table. */
@@ -452,7 +441,5 @@ export interface Learned {
   readonly stamp: string;
 }
 
-/**
- * `known`: the episode was learned from before. `stale`: a lesson has changed since the stamp, so nothing was saved.
- */
+/** `known`: the episode was learned from before. `stale`: a lesson has changed since, so nothing was saved. */
 export type LearnedAs = 'saved' | 'known' | 'stale';

@@ -130,10 +130,7 @@ export function toAttemptRule(mode: DeliveryMode, isAboutAction: boolean): Attem
   return mode === 'note' && !isAboutAction ? 'every' : 'first';
 }
 
-/**
- * Keeps the attempts that the summary needs: those up to the first that worked, and later ones only if they repeat the
- * mistake.
- */
+/** Keeps the attempts up to the first that worked, and later ones only if they repeat the mistake. */
 export function mergeAttempts(known: readonly Attempt[], added: readonly Attempt[]): readonly Attempt[] {
   const byCall = new Map([...added, ...known].map((attempt) => [attempt.callId, attempt]));
   const all = [...byCall.values()].sort((a, b) => compare(a.at, b.at) || compare(a.callId, b.callId));

@@ -18,9 +18,7 @@ export interface EventOrigin {
   readonly source: 'hook' | 'transcript';
   readonly cwd?: string;
   readonly branch?: string;
-  /**
-   * The remote of the repository that contains `cwd`, where the transcript names it: `host/owner/name`, or a folder.
-   */
+  /** The remote of the repository that contains `cwd`, if the transcript names it: `host/owner/name`, or a folder. */
   readonly repository?: string;
   /** The commit that was checked out when the session began. */
   readonly commit?: string;

@@ -19,10 +19,7 @@ export interface Finding {
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;
-  /**
-   * What the agent wanted, in the words that the lesson's slug begins with (`gh pr diff`). Calls use the keys of
-   * `intent.ts`.
-   */
+  /** The intent in the words that the lesson's slug begins with (`gh pr diff`). Calls use the keys of `intent.ts`. */
   readonly intentKey: string;
   readonly steps: number;
   readonly signature: Signature;
@@ -111,10 +108,7 @@ export interface Episode {
   readonly confidence: number;
 }
 
-/**
- * `new`: became an active lesson. `draft`: became a draft. `merged`: added evidence to a known lesson. `dropped`: gave
- * no lesson.
- */
+/** `new`: an active lesson. `draft`: a draft. `merged`: more evidence of a known lesson. `dropped`: no lesson. */
 export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
 export type FindingVerdict = (typeof FINDING_VERDICTS)[number];
 

@@ -32,9 +32,7 @@ export interface Origin {
   readonly kind: (typeof ORIGIN_KINDS)[number];
   /** The detector (`distill/corrected-command@1`) or the person. */
   readonly by: string;
-  /**
-   * `observed` in calls, `stated` by a person, `foreign`: text from outside, which is never an instruction by itself.
-   */
+  /** `observed` in calls, `stated` by a person, `foreign`: text from outside, never an instruction by itself. */
   readonly trust: 'observed' | 'stated' | 'foreign';
 }
 
@@ -172,9 +170,7 @@ export interface Lesson {
   readonly replacement?: TokenReplacement;
   readonly measure?: LessonMeasure;
   readonly archival?: Archival;
-  /**
-   * Earlier forms of the lesson, before people changed it, so that the same mistake is still recognized as this lesson.
-   */
+  /** Earlier forms, before people changed the lesson, so that the same mistake is still recognized as this lesson. */
   readonly learnedAs?: readonly LearnedForm[];
   /** The lesson's file in its repository. */
   readonly file?: LessonFile;

@@ -50,10 +50,7 @@ export interface OpeningLines {
   readonly waiting?: string;
 }
 
-/**
- * The key of the CRITICAL lessons for the start of a session. `projectId`: the empty string for lessons of every
- * project.
- */
+/** The key of the CRITICAL lessons for the start of a session. `projectId`: empty for lessons of every project. */
 export function toCriticalKey(projectId: string): string {
   return `critical:${projectId}`;
 }

@@ -19,9 +19,7 @@ export interface Settings {
   readonly idleExitMinutes: number;
   readonly dedup: 'context' | 'session';
   readonly delivery: {
-    /**
-     * The strongest delivery mode: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses.
-     */
+    /** The strongest mode: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
     readonly maxMode: DeliveryMode;
   };
   readonly selfReportProtocol: boolean;

@@ -20,9 +20,7 @@ export function findToolTag({ tags }: Pick<Lesson, 'tags'>): string | undefined 
   return findTagged(tags, 'tool:')[0];
 }
 
-/**
- * The languages in whose projects a lesson weighs more. Empty for an unconfirmed lesson, which must not gain weight.
- */
+/** The languages in whose projects a lesson weighs more. Empty for an unconfirmed one, which must not gain weight. */
 export function listWeighingLangs(lesson: Pick<Lesson, 'tags' | 'origin' | 'reviewedBy'>): readonly string[] {
   return isUnconfirmed(lesson) ? [] : findTagged(lesson.tags, 'lang:').map(toLanguage);
 }

@@ -1,7 +1,4 @@
-/**
- * Rules for secrets that a command passes to a program: through a pipe, a here-string, a here-document, `<(…)`, or in a
- * script.
- */
+/** Rules for secrets that a command passes to a program: by a pipe, here-string, here-document, `<(…)`, or script. */
 import { NAME } from './name-rules.ts';
 import { SHELL_VALUE } from './program-rules.ts';
 import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';

@@ -77,10 +77,7 @@ export const SECRET_VALUE = [
 
 /** Test runners print such words after the number of passed tests. */
 const NO_PASSWORD = `\\\\{0,31}["']?(?:\\d[\\d.,/%]*|${anyCase('yes|no|ok|all|passed|failed|fail|skipped|warn|error')})(?![^\\s"'\`,;)}\\]\\\\])`;
-/**
- * `pass=x`, and `pass: x` where it is a name and not the end of a sentence. In capitals it is a verdict: `PASS:
- * a.test`.
- */
+/** `pass=x`, and `pass: x` where it is a name and not the end of a sentence. `PASS: a.test` is a verdict. */
 const PASS = [
   `${EDGE}${anyCase('pass')}=(?=\\S)`,
   `(?<![A-Za-z0-9)][ \\t]{1,4})${EDGE}pass\\\\{0,31}["']?[ \\t]{0,4}${SIGN}(?:[ \\t]{1,4}|(?=["']))`,

@@ -118,9 +118,7 @@ function redactVariables(text: string, values: Values, rules: Rules): string {
   return dropAssigned(text, secret, '[redacted:credential]');
 }
 
-/**
- * Goes by the words that were found, which are few, because there are a hundred rules. Keeps the order of the rules.
- */
+/** Goes by the words that were found, because they are few and there are a hundred rules. Keeps the rules' order. */
 function markHinted(hints: ReadonlySet<string>, { byHint, isHinted }: Rules): void {
   isHinted.fill(0);
   for (const hint of hints) for (const rank of byHint.get(hint) ?? NO_RANKS) isHinted[rank] = 1;
@@ -287,10 +285,7 @@ function dropAssigned(text: string, assigned: readonly Assigned[], mark: string)
     .reduce((clean, { at, value }) => clean.slice(0, at) + mark + clean.slice(at + value.length), text);
 }
 
-/**
- * Does a text contain a secret in a known token format? Names like `password=` prove nothing, because patterns contain
- * them too.
- */
+/** Does a text contain a known token format? Names like `password=` prove nothing, because patterns contain them. */
 export function containsToken(text: string): boolean {
   return [...listSecretTokens(), makeDiscordToken()].some(({ pattern }) => text.search(pattern) !== -1);
 }

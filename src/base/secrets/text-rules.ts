@@ -65,10 +65,7 @@ function password(hints: readonly string[], before: string, value: string, kind 
   return { kind, hints, pattern: new RegExp(`(${before})${value}`, 'g') };
 }
 
-/**
- * Letters with digits, or a special character in the middle, which no word of prose has. Not a method, file or part of
- * code.
- */
+/** Letters with digits, or a special character inside, as no word of prose has; not a method, file or other code. */
 const CHOSEN = [
   '(?!(?:sha|md|base|oauth|utf|argon|pbkdf|bcrypt|scrypt|hmac|aes|rsa|des|crypt|v|ipv|http|tls|ssl)-?\\d)',
   '(?=[^\\s"\'`]{0,60}[A-Za-z])(?=[^\\s"\'`]{0,60}(?:\\d|[!#$%^&*+~][A-Za-z0-9]))',

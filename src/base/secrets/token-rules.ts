@@ -2,9 +2,7 @@
 import type { SecretRule } from './secret-rule.ts';
 
 // Here and not in `secret-rule.ts`, because the hook loads these rules and would otherwise build all the other pieces.
-/**
- * `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter but not part of the next word.
- */
+/** `\n` of an escaped text, a colour, `%3D`, `\u003d`: they end with a letter that is not part of the next word. */
 const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
 
 /** Not after a letter or digit, because a prefix inside a longer word means nothing. */

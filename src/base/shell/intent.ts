@@ -175,10 +175,7 @@ function toVisible(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
   return visible.some((command) => toWeight(command) === MAX_WEIGHT) ? visible : commands;
 }
 
-/**
- * The command whose program begins a line of the output: after `ls: cannot access …`, `ls x && npm run build` has built
- * nothing.
- */
+/** The command whose program begins a line of output: `ls: cannot access …` means that the `ls` of a line failed. */
 function findFailing(commands: readonly SimpleCommand[], { output = '' }: LineEnd): SimpleCommand | undefined {
   if (new Set(commands.map(({ program }) => program)).size < 2) return undefined;
   const lines = output.slice(0, MAX_OUTPUT_CHARS).split('\n');

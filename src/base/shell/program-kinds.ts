@@ -46,9 +46,7 @@ const WHOLE_NAMES: Readonly<Partial<Record<CheckKind, string>>> = {
   test: 'run-tests run_tests runtests',
 };
 
-/**
- * `command`: the inner command of a runner, see `sub-commands.ts`. `script`: the script, task or target that it names.
- */
+/** `command`: the inner command of a runner, see `sub-commands.ts`. `script`: the script or task that it names. */
 export function findCheckKind(command: SimpleCommand, script: string | undefined): CheckKind | undefined {
   const words = toPositionals(command);
   if (command.program === 'node' && command.args.some(({ value }) => value === '--test')) return 'test';

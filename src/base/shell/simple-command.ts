@@ -1,6 +1,5 @@
 /**
- * A simple command (a program and its words) and the roles of its words: positional words, options, and values of
- * options.
+ * A simple command (a program and its words) and the roles of its words: positional words, options and their values.
  */
 
 import { findProgram, isListed, isProgram } from './programs/find-program.ts';

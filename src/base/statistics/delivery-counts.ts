@@ -37,9 +37,7 @@ export interface DeliveryCell {
   readonly ownFailed: number;
   /** Of the judged deliveries. `n` is smaller if no attempt has worked yet or nothing was measured. */
   readonly after: Readonly<Record<AfterMeasure, Sums>>;
-  /**
-   * Judged deliveries of lessons about a failure; and those after which a later session of the project failed that way.
-   */
+  /** Judged deliveries of lessons about a failure; and those after which a later session failed that way. */
   readonly followed: number;
   readonly cameBack: number;
   /** Verdicts by the rules of an older version, which count as not judged. Absent if there are none. */

@@ -1,6 +1,5 @@
 /**
- * Rates, means and their 95% intervals, and the effect of a lesson: the failure rate without the lesson minus the rate
- * with it.
+ * Rates, means, their 95 % intervals, and the effect of a lesson: the failure rate without it minus the rate with it.
  */
 
 /** This many failures in this many trials. */

@@ -106,10 +106,7 @@ function toSmall(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/**
- * Maps a byte to five bits: letters without case, digits and frequent characters of secrets; all others share one
- * value.
- */
+/** Maps a byte to five bits: letters without case, digits, frequent characters of secrets; others share one value. */
 const FOLD = makeFold();
 
 function makeFold(): Uint8Array {

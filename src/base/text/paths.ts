@@ -39,9 +39,7 @@ export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * Resolves a path against a folder, as `resolve` of node:path does for POSIX paths; `base/` imports no node: module.
- */
+/** Resolves a path against a folder like `resolve` of node:path, which `base/` must not import. */
 export function toAbsolute(path: string, folder = '/'): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {

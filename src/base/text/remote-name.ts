@@ -34,9 +34,7 @@ export function toRemoteName(remote: string, root: string): string {
 /** A URL, a host, or a path that depends on nothing but the folder. */
 const TOLD_FORM = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+:|\.{0,2}\/)/i;
 
-/**
- * The name of a remote that a transcript mentions. Undefined for text that names no repository, such as a placeholder.
- */
+/** The name of a remote in a transcript. Undefined for text that names no repository, such as a placeholder. */
 export function parseRemoteName(given: string, root: string): string | undefined {
   const text = given.trim();
   if (!TOLD_FORM.test(text) || /\s/.test(text)) return undefined;

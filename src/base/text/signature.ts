@@ -29,10 +29,7 @@ export function toLineSignature(program: string, line: string): Signature {
   return makeSignature(program, maskLine(toMessage(stripAnsi(line.includes('\r') ? `${line}\n` : line))));
 }
 
-/**
- * A cache for the last program, because messages come in groups and hashing a template takes as long as masking the
- * line.
- */
+/** A cache for the last program: messages come in groups, and hashing takes as long as masking the line. */
 let made = { program: '', signatures: new Map<string, Signature>() };
 const MAX_MADE = 5_000;
 

@@ -94,10 +94,7 @@ const BEFORE_OPTION =
   'or|over|pass|prefer|remove|set|switch|takes|than|that|the|to|use|uses|using|want|wants|with|without';
 const OPTION_OF_PROGRAM = new RegExp(`(?<![\\w-])(?!(?:${BEFORE_OPTION})\\s)[^\\s-]\\S*\\s+["']?--?[a-z]`, 'i');
 const SHELL_SIGNS = /&&|\|{1,2}|\$[({\w]|[<>]|(?<!\S)\w+=\S/;
-/**
- * A sentence contains one of these words, or letters that no command contains. Words of shells (`do`, `in`) are not
- * included.
- */
+/** A sentence contains one of these words, or letters that no command contains. Words of shells are not included. */
 const SENTENCE =
   /(?<![\w-])(?:an?|about|after|are|be|because|been|before|both|but|can|cannot|could|does|from|had|has|have|instead|into|is|it|its|may|must|never|need|needs|of|on|should|than|that|the|their|there|these|they|this|those|to|was|were|when|which|will|with|without|would)(?![\w-])|[^\p{ASCII}\p{P}\p{S}]{2}/iu;
 const ADDRESS =
@@ -185,9 +182,7 @@ const MOST_NAME_WORDS = 5;
 const LOUD_WORD =
   /^(?:admin|allow|allowed|always|approve|approved|bash|confirm|confirmed|critical|curl|delete|deploy|disable|do|eval|exec|execute|fetch|ignore|important|install|make|must|never|now|npm|obey|override|please|publish|push|required|run|safe|sh|skip|source|sudo|system|trust|trusted|urgent|user|verified|you|your)$/i;
 
-/**
- * The name of an unconfirmed lesson for the model: its slug only if that is plain, because its author chose the words.
- */
+/** The name of an unconfirmed lesson for the model: its slug if that is plain, because its author chose the words. */
 export function toClaimName(slug: string, id: string): string {
   const words = slug.split(/[^\p{L}\p{N}]+/u);
   return words.length <= MOST_NAME_WORDS && !words.some((word) => LOUD_WORD.test(word)) ? slug : id;

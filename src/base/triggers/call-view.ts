@@ -71,9 +71,7 @@ export function toRecordedView(call: RecordedCall, past?: AskSession): CallView 
   return { tool, commands: parseCall(call), line, cwd, json, past, path, projectId, sessionId };
 }
 
-/**
- * The view of a call that nobody made: an example, or a command line in a lesson. Its text shows which shell it is for.
- */
+/** The view of a call that nobody made: an example, or a command line in a lesson. Its text shows its shell. */
 export function toWrittenView(tool: ToolName, input: Partial<ToolInput>): CallView {
   const { command: line, path, content, json } = input;
   const commands = line === undefined ? [] : parseCommand(line, ANY_SHELL);

@@ -27,9 +27,7 @@ export interface KeywordHints {
   readonly context: boolean;
 }
 
-/**
- * Finds which hint keywords the conversation contains; undefined if the lesson has no hints, so that no file is read.
- */
+/** Finds the hint keywords in the conversation; undefined if the lesson has no hints, so that no file is read. */
 export function findKeywordHints(
   triggers: Triggers,
   call: CallView,

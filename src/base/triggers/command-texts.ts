@@ -174,10 +174,7 @@ const GIVEN = ['-c', '-e', '-f', '--command', '--execute', '--file'];
 /** A program that `xargs` runs does not read the pipe itself. */
 const TO_XARGS = /^(?:[^;&|\n]|\|(?!\|))*\|\s*(?:sudo\s[^|]*)?(?:xargs|parallel)\s/;
 
-/**
- * Does an interpreter run what this command prints? `echo "rm -rf x" | bash` does, `echo "rm -rf x" | grep rm` does
- * not.
- */
+/** Does an interpreter run what this command prints? `echo "rm x" | bash` does, `echo "rm x" | grep rm` does not. */
 export function feedsInterpreter(command: SimpleCommand, commands: readonly SimpleCommand[], line = ''): boolean {
   const end = line.indexOf(command.text) + command.text.length;
   if (line.includes(command.text) && TO_XARGS.test(line.slice(end))) return true;

@@ -22,10 +22,7 @@ function mayHave(line: string, word: string): boolean {
 
 /** A word that the shell reads as it is written. */
 const PLAIN = /^[\w./:=@%+,-]+$/;
-/**
- * Quotes and escapes inside a word, and escapes for any character, so the text does not show the word that the shell
- * reads.
- */
+/** Quotes and escapes inside a word, and escapes for any character: the text does not show what the shell reads. */
 const DOUBT = /[\w./:=@%+,-]["'\\`]+\s*[\w./:=@%+,-]|\$["']/;
 const QUOTING = /[\\`]\r?\n|["'\\`]/g;
 

@@ -9,9 +9,7 @@
 import { MAX_TEXT_CHARS, toBounded } from '../model/manifest.ts';
 import { findLiteral } from './required-text.ts';
 
-/**
- * On texts up to this length the worst pattern takes the ordinary engine a few milliseconds; on twice the length, many.
- */
+/** On texts up to this length the worst pattern takes the ordinary engine a few milliseconds; on longer ones, many. */
 const SHORT_CHARS = 256;
 /** A pattern without these has one way to match at each character, so its work is bounded. */
 const CHOICE = /[*+?|]|\{\d*,/;
@@ -21,10 +19,7 @@ const REPEATS_WITHOUT_END = /[*+]|\{\d*,\}/;
  * as that many.
  */
 const BRANCH = /(?<!\()[*+?|]|\{(?:\d+,)?(\d+)/g;
-/**
- * The linear engine follows this many branches over 64 KiB in about 10 ms; with more branches, less of the text is
- * searched.
- */
+/** The linear engine follows this many branches over 64 KiB in about 10 ms; with more, less text is searched. */
 const FREE_BRANCHES = 4;
 /** The engine before V8 13 (Node 24) takes eight times as long. */
 const SLOWNESS = Number.parseInt(process.versions.v8, 10) < 13 ? 8 : 1;

@@ -4,9 +4,7 @@
  */
 
 const COUNT = /^\{\d+(?:,\d*)?\}/;
-/**
- * Escapes for a set, a position or white space: they contain no text, but the rest of the pattern can still be read.
- */
+/** Escapes for a set, a position or white space: they contain no text, but the pattern can still be read. */
 const PLAIN_ESCAPES = /[dDwWsSbBfnrtv]/;
 const ALPHANUMERIC = /[a-zA-Z0-9]/;
 const ENDS_TEXT = '.^$()[{*?+';

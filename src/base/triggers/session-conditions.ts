@@ -37,9 +37,7 @@ export function toCompletedWork(call: DoneCall): CompletedWork {
 
 const FILE_TOOLS: readonly string[] = ['read', 'edit', 'write'];
 
-/**
- * The file that a call read or wrote. Undefined for a search, because its folder says nothing about the files in it.
- */
+/** The file that a call read or wrote. Undefined for a search: its folder says nothing about the files in it. */
 export function findFile({ tool, targetPath, cwd }: DoneCall): string | undefined {
   return targetPath === undefined || !FILE_TOOLS.includes(tool) ? undefined : toAbsolute(targetPath, cwd);
 }

@@ -13,10 +13,7 @@ export interface Triggers {
   readonly programs?: readonly ProgramTrigger[];
   /** Linear-time regular expressions on the text of one simple command. */
   readonly command?: TextTrigger;
-  /**
-   * The same on the whole command line: for lines that the shell itself rejects, and for variables set before a
-   * program.
-   */
+  /** The same on the whole command line: for lines that the shell rejects, and for variables set before a program. */
   readonly line?: TextTrigger;
   /** The folder in which the command runs. */
   readonly directory?: PlaceTrigger;
@@ -86,10 +83,7 @@ export type SessionCondition = { readonly ran: string } | { readonly read: strin
 /** Stands for the file of the call at hand. */
 export const OWN_PATH = '{path}';
 
-/**
- * The parts that name what a call does or touches. The other parts name the tool, the conversation, the time and the
- * place.
- */
+/** The parts that name what a call does or touches. The others name tool, conversation, time and place. */
 export type TargetPart = 'programs' | 'command' | 'line' | 'paths' | 'content' | 'input';
 
 export function hasTarget({ programs, command, line, paths, content, input }: Pick<Triggers, TargetPart>): boolean {

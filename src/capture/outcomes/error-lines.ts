@@ -165,8 +165,6 @@ export const ERROR_HINTS: Hints = {
   ].flatMap((line) => line.split('|')),
 };
 
-/**
- * Errors of the shell that runs the line: `(eval):1: no matches found: *.x`, `bash: line 1: foo: command not found`.
- */
+/** Errors of the shell itself: `(eval):1: no matches found: *.x`, `bash: line 1: foo: command not found`. */
 export const SHELL_LINE =
   /^(?:\(eval\)|(?:\/[\w./-]+\/)?(?:ba|z|da|k)?sh):(?:[\w-]+:)?(?: ?line)? ?(?:\d+: )? ?(?=.*(?:command not found|no matches found|no such file or directory|: not found$|permission denied|bad (?:option|substitution|pattern)|read-only variable|unbound variable|parameter not set|ambiguous redirect))/i;

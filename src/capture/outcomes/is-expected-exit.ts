@@ -40,9 +40,7 @@ interface Carried {
   readonly command: SimpleCommand;
 }
 
-/**
- * `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the exit code is that of the inner program.
- */
+/** `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the inner program's exit code counts. */
 function toCarried(whole: SimpleCommand): Carried {
   const { program, args, text } = whole;
   const [name, ...inner] = listExecuted(program, args)[0] ?? listInner(whole);

@@ -65,9 +65,7 @@ function isTimeout(exitCode: number | undefined, text: string): boolean {
 const WARNING_HINT = /warn|deprecated/i;
 const WARNING = /\bwarning:|\bdeprecated\b|\[warn(?:ing)?\]|"warnings"\s*:\s*\[\s*[^\s\]]/i;
 
-/**
- * Does a successful call warn? Only for programs that print their own messages, not for those that show other texts.
- */
+/** Does a successful call warn? Only for programs with messages of their own, not for those that show other texts. */
 function isWarning(call: EndedCall): boolean {
   const { tool, input, result } = call;
   if (tool !== 'shell' && !tool.startsWith('mcp:')) return false;

@@ -160,9 +160,7 @@ const CALL_TEXTS = [
   'intentKey',
 ] as const;
 
-/**
- * Cleans a call in memory of values that later turned out to be secret. Returns the same object if it contains none.
- */
+/** Removes values from a call in memory that later turned out to be secret. The same object if it contains none. */
 export function cleanCall(call: LiveCall, clean: (text: string) => string): LiveCall {
   let cleaned = call;
   for (const field of CALL_TEXTS) {

@@ -11,10 +11,7 @@ import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-se
 import { LINT_HINTS } from './lint-hints.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
-/**
- * Returns the texts of one call or lesson, cleaned, in order. `known`: secrets of earlier texts; those of these texts
- * are added.
- */
+/** Returns the texts of one call or lesson, cleaned, in order. `known`: earlier secrets; new ones are added. */
 export async function cleanTexts(
   texts: readonly string[],
   scan: SecretScan,

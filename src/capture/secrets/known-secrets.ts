@@ -13,10 +13,7 @@ export interface KnownSecrets {
   isNew(): boolean;
   /** Removes all of them from the text. */
   clean(text: string): string;
-  /**
-   * The secrets of one call, including short ones and plain words, because a later event may contain more text of the
-   * same call.
-   */
+  /** The secrets of one call, including short ones and plain words, for later events of the same call. */
   listOfCall(callId: string): Iterable<string>;
   addOfCall(callId: string, values: ReadonlySet<string>): void;
 }

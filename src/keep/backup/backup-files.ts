@@ -78,10 +78,7 @@ export function removeBackupDrafts({ backupsDir }: Folder, beforeMs: number): vo
   }
 }
 
-/**
- * Removes the folders in which a killed `forget` was rewriting backups. Only the holder of the daemon's lock may call
- * this.
- */
+/** Removes the folders of a killed `forget` that was rewriting backups. Requires the daemon's lock. */
 export function removeRewrites({ backupsDir }: Folder): void {
   for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
     const path = join(backupsDir, name);

@@ -110,9 +110,7 @@ function findColumnFault({ document, ...row }: BackupRow): string | undefined {
   return other === undefined ? undefined : `its column "${other}" differs from its document`;
 }
 
-/**
- * The tables and columns of a store after a given migration, read from an empty store that is made for this purpose.
- */
+/** The tables and columns of a store after a given migration, read from an empty store made for this purpose. */
 type ColumnKind = 'text' | 'integer' | 'real';
 
 export interface Column {

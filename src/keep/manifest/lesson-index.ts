@@ -17,9 +17,7 @@ import { isOption } from '../../base/shell/simple-command.ts';
 import { findLiteral } from '../../base/triggers/required-text.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 
-/**
- * So few lessons are checked one by one, because finer branches would cost every start of a hook more than they save.
- */
+/** So few lessons are checked one by one: finer branches would cost every start of a hook more than they save. */
 const FEW = 8;
 
 interface Filed {
@@ -84,9 +82,7 @@ interface Step {
 
 export interface Route {
   readonly steps: readonly Step[];
-  /**
-   * The number of steps that are always taken: the scope and the subject. Further steps only where many lessons meet.
-   */
+  /** The number of steps that are always taken: scope and subject. Further steps only where many lessons meet. */
   readonly first: number;
 }
 
@@ -144,10 +140,7 @@ function listWords({ all = [], any }: NonNullable<ProgramTrigger['args']> = {}):
   return any?.every((word) => word.length <= MAX_INDEX_CHARS) ? any : undefined;
 }
 
-/**
- * Texts of which the call must contain one: of the trigger part whose shortest text is longest. Undefined if none is
- * certain.
- */
+/** Texts of which the call must contain one: of the part whose shortest text is longest. Undefined if uncertain. */
 function listLiterals(triggers: Triggers): readonly Step[] | undefined {
   let best: readonly Step[] | undefined;
   let bestChars = MIN_INDEX_TEXT_CHARS - 1;

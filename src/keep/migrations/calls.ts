@@ -29,10 +29,7 @@ export const signatures: Migration = {
   },
 };
 
-/**
- * One call with its outcome. Indexes contain only ids and times, because PostgreSQL rejects index entries over 2,700
- * bytes.
- */
+/** One call with its outcome. Indexes contain only ids and times: PostgreSQL rejects entries over 2,700 bytes. */
 export const toolOutcomes: Migration = {
   async up(db: Kysely<unknown>) {
     await createCallsTable(db);

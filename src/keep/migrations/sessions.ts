@@ -74,9 +74,7 @@ export const forgotten: Migration = {
   },
 };
 
-/**
- * The memo of a reader where it stopped, because some formats name the session and its folder only in their first line.
- */
+/** The memo of a reader, because some formats name the session and its folder only in their first line. */
 export const scanMemo: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('scan_state').addColumn('memo', textType(db)).execute();

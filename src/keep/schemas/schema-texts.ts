@@ -25,10 +25,7 @@ export function renderSchemaFault(error: { readonly issues: readonly Issue[] }):
   return `${path.join('.') || 'lesson'}: ${reason}`;
 }
 
-/**
- * If a value may have several forms, reports what the nearest form lacks; if none is nearer, it is unclear which was
- * meant.
- */
+/** If a value may have several forms, reports what the nearest form lacks; if none is nearer, the value itself. */
 function findInnermost(issue: Issue, before: readonly PropertyKey[]): readonly [Issue, readonly PropertyKey[]] {
   if (issue.code !== 'invalid_union') return [issue, before];
   const [nearest, next] = issue.errors.toSorted((a, b) => a.length - b.length);

@@ -249,10 +249,7 @@ export function toPrivateFolders(given: readonly string[]): readonly string[] {
   return [...new Set(given.flatMap(toPaths))];
 }
 
-/**
- * Why an entry names no folder; undefined if it names one. An entry that we cannot resolve must not be ignored
- * silently.
- */
+/** Why an entry names no folder; undefined if it names one. An unresolved entry must not be ignored silently. */
 function findEntryFault(given: string): string | undefined {
   const path = expandHome(given);
   if (/^\$|\$\{|%\w+%/.test(given) && !existsSync(path)) return 'variables are not expanded here';

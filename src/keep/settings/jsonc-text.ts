@@ -204,10 +204,7 @@ function insertion(offset: number, content: string): Edit {
   return { offset, length: 0, content };
 }
 
-/**
- * Removes an item of an array or a property of an object, with its comma and the line break before it. Comments beside
- * it stay.
- */
+/** Removes an item or property with its comma and the line break before it. Comments beside it stay. */
 export function removeItem(text: string, item: Node): string {
   const end = toEnd(item);
   const previous = findPrevious(item);

@@ -145,9 +145,7 @@ function toLine(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/**
- * A value that no lesson has and that later checks should not have to handle, so it is rejected before the schema runs.
- */
+/** A value that no lesson has and later checks should not have to handle: rejected before the schema runs. */
 interface HostileValue {
   readonly path: readonly (string | number)[];
   readonly reason: string;

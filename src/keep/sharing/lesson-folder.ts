@@ -114,10 +114,7 @@ function fail(file: string, reason: string): LessonFolder {
   return { ...NO_LESSONS, faults: [{ file, reason }] };
 }
 
-/**
- * Changes whenever a file of the folder was added, changed or removed. One stat of the folder, and one for each known
- * file.
- */
+/** Changes whenever a file was added, changed or removed. One stat of the folder, and one for each known file. */
 interface FolderStamp {
   readonly text: string;
   /** The last change is so recent that another one could have the same time. */

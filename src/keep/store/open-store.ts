@@ -1,6 +1,4 @@
-/**
- * Opens the store that the settings name. Each engine is loaded only if it is used, because `pg` costs start-up time.
- */
+/** Opens the store that the settings name. An engine is loaded only if it is used: `pg` costs start-up time. */
 import type { Store } from '../../base/contracts/store.ts';
 import { isPostgresUrl, toUrlError } from './store-address.ts';
 

@@ -81,10 +81,7 @@ interface Count {
   readonly last: string;
 }
 
-/**
- * Every project with its folders and counts, newest first; joined ids are part of the project that they were joined
- * into.
- */
+/** Every project with its folders and counts, newest first; joined ids count for the project they were joined into. */
 export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<readonly ProjectSummary[]> {
   const aliases = await listAliases(db);
   const rows = await db.selectFrom('projects').selectAll().execute();

@@ -61,10 +61,7 @@ export type IdSequence = (prefix: IdPrefix, count: number) => readonly string[];
 /** The characters that count within one sequence; those before them make it unique. */
 const COUNTED = 5;
 
-/**
- * Ids that sort in the order of the calls. Rows of the same time are sorted by id, which should be the order of their
- * reports.
- */
+/** Ids that sort in the order of the calls, because rows of the same time are sorted by id. */
 export function makeIdSequence(): IdSequence {
   let lastMs = 0;
   return (prefix, count) => {

@@ -1,7 +1,4 @@
-/**
- * The address of a store: which URLs are supported, how a URL is shown without its password, and the name of the store
- * in memory.
- */
+/** The address of a store: the supported URLs, a URL without its password, and the name of the store in memory. */
 
 import { UserError } from '../../base/errors.ts';
 

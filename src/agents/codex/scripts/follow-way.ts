@@ -30,10 +30,7 @@ export interface WayCall {
   readonly choices: number;
   /** In a loop that may not have run at all. */
   readonly isMaybe: boolean;
-  /**
-   * The tasks in which the call was made after a wait; only if the script waited for them is it certain that they got
-   * there.
-   */
+  /** The tasks in which the call was made after a wait; it is certain only if the script waited for them. */
   readonly tasks: readonly number[];
   settle: 'pending' | 'resolved' | 'rejected';
   /** The number of texts printed before the script continued after the call. */

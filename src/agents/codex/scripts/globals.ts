@@ -1,6 +1,4 @@
-/**
- * The parts of JavaScript and of Codex's code mode that scripts use: members, methods of strings and lists, globals.
- */
+/** The JavaScript and code-mode features that scripts use: members, methods of strings and lists, globals. */
 import { type Machine, type ScriptHost, ScriptThrow } from './machine.ts';
 import {
   findPlain,
@@ -215,10 +213,7 @@ const STRING_METHODS = new Set([
   ...['split', 'toString'],
 ]);
 
-/**
- * Calls JavaScript's own method if all arguments are known. Regular expressions are not run, because they may never
- * end.
- */
+/** Calls JavaScript's own method if all arguments are known; never a regular expression, which may never end. */
 function callPrimitive(value: Primitive, name: string, args: readonly Value[]): Value {
   if (typeof value === 'number')
     return name === 'toString' || name === 'toFixed' ? toNumberText(value, name, args) : UNKNOWN;

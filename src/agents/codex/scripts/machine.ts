@@ -1,6 +1,4 @@
-/**
- * The interfaces between the parts of the script follower, which call each other, and the ways in which following ends.
- */
+/** The interfaces between the parts of the script follower, and the ways in which following ends. */
 import type { AnyNode, Expression, Pattern } from 'acorn';
 import type { Primitive, Scope, Value } from './values.ts';
 

@@ -51,9 +51,7 @@ export function matchBlock(value: Value, block: string, findings: Findings): boo
   }
 }
 
-/**
- * The head and tail of an output that was cut in the middle; it contains all texts of the script, one below the other.
- */
+/** The head and tail of an output that was cut in the middle; it contains all texts of the script, in lines. */
 export function matchCut(texts: readonly Value[], head: string, tail: string, findings: Findings): void {
   let from = 0;
   for (const text of texts) {

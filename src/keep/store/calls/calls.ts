@@ -105,9 +105,7 @@ function toColumn(text: string | undefined): string | null {
   return text === undefined ? null : toStorableText(text);
 }
 
-/**
- * `now`: the time of storing. For a known call only the columns of its text's age are written again, see `TEXT_AGE`.
- */
+/** `now`: the time of storing. For a known call only the columns of its text's age change, see `TEXT_AGE`. */
 export function toCallRow({ reported, known }: CallChange, id: string, now: string): CallRow {
   const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: now };
   return { ...reported, id, ...ours, ...toTextAge(reported, known, now) };

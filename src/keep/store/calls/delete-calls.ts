@@ -1,7 +1,4 @@
-/**
- * Removes calls with everything that depends only on them: links between calls, counts of signatures, unused
- * signatures.
- */
+/** Removes calls and what depends only on them: links between calls, counts of signatures, unused signatures. */
 import { sql, type Transaction } from 'kysely';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';

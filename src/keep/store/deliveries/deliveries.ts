@@ -1,7 +1,4 @@
-/**
- * Saves and lists deliveries, merges later attempts into them, and updates the verdict and figures that follow from all
- * attempts.
- */
+/** Saves and lists deliveries, merges later attempts into them, and updates the verdict that follows from them. */
 
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeliveryFilter, Store } from '../../../base/contracts/store.ts';
@@ -142,10 +139,7 @@ function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
   return query;
 }
 
-/**
- * Withheld deliveries say nothing about the lesson's effect, and deliveries at the start of a session nothing about a
- * call.
- */
+/** Withheld deliveries do not show the lesson's effect, and those at the start of a session are about no call. */
 function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
   return sql<Verdicts>`with ${selectMeasuredFrom(db)}
     select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}

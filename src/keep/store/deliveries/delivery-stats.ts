@@ -1,7 +1,4 @@
-/**
- * Counts deliveries and everything around them for `stats`: verdicts, latency, recurrences, feedback, and added texts
- * in bytes.
- */
+/** Counts deliveries for `stats`: verdicts, latency, recurrences, feedback, and added texts in bytes. */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';

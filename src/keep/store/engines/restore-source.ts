@@ -29,10 +29,7 @@ export function toRestoreDraft(file: string): string {
   return `${file}${MARK}${process.pid}.tmp`;
 }
 
-/**
- * Removes drafts that a killed restore left behind, because they contain the data of a store. No restore may be
- * running.
- */
+/** Removes the drafts of a killed restore, because they contain the data of a store. No restore may be running. */
 export function removeRestoreDrafts(file: string): void {
   for (const name of listNames(dirname(file)))
     if (name.startsWith(basename(file) + MARK)) rmSync(join(dirname(file), name), { force: true });

@@ -117,10 +117,7 @@ async function lockDatabase(file: string): Promise<DatabaseSync> {
   }
 }
 
-/**
- * The damaged file keeps its name until the new one takes it. Its log is moved first, so that it never meets the new
- * file.
- */
+/** The damaged file keeps its name until the new one takes it. Its log moves first and never meets the new file. */
 function setAside(file: string, aside: string): void {
   mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
   for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);

@@ -1,7 +1,4 @@
-/**
- * Opens the default store: one SQLite file on this machine, readable by its owner only; and scrubs deleted data from
- * it.
- */
+/** Opens the default store, one SQLite file that only its owner can read, and scrubs deleted data from it. */
 
 import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -51,9 +51,7 @@ async function listHeads(db: Kysely<DatabaseSchema>, lessonId: string): Promise<
   return rows.map(toChangeHead);
 }
 
-/**
- * The table rejects a second row of the same author about the same delivery, because the decision has seen the first.
- */
+/** The table rejects a second row of one author about one delivery, because the decision has seen the first. */
 async function write(db: Kysely<DatabaseSchema>, feedback: Feedback): Promise<void> {
   const { id, ...columns } = toRow(feedback);
   await db

@@ -1,6 +1,4 @@
-/**
- * Stores and counts the lesson reports of agents. A report that arrives again adds its position and its failure, once.
- */
+/** Stores and counts the lesson reports of agents. A repeated report adds its position and its failure, once. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';

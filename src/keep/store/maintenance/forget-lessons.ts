@@ -1,7 +1,4 @@
-/**
- * Removes forgotten evidence from lessons. A changed lesson starts a new history, because the old one contains the
- * text.
- */
+/** Removes forgotten evidence from lessons. A changed lesson starts a new history: the old one contains the text. */
 import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { DropEvidence, ForgetReport, SessionKey } from '../../../base/storage/forgotten.ts';

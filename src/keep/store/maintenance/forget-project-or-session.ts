@@ -234,9 +234,7 @@ async function forgetTranscripts(
   return about.length;
 }
 
-/**
- * Agents name the folder of a project's transcripts after its path, with everything but letters and digits replaced.
- */
+/** Agents name the folder of a project's transcripts after its path, with only letters and digits kept. */
 async function findFolders(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await trx.selectFrom('projects').select('roots').where('id', 'in', ids).execute();
