@@ -10,7 +10,7 @@ import type { Pause } from '../../src/base/model/switches.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { identifyProject } from '../../src/loop/projects/identify-project.ts';
-import { findProjects } from '../../src/surfaces/cli/arguments/projects.ts';
+import { findProjects, readProjectLabels } from '../../src/surfaces/cli/arguments/projects.ts';
 import { toPauseScope } from '../../src/surfaces/cli/pause/pause.ts';
 
 describe('a project that a person names inside a repository', () => {
@@ -48,6 +48,14 @@ describe('a project that a person names inside a repository', () => {
     assert.deepEqual(await find('repository'), own());
     assert.deepEqual(await find(gone), [identifyProject(gone).id]);
     assert.deepEqual(await find('gone'), [identifyProject(gone).id]);
+  });
+
+  it('is found by the label that lists print where two projects have one name', async () => {
+    const twins = ['home/shop', 'work/shop'].map((path) => ({ ...identifyProject(join(root, path)), name: 'shop' }));
+    await store.saveProjects(twins);
+    const labels = await readProjectLabels(store);
+    for (const { id } of twins) assert.deepEqual(await find(labels.get(id) ?? ''), [id]);
+    await assert.rejects(find('shop'), UserError);
   });
 
   for (const typo of ['repositroy', './sr', 'src/dep', 'notes.txt'])

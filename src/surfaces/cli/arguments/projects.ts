@@ -51,7 +51,10 @@ function findMeant(
     aliases,
     projects.filter(({ name }) => name === text).map(({ id }) => id),
   );
-  const byName = whole.filter(({ id }) => ofName.includes(id));
+  const named = whole.filter(({ id }) => ofName.includes(id));
+  // A list prints `work/shop` where two projects are called `shop`.
+  const labels = toProjectLabels(projects, aliases);
+  const byName = named.length > 0 ? named : whole.filter(({ id }) => labels.get(id) === text);
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
   // A repository in which nothing has happened yet is a project all the same.
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
