@@ -50,7 +50,7 @@ describe('oncebitten sessions failures', () => {
     assert.equal(others.length, 0);
     const { stdout } = await shell.run(['sessions', 'failures']);
     assert.match(stdout, /^1 of 3 calls in 2 sessions failed\./);
-    assert.match(stdout, /^FAILED +HIDDEN +SESSIONS +FIRST .*\n1 +1 +2 .* gh +sig1_gh +unknown/m);
+    assert.match(stdout, /^FAILED +MASKED +SESSIONS +FIRST .*\n1 +1 +2 .* gh +sig1_gh +unknown/m);
     assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
   });
 
@@ -64,7 +64,7 @@ describe('oncebitten sessions failures', () => {
       ],
     );
     const { stdout } = await shell.run(['sessions', 'failures', '--each']);
-    assert.match(stdout, /TIME +EXIT +HIDDEN +BRANCH +COMMAND +MESSAGE/);
+    assert.match(stdout, /TIME \(UTC\) +SESSION +EXIT +MASKED +BRANCH +COMMAND +MESSAGE/);
     assert.match(stdout, /1 +masked +- +gh pr diff --stat/);
   });
 

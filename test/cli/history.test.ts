@@ -80,7 +80,7 @@ describe('oncebitten sessions history', () => {
     );
     assert.match(
       stdout,
-      /^AGENT +SESSIONS +CALLS +FAILED +RATE +HIDDEN +DENIED +CANCELLED\nclaude-code +1 +4 +1 +33.3 % +1 +1 +0$/m,
+      /^AGENT +SESSIONS +CALLS +FAILED +RATE +MASKED +DENIED +CANCELLED\nclaude-code +1 +4 +1 +33.3 % +1 +1 +0$/m,
     );
     assert.match(stdout, /^a-project-with-a-[\w-]*… /m);
     assert.match(stdout, /2 x gh, in 1 session, last 2026-03-03 {2}sig1_gh/);

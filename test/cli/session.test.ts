@@ -248,9 +248,9 @@ describe('oncebitten sessions', () => {
     for (const [args, said, expected = 1] of [
       [
         ['0b1c'],
-        /session 0b1c: .*\n {2}next: give more of it:\n +0b1c2d3e-aaaa.*claude-code, 2026-01-02 01:00, 5 calls\n +0b1c2d3e-other/,
+        /session 0b1c: .*\n {2}next: give more .*:\n +0b1c2d3e-aaaa.*claude-code, 2026-01-02 01:00, 5 calls\n +0b1c2d3e-other/,
       ],
-      [['twin'], /session twin: .*\n {2}next: say which with --agent:\n +twin +c/],
+      [['twin'], /session twin: .*\n {2}next: .*--agent:\n +twin +c/],
       [['nope'], /session nope: .*\n {2}next: .*oncebitten sessions/],
       [[ID, '--agent', 'codex'], /is not recorded for codex/],
       [[ID, '--from', '0'], /--from 0: /, 2],

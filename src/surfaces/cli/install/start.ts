@@ -111,7 +111,8 @@ export function renderStart(report: StartReport): string {
     `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
     '',
     ...renderLessons(report),
-    `The daemon is running (process ${report.daemon.pid}). Nothing outside ${toShort(report.home)} was changed.`,
+    `The daemon (process ${report.daemon.pid}) now learns from new sessions in the background. Stop it: oncebitten daemon stop`,
+    `Nothing outside ${toShort(report.home)} was changed.`,
     '',
     'What next',
     ...renderNext(report),
@@ -137,10 +138,10 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
       `  ${toShownRank(lesson).level.padEnd(8)}  ${lesson.summary}`,
-      `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
+      `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; ${renderOrigin(lesson)}`,
     ]);
   const more = lessons.length - MAX_LESSONS;
-  return [...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
+  return ['  PRIORITY  LESSON', ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
 function renderNext(report: StartReport): readonly string[] {
@@ -177,9 +178,10 @@ function toPlace({ scope }: Lesson, projects: StartReport['projects']): string {
   return projects.find((project) => project.id === scope.id)?.name ?? 'its project';
 }
 
-function toTimes({ occurrences, sessions }: Lesson): string {
-  if (occurrences === 1) return 'once';
-  return sessions === 1 ? `${occurrences} times` : `${occurrences} times in ${count(sessions, 'session')}`;
+function renderOrigin({ occurrences, sessions }: Lesson): string {
+  if (occurrences === 0) return 'no session has made this mistake yet';
+  if (occurrences === 1) return 'seen once';
+  return `seen ${occurrences} times${sessions === 1 ? '' : ` in ${count(sessions, 'session')}`}`;
 }
 
 function toShort(path: string): string {

@@ -13,7 +13,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { renderNoneYet, toCount, toLine, toMinute, toNumber } from '../text.ts';
+import { renderNoneYet, toCount, toLine, toMinute, toNumber, toScreenMax, toTellingLength } from '../text.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;
@@ -62,16 +62,20 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
 
 /** Narrower than this, the minutes of a day would take the room of what matters. */
 const WIDE = 100;
+const SESSION_CHARS = 8;
+const UNRESOLVED =
+  'No later call in the project fixed these failures. A lesson may still know a fix, for example from the error message.';
 const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten sessions failures';
 
-/** Failures as tables. */
+/** Failures as tables. The column MASKED is there only when a command hid a failure. */
 function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): string {
   const groups = page.items;
   if (groups.length === 0) return view.none;
   const toWhen = (view.columns ?? WIDE) < WIDE ? toDay : toMinute;
+  const hasMasked = groups.some(({ masked }) => masked > 0);
   const rows = groups.map((group) => [
     String(group.count),
-    group.masked === 0 ? '' : String(group.masked),
+    ...(hasMasked ? [group.masked === 0 ? '' : String(group.masked)] : []),
     String(group.sessions),
     toWhen(group.first),
     toWhen(group.last),
@@ -79,35 +83,42 @@ function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): stri
     group.signature ?? '-',
     toLine(group.message ?? ''),
   ]);
-  const table = renderTable(
-    ['FAILED', 'MASKED', 'SESSIONS', 'FIRST', 'LAST', 'PROGRAM', 'SIGNATURE', 'MESSAGE'],
-    rows,
-    view,
-  );
-  const next = 'See the calls of one: oncebitten sessions failures --each --signature <signature>';
-  return [...renderCounts(view), table, ...renderRest(page), '', next].join('\n');
+  const masked = hasMasked ? ['MASKED'] : [];
+  const head = ['FAILED', ...masked, 'SESSIONS', 'FIRST (UTC)', 'LAST (UTC)', 'PROGRAM', 'SIGNATURE', 'MESSAGE'];
+  const next =
+    'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
+  return [...renderCounts(view), renderTable(head, rows, view), ...renderRest(page), '', next].join('\n');
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
   const calls = page.items;
   if (calls.length === 0) return view.none;
+  const hasMasked = calls.some(({ masked }) => masked);
+  const ids = calls.map(({ sessionId }) => sessionId);
+  const length = toScreenMax(view.columns, toTellingLength(ids, SESSION_CHARS));
   const rows = calls.map((call) => [
     toMinute(call.at),
+    toLine(call.sessionId.slice(0, length)),
     call.exitCode === undefined ? '-' : String(call.exitCode),
-    call.masked ? 'masked' : '',
+    ...(hasMasked ? [call.masked ? 'masked' : ''] : []),
     call.branch ?? '-',
     toLine(call.command ?? call.program ?? call.tool),
     toLine(call.message ?? (call.textRemoved ? `(${renderTextRemoval(call.textRemoved)})` : '')),
   ]);
-  const room = { columns: view.columns, texts: [4, 5] };
-  const table = renderTable(['TIME', 'EXIT', 'MASKED', 'BRANCH', 'COMMAND', 'MESSAGE'], rows, room);
-  return [...renderCounts(view), table, ...renderRest(page)].join('\n');
+  const masked = hasMasked ? ['MASKED'] : [];
+  const head = ['TIME (UTC)', 'SESSION', 'EXIT', ...masked, 'BRANCH', 'COMMAND', 'MESSAGE'];
+  const room = { columns: view.columns, texts: [head.length - 2, head.length - 1] };
+  const next = 'See the calls before and after one of them: oncebitten sessions show <session>';
+  return [...renderCounts(view), renderTable(head, rows, room), ...renderRest(page), '', next].join('\n');
 }
 
 /** The same figures as `start` and `stats` print. */
 function renderCounts({ calls }: FailuresView): readonly string[] {
-  if (calls === undefined) return [];
-  const hidden = calls.masked === 0 ? '' : ` ${toCount(calls.masked, 'more failure')} masked by the command itself.`;
+  if (calls === undefined) return [UNRESOLVED, ''];
+  const hidden =
+    calls.masked === 0
+      ? ''
+      : ` ${toCount(calls.masked, 'more failure')} masked: the command hid the exit code, for example with \`|| true\`.`;
   const hooks = calls.hookFailures === 0 ? '' : ` ${toCount(calls.hookFailures, 'run')} of hooks failed.`;
   return [`${renderFailureCounts(calls)}${hidden}${hooks}`, ''];
 }
@@ -119,7 +130,9 @@ function toDay(iso: string): string {
 /** The sentence about calls and failures that `start`, `stats` and `sessions failures` print alike. */
 export function renderFailureCounts({ sessions, calls, failures, repeats, avoidable }: FailureCounts): string {
   const past = `${toNumber(failures)} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')} failed.`;
-  if (repeats === 0) return `${past} No failure repeated an earlier one of its project.`;
-  const solved = avoidable === 0 ? 'none' : toNumber(avoidable);
-  return `${past} ${toCount(repeats, 'failure')} repeated an earlier one of ${repeats === 1 ? 'its' : 'their'} project, ${solved} of them after its fix was known.`;
+  if (repeats === 0) return `${past} No failure repeated an earlier failure of the same project.`;
+  const repeated = `${past} ${toCount(repeats, 'failure')} repeated an earlier failure of the same project`;
+  if (avoidable === 0) return `${repeated}; no fix was known by then.`;
+  const all = repeats === 1 ? 'it' : `all ${toNumber(repeats)}`;
+  return `${repeated}; for ${avoidable === repeats ? all : `${toNumber(avoidable)} of them`}, the fix was already known.`;
 }

@@ -40,8 +40,11 @@ function renderHeadline({ lessons, totals, since }: StatsReport): string {
 }
 
 const OUTCOMES = {
-  ...{ clean: 'clean', ignored: 'ignored', failed_anyway: 'failed anyway' },
-  ...{ incomplete: 'incomplete', open: 'open' },
+  clean: 'without a repeat of the mistake',
+  ignored: 'with a repeat',
+  failed_anyway: 'with a repeat although the agent followed the lesson',
+  incomplete: 'without another attempt',
+  open: 'with no outcome yet',
 } as const;
 
 function listOutcomes(outcomes: OutcomeCounts): readonly string[] {
@@ -56,7 +59,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
   return [
     ['Prevented', renderEffect(report, isOfOne)],
     ...listAfter(report),
-    ...(recurrence === undefined ? [] : [['Before, after', renderAround(recurrence)] as const]),
+    ...listAround(recurrence),
     ...(totals.oldVerdicts === undefined ? [] : [['Old verdicts', renderOldVerdicts(totals.oldVerdicts)] as const]),
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
@@ -73,20 +76,29 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
 function listCalls(calls: StatsReport['calls']): readonly Fact[] {
   if (calls === undefined || calls.calls === 0) return [];
   const { cost } = calls;
-  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} were followed by a working call with the same intent, on average after ${renderMean(cost.calls, 'calls')}, ${renderMean(cost.seconds, 'seconds')}, ${renderMean(cost.tokens, 'tokens')}`;
+  const means = [
+    renderMean(cost.calls, 'calls'),
+    renderMean(cost.seconds, 'seconds'),
+    renderMean(cost.tokens, 'tokens'),
+  ].filter((mean) => mean !== undefined);
+  const average = means.length === 0 ? '' : `, on average after ${means.join(', ')}`;
+  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failed attempt')} (retries not counted) worked in the end${average}`;
   return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
 }
 
-function renderMean({ n, mean, interval }: MeanFigure, what: string): string {
-  if (mean === undefined) return `no ${what} recorded`;
+function renderMean({ mean, interval }: MeanFigure, what: string): string | undefined {
+  if (mean === undefined) return undefined;
   const round = (value: number): string => toNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
-  const spread = interval === undefined ? '' : `, 95 % interval ${round(interval[0])} to ${round(interval[1])}`;
-  return `${round(mean)} ${what} (of ${toNumber(n)}${spread})`;
+  const spread = interval === undefined ? '' : ` (95 % interval ${round(interval[0])} to ${round(interval[1])})`;
+  return `${round(mean)} ${what}${spread}`;
 }
 
-function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
-  if (effect === undefined)
-    return `not yet known: at least 5 shown and 5 withheld deliveries of the same lessons must be judged (withheld ${toTimes(withheld)} so far)`;
+function renderEffect({ totals, effects }: StatsReport, isOfOne: boolean): string {
+  const { effect, outcomes, withheldOutcomes } = totals;
+  if (effect === undefined) {
+    const known = `now ${toNumber(countKnown(outcomes))} and ${toNumber(countKnown(withheldOutcomes))}`;
+    return `not yet known: needs 5 outcomes with ${isOfOne ? 'the lesson' : 'a lesson'} shown and 5 with ${isOfOne ? 'it' : 'the same lesson'} withheld (${known})`;
+  }
   const { helpful, harmful } = effects;
   const clear = `. Known by now: ${helpful} helpful, ${harmful} harmful`;
   return `${renderPrevented(effect)}; the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld`.concat(
@@ -94,12 +106,17 @@ function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, is
   );
 }
 
+function countKnown({ clean, ignored, failed_anyway }: OutcomeCounts): number {
+  return clean + ignored + failed_anyway;
+}
+
 /** A number only where its direction is certain: what a few cases say by chance is none. */
 function renderPrevented(effect: Effect): string {
   const [low, high] = toEnds(effect);
-  if (!isKnownEffect(effect)) return `not yet known: between ${low} and ${high} fewer repeats in 100 (95 % interval)`;
+  if (!isKnownEffect(effect))
+    return `not yet known: between ${low} and ${high} fewer repeats per 100 times shown (95 % interval)`;
   const less = effect.prevented < 0 ? 'more' : 'fewer';
-  return `${Math.abs(toPrevented(effect))} ${less} repeats in 100 deliveries (95 % interval ${low} to ${high})`;
+  return `${Math.abs(toPrevented(effect))} ${less} repeats per 100 times shown (95 % interval ${low} to ${high})`;
 }
 
 const AFTER_LABELS = {
@@ -137,9 +154,24 @@ function renderComparison({ shown, withheld, saved, interval }: Comparison, what
   return `${means}; ${difference} (95 % interval ${low} to ${high})`;
 }
 
-function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
-  const note = `${toCount(lessons, 'lesson')}; this is no proof, because more than the lesson may have changed`;
-  return `${renderShare(before)} calls failed that way before a lesson first fired, ${renderShare(after)} since (${note})`;
+/** Calls of the lessons' programs, before and since. */
+function listAround(recurrence: StatsReport['recurrence']): readonly Fact[] {
+  if (recurrence === undefined) return [];
+  const { before, after } = recurrence;
+  const caution = isDistinct(before, after)
+    ? 'this is no proof, because more than the lesson may have changed'
+    : 'no clear difference yet';
+  return [
+    [
+      'Before',
+      `${renderShare(before)} calls of the same program made the lesson's mistake, before the lesson first fired`,
+    ],
+    ['Since', `${renderShare(after)} since then; ${caution}`],
+  ];
+}
+
+function isDistinct({ interval: a }: Share, { interval: b }: Share): boolean {
+  return a !== undefined && b !== undefined && (a[1] < b[0] || b[1] < a[0]);
 }
 
 function renderRate({ trials, failures }: Rate): string {
@@ -183,7 +215,7 @@ function renderStart({ totals }: StatsReport): string {
 
 function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['latency']>): string {
   const ms = (us: number): string => (us / 1000).toFixed(us < 10_000 ? 2 : 0);
-  return `p50 ${ms(p50Us)} ms, p95 ${ms(p95Us)} ms, p99 ${ms(p99Us)} ms to decide, in ${toCount(calls, 'call')} where a lesson matched`;
+  return `p50 ${ms(p50Us)} ms, p95 ${ms(p95Us)} ms, p99 ${ms(p99Us)} ms to decide, for ${toCount(calls, 'call')} on which lessons fired`;
 }
 
 const ADDED = {
@@ -198,7 +230,7 @@ function renderAdded({ totals, added }: StatsReport): string {
   const render = (bytes: number, tokens: number): string =>
     `${toCount(bytes, 'byte')}, about ${toCount(tokens, 'token')} (bytes / 4)`;
   if (added === undefined || added.bytes < totals.bytes)
-    return `${render(totals.bytes, totals.tokens)}, of lessons alone`;
+    return `${render(totals.bytes, totals.tokens)}, without the words around the lessons`;
   const kinds = added.kinds.map(
     ({ kind, texts, bytes }) => `${toCount(bytes, 'byte')} in ${toCount(texts, ADDED[kind])}`,
   );
@@ -207,7 +239,7 @@ function renderAdded({ totals, added }: StatsReport): string {
 
 function renderVoices({ feedback: { user, agent } }: StatsReport): string {
   const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
-  if (good + bad === 0) return 'none yet: oncebitten stats deliveries';
+  if (good + bad === 0) return 'none yet; give it with: oncebitten lessons feedback <lesson> helpful';
   const agents = agent.helpful + agent['not-helpful'];
   const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
   return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;
@@ -230,7 +262,7 @@ function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
     ...renderGroups('AGENT', by.agent, view),
     ...renderGroups('WEEK OF', by.week, view),
     '',
-    LEGEND,
+    ...LEGEND.map(([column, meaning]) => `${column.padEnd(LEGEND_CHARS)}${meaning}`),
   ];
 }
 
@@ -266,8 +298,16 @@ function toName(name: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
 }
 
-const LEGEND =
-  'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count), or, of a checklist, the session did none of its items. OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.';
+const LEGEND_CHARS = 11;
+const LEGEND: readonly Fact[] = [
+  ['SHOWN', 'shown to an agent, at a call or at session start'],
+  ['HELD', 'withheld on purpose, to compare with SHOWN'],
+  ['CLEAN', 'later calls did not repeat the mistake'],
+  ['AGAIN', 'a later call repeated the mistake; for a checklist: the session did none of its items'],
+  ['OPEN', 'no outcome: the agent has not tried again'],
+  ['ALARMS', 'the lesson fired on a call that worked'],
+  ['PREVENTED', 'fewer repeats per 100 times shown than withheld (95 % interval); ?: may be chance; -: not yet known'],
+];
 
 function renderNothing(
   { missed, calls: known }: StatsReport,
