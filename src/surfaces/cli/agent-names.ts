@@ -22,7 +22,7 @@ export const TOOL_OWNER_OPTION: CommandOption = {
   help: `Agent that makes the call: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
-/** What most agents read, where a project has no such file. */
+/** The file that most agents read, used if a project has none of the files below. */
 export const DEFAULT_FILE = 'AGENTS.md';
 /** Name for `--target` -> files that agents read at every session. The first of a list is made where there is none. */
 export const INSTRUCTION_FILES: Readonly<Record<string, readonly string[]>> = {

@@ -77,7 +77,7 @@ export interface CommandInput {
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */
   readonly openTerminal?: () => Terminal;
-  /** What is going on, for a person who waits. Absent output never depends on it. */
+  /** Shows progress to a waiting user; the output never depends on it. */
   readonly progress: (line: string) => void;
 }
 

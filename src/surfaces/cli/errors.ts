@@ -27,7 +27,7 @@ interface Facts {
   readonly subject: string;
   readonly reason: string;
   readonly next: string;
-  /** Where in our own code: only of what nobody foresaw. */
+  /** Stack of an internal error. */
   readonly detail?: string;
 }
 

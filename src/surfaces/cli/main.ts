@@ -7,7 +7,7 @@ import { findCallersFolder } from './caller.ts';
 import { findDiskError, renderError } from './errors.ts';
 import { runCommandLine } from './run-command-line.ts';
 
-// node:sqlite is stable enough for us on Node 22 too; nobody needs to be told on every command.
+// Hide the warning that node:sqlite is experimental, which Node 22 prints at every command.
 process.removeAllListeners('warning').on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
@@ -17,7 +17,7 @@ process.removeAllListeners('warning').on('warning', (warning) => {
  * does: it is over then.
  */
 process.stdout.on('error', endUnwritten);
-// What is told beside, the work goes on without.
+// Progress that cannot be printed does not stop the work.
 process.stderr.on('error', () => {});
 
 function endUnwritten(error: NodeJS.ErrnoException): void {
@@ -30,7 +30,7 @@ function endUnwritten(error: NodeJS.ErrnoException): void {
     const isJson = process.argv.includes('--json');
     writeSync(process.stderr.fd, `${renderError(told, { isJson, toHint: (hint) => hint })}\n`);
   } catch {
-    // Nobody is left to be told.
+    // The error cannot be printed either.
   }
   process.exit();
 }

@@ -25,7 +25,7 @@ export function withHome<T>(input: HomeInput, use: Use<T>): Promise<T> {
   return openHome(input, use, () => true);
 }
 
-/** The same for who only looks: where there is no store, none is made, and no folder either. */
+/** The same for read-only commands: creates neither a store nor a folder. */
 export function readHome<T>(input: HomeInput, use: Use<T>): Promise<T> {
   return openHome(input, use, existsSync);
 }

@@ -87,7 +87,7 @@ function checkValue(program: Program, { name }: Command, flags: string, value: s
   throw new UsageError({ subject: name, reason, next: `give a value; if you mean this one: ${option}=${value}` });
 }
 
-/** As commander's, with the commands before the options: whoever asks for the help of a group looks for a command. */
+/** Like commander's help, but with the commands before the options, because readers of a group look for a command. */
 function formatHelp(program: Program, helper: Help): string {
   const width = helper.padWidth(program, helper);
   const toItems = (heading: string, rows: readonly (readonly [term: string, text: string])[]): readonly string[] =>

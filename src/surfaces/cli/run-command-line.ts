@@ -144,7 +144,7 @@ function toHint(text: string, { env }: CommandLine, { home }: Told): string {
   return toTyped(text, { commands, home, caller: toCaller(env) });
 }
 
-/** Only a terminal has somebody to ask. The question goes where progress goes: what is printed stays the answer. */
+/** Asks only in a terminal. The question goes to standard error, so that standard output contains only the result. */
 function makeAsk({ stdin, stderr }: CommandLine, { isJson }: Told): Pick<CommandInput, 'ask'> {
   if (isJson || !stdin.isTTY || !stderr.isTTY) return {};
   return {
@@ -178,7 +178,7 @@ function clearProgress({ stderr }: CommandLine): void {
   if (stderr.isTTY) stderr.write('\r\x1b[K');
 }
 
-/** Whoever reads what is printed gets what was asked for, or nothing: an error goes beside it, in JSON as well. */
+/** Prints errors to standard error, also as JSON, so that standard output contains a result or nothing. */
 function printError(line: CommandLine, error: unknown, told: Told): void {
   clearProgress(line);
   const readOnly = findReadOnlyError(error, findDataDir(told.home, line.env));

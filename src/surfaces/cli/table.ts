@@ -6,9 +6,9 @@
 /** Rows as aligned columns. The last one may be as long as it likes, but for a terminal, which has only so much room. */
 
 export interface TableRoom {
-  /** Of the terminal; absent where nobody looks: then every row is whole, and one line. */
+  /** Width of the terminal; absent in a pipe, where every row is one uncut line. */
   readonly columns?: number | undefined;
-  /** Columns of words, which may be cut; only the last unless told. The others are to be copied, or short. */
+  /** Columns of text that may be cut (default: the last). Other columns are short, or meant to be copied. */
   readonly texts?: readonly number[];
 }
 

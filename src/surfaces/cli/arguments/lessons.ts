@@ -29,7 +29,7 @@ export async function getNamed(store: Lessons, name: string): Promise<Lesson> {
   return getKnown(name, await findNamed(store, name));
 }
 
-/** As the store knows them; a name that nobody has stays as it is. */
+/** Names as in the store; an unknown name stays as it is. */
 export async function toWholeNames(store: Lessons, names: readonly string[]): Promise<readonly string[]> {
   const whole: string[] = [];
   for (const name of names) whole.push((await findNamed(store, name))?.slug ?? name);

@@ -18,7 +18,7 @@ export interface FoundProjects {
   readonly name: string;
 }
 
-/** With the ids that were joined to what is meant. */
+/** Includes the ids of joined projects. */
 export async function findProjects(
   store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
   given: string | true,
@@ -29,7 +29,7 @@ export async function findProjects(
   return { ids: toAllIds(aliases, ids), name };
 }
 
-/** A folder that is in no repository stands for every such folder below it too. */
+/** A folder outside of repositories also stands for such folders below it. */
 function findMeant(
   projects: readonly Project[],
   aliases: readonly ProjectAlias[],
@@ -56,7 +56,7 @@ function findMeant(
   const labels = toProjectLabels(projects, aliases);
   const byName = named.length > 0 ? named : whole.filter(({ id }) => labels.get(id) === text);
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
-  // A repository in which nothing has happened yet is a project all the same.
+  // A repository without recorded sessions is a project, too.
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
   throw new UserError({
     subject: `project ${text}`,
@@ -91,7 +91,7 @@ function listSome(alike: readonly Project[], projects: readonly Project[]): stri
   return `${shown.join(', ')}${all.length > 8 ? ' …' : ''}`;
 }
 
-/** Each project once: the one that its parts were joined into, or one of the parts where no session was in that one. */
+/** Each project once: the one that its parts were joined into, or a part if that one has no sessions. */
 function joinParts<T extends Named>(projects: readonly T[], aliases: readonly ProjectAlias[]): readonly T[] {
   const toProjectId = makeToProjectId(aliases);
   const groups = Map.groupBy(projects, ({ id }) => toProjectId(id));
@@ -114,7 +114,7 @@ export function listKnown(summaries: readonly ProjectSummary[]): readonly KnownP
   return summaries.flatMap((summary) => [summary, ...summary.joined.map((one) => ({ ...one, partOf: summary.id }))]);
 }
 
-/** A folder that is there is what it is now; one that is gone is what was seen there. */
+/** An existing folder means its current project; a folder that is gone means the project that was seen there. */
 export function getProject(known: readonly KnownProject[], text: string, cwd: string): KnownProject {
   const byId = known.find(({ id }) => id === text);
   if (byId !== undefined) return byId;

@@ -23,7 +23,7 @@ export async function getSession(store: Sessions, text: string, agent: string | 
   return only;
 }
 
-/** For what is of a session whoever tells of it: of two agents with the same id both are meant. Undefined where none is known. */
+/** The session id for this text, of any agent. Undefined if no session matches. */
 export async function findSessionId(store: Sessions, text: string, agent?: string): Promise<string | undefined> {
   const found = await findSessions(store, text, agent);
   const ids = new Set(found.map(({ sessionId }) => sessionId));
@@ -78,7 +78,7 @@ interface SwitchedSession {
 
 type Input = Pick<CommandInput, 'home' | 'env'>;
 
-/** `switched`: sessions that are off already, for who wants to switch one on again. */
+/** `switched`: ids of paused or muted sessions, for a command that ends the pause or mute. */
 export async function getSwitchedSession(
   input: Input,
   text: string,
@@ -94,7 +94,7 @@ export async function getSwitchedSession(
   });
 }
 
-/** Told with the switch, so that nobody who mistyped an id rests on it. */
+/** Warns a user who may have mistyped the id. */
 export function renderUnseen(id: string): string {
   return `Session ${id} has no recorded events yet, so check the id. The switch works from its first event on.`;
 }

@@ -48,7 +48,7 @@ export function toTime(text: string, option: string, nowMs: number): string {
 
 const TIME = /^(\d{4}-\d\d(?:-\d\d)?)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:\d\d)?)?$/i;
 
-/** NaN for what is none. */
+/** NaN if the text is no time. */
 function parseTime(text: string): number {
   const [, date, time, zone = 'Z'] = TIME.exec(text) ?? [];
   if (date === undefined) return Number.NaN;

@@ -89,7 +89,7 @@ function throwIfAny(file: string, [first, ...others]: readonly SettingsProblem[]
   if (first !== undefined) throw new SettingsError(file, [first, ...others]);
 }
 
-/** Whoever typed a value is told of it, not of the line it would have had. */
+/** Reports the typed value, not the line that it would have in the file. */
 function throwIfAbout(name: string | undefined, problems: readonly SettingsProblem[]): void {
   if (name === undefined || problems.length === 0) return;
   throw new UserError({
@@ -112,7 +112,7 @@ function keepSchema({ configSchemaFile: file }: DataHome): void {
 }
 
 interface AppliedConfig {
-  /** Who has it: the daemon, the manifest that hooks read, or nobody yet. */
+  /** Where the change takes effect: in the daemon, in the manifest, or at the next start. */
   readonly by: 'daemon' | 'manifest' | 'next start';
   /** For a person. */
   readonly text: string;

@@ -70,7 +70,7 @@ export const run: Handler = async (input) => {
 type Preview = ForgetReport & {
   readonly facts: number;
   readonly shared: boolean;
-  /** When the first of it happened; absent where nobody knows. */
+  /** When the data begins; absent if unknown. */
   readonly since?: string;
 };
 
@@ -186,7 +186,7 @@ const ALL = 1_000_000;
 
 type Told = Pick<Store, 'listSessions' | 'listCalls' | 'countHistory'>;
 
-/** When the first of what is to be forgotten happened, as far as the store tells; undefined where it does not. */
+/** The time of the oldest data to be forgotten; undefined if the store does not know it. */
 async function findBegin(
   store: Told,
   wish: ForgetRequest,

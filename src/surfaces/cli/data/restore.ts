@@ -159,7 +159,7 @@ interface Present {
   readonly shared: boolean;
 }
 
-/** What is in the store now, for whoever is about to replace it. */
+/** The current content of the store, for the preview. */
 async function readPresent(input: CommandInput, { header, forgotten: known }: CheckedBackup): Promise<Present> {
   const shared = readSettings(input.home.configFile, input.env).store.url !== '';
   if (!shared && !existsSync(input.home.storeFile)) return { rows: {}, forgotten: 0, shared };

@@ -1,4 +1,4 @@
-/** `oncebitten data retention`: removes what is too old now, as the daemon does once a day. */
+/** `oncebitten data retention`: removes data that is too old, as the daemon does once a day. */
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
@@ -61,7 +61,7 @@ export const run: Handler = (input) =>
     };
   });
 
-/** Where nothing goes, a backup would only take the place of an older one that has more in it. */
+/** Makes a backup only if rows are removed; otherwise it would replace an older backup that contains more. */
 async function isAnyDue({ store, settings }: OpenHome, { due }: RemovalPlan, nowMs: number): Promise<boolean> {
   return Object.values(due).some((count) => count > 0) || hasExpired(store, { nowMs, ages: settings });
 }

@@ -57,7 +57,7 @@ function checkPermissions(dir: string, except: readonly string[]): Finding {
   }
   if (open[0] === undefined)
     return { state: 'ok', detail: `${entries.length} files and folders, readable by you only` };
-  // Behind a closed door nobody reaches an open drawer.
+  // An open file inside a private folder is not reachable for others.
   const isReachable = open.some(({ path }) => path === dir);
   const detail = `${toCount(open.length)} open to others, e.g. ${open[0].path}${isReachable ? '' : ' (inside a private folder)'}`;
   return { state: isReachable ? 'bad' : 'advice', detail, next: `chmod -R go-rwx ${dir}`, data };
@@ -86,10 +86,10 @@ interface Entry {
   readonly uid: number;
 }
 
-/** Enough to see what is wrong; a spool may hold very many. */
+/** Maximum number of entries to check, because a spool may contain very many. */
 const MAX_ENTRIES = 10_000;
 
-/** Files and folders under a folder, itself first, with who they belong to and who may read them. */
+/** Files and folders under a folder, itself first, with owner and mode. */
 function listEntries(dir: string, except: readonly string[]): readonly Entry[] {
   const entries: Entry[] = [];
   const waiting = [dir];

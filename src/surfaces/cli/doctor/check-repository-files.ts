@@ -65,7 +65,7 @@ async function listRoots(input: CommandInput): Promise<readonly string[]> {
   }
 }
 
-/** Whether promoted lessons still stand in their files: nobody else says when one is gone. Nothing where there are none. */
+/** Checks that the files of promoted lessons still contain them. No check if there are none. */
 export async function checkPromotions(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.dir)) return [];
   const promoted = await readPromoted(input);

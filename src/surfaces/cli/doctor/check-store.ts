@@ -1,4 +1,4 @@
-/** The store: which engine, whole or not, up to date or not, and what is in it. */
+/** Doctor check of the store: engine, integrity, migrations and content. */
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -79,7 +79,7 @@ function readSqliteFacts(file: string): SqliteFacts {
   }
 }
 
-/** Only SQLite itself says that a file is damaged: nobody should move a whole store away because its disk is full. */
+/** Calls a store damaged only if SQLite says so, because a user must not move an intact store away. */
 function toDamage(file: string, cause: unknown): UserError {
   return new UserError({
     subject: file,
@@ -125,7 +125,7 @@ function isFull(dir: string, cause: unknown): boolean {
   return bavail * bsize < PAGE_BYTES;
 }
 
-/** With what is not yet written back into the file itself. */
+/** Includes the write-ahead log. */
 function readBytes(file: string): number {
   return statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }

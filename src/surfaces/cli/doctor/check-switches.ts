@@ -1,4 +1,4 @@
-/** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
+/** Doctor checks of everything that keeps hooks from running or lessons from being shown: agent settings, pauses and mutes, shell variables. */
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
 import {

@@ -1,4 +1,4 @@
-/** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
+/** `oncebitten explain`: asks the matcher about a made-up call. */
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
@@ -124,7 +124,7 @@ interface Answer {
 /** A match, and how it would reach the call. */
 interface Spoken extends Match {
   readonly mode: DeliveryMode;
-  /** Why the hook leaves it out all the same. */
+  /** Why the hook does not show it although it matches. */
   readonly silence: MomentSilence | undefined;
   /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
   readonly corrected?: string;
@@ -250,7 +250,7 @@ function renderSpoken(spoken: Spoken, answer: Answer): string {
   return [
     `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
     `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
-    // Else it stands once more in what is said below.
+    // Otherwise the text below contains it.
     ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }

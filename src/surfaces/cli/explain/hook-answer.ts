@@ -27,9 +27,9 @@ export interface Told {
   readonly how: HookReply['kind'];
   /** To the last byte, as the model reads it. */
   readonly text: string;
-  /** Slugs, in the order in which they are told. */
+  /** Slugs in delivery order. */
   readonly lessons: readonly string[];
-  /** Those among them that are told as one. */
+  /** Lessons that are delivered together as a skill. */
   readonly together: readonly ToldTogether[];
   /** Those that have no room at this call. */
   readonly crowded: readonly string[];

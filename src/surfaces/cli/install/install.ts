@@ -36,7 +36,7 @@ export const run: Handler = async (input) => {
     env,
   } = input;
   const agent = getInstall(id);
-  // What is wrong with our own settings is told first: nothing works with them.
+  // Report invalid settings first, because nothing works with them.
   const settings = readSettings(home.configFile, env);
   if (options.force !== true) checkAgentPresent({ agent, env, home: homedir() });
   const wanted = findWantedMode(input);
@@ -82,7 +82,7 @@ async function planInstall(
   return { json, text: `${told}\n${own}\n${end}` };
 }
 
-/** Which lessons the measurement may withhold: a person who installs us must know that before they wonder. */
+/** Says which lessons the holdout may withhold, because a user must know that before they wonder. */
 async function describeHoldout(input: CommandInput) {
   const { lessons, settings } = await readHome(input, async ({ store, settings }) => ({
     lessons: await store.listLessons({ status: 'active' }),

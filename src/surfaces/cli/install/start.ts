@@ -83,7 +83,7 @@ export interface StartReport {
   readonly sample: boolean;
   /** Session files that were found: the user's own, or the samples. */
   readonly files: number;
-  /** The user's data directory, and the one that was learned into: the same but for samples. */
+  /** The user's data directory, and the one that was learned into; they differ only for samples. */
   readonly home: string;
   readonly dataDir: string;
   readonly scan: ScanTotals;

@@ -74,7 +74,7 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
     const text = [ended, ...open, kept];
     return { daemon: isStopped ? 'stopped' : 'not running', stillIn, text, failed: false };
   } catch (error) {
-    // The hooks are out all the same, and that is said.
+    // The hooks were removed, so report that, too.
     if (!(error instanceof UserError)) throw error;
     const text = [`BUT ${error.subject} ${error.reason}. Next: ${error.next}`, kept];
     return { daemon: 'still there', stillIn, text, failed: true };

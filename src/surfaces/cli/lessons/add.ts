@@ -44,7 +44,7 @@ export const run: Handler = async (input) => {
     const same = here.find(({ contentHash }) => contentHash === lesson.contentHash);
     if (same !== undefined)
       throw refuseLesson(`already exists as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
-    // Not an archived one, because whoever writes it again wants it.
+    // An archived lesson does not count, because the user wants it again.
     const near = here.find(({ status, body }) => status !== 'archived' && isSameChecklist(body, lesson.body));
     if (near !== undefined) {
       const next = `change that one: oncebitten lessons edit ${near.slug}`;

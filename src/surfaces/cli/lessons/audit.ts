@@ -26,7 +26,7 @@ import { readPast } from '../stats/past-sessions.ts';
 import { renderTable } from '../table.ts';
 import { toScreenMax } from '../text.ts';
 
-/** The newest so many calls of the store. */
+/** Maximum number of stored calls, the newest ones. */
 const MAX_PAST = 50_000;
 
 export const run: Handler = async (input) => {

@@ -80,7 +80,7 @@ function look(input: CommandInput): Promise<Doomed> {
   });
 }
 
-/** Without its record nobody could take the text out of that file again. */
+/** Refused, because without its record the text could not be removed from that file. */
 function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotion[]): void {
   for (const { id, slug } of lessons) {
     const applied = promotions.find(({ lessonId, state }) => lessonId === id && state === 'applied');

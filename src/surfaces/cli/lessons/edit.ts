@@ -73,7 +73,7 @@ function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandIn
   return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
 }
 
-/** A body that goes because the words are others is none that somebody meant to change. */
+/** A body that is dropped because the text changed does not count as a change by the user. */
 function listEdited(before: Lesson, after: Lesson, patch: LessonPatch): readonly string[] {
   const isMeant = (key: string): boolean => !BESIDE.has(key) && (key !== 'body' || patch.body !== undefined);
   // Who set the mode is part of it.
@@ -141,7 +141,7 @@ function toScope(text: string | undefined, cwd: string): Scope | undefined {
   throw new UsageError({ subject: `--scope ${text}`, reason: 'is not a known scope', next });
 }
 
-/** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */
+/** Checks only changed parts, because a draft may have an invalid trigger. */
 function dropSame(wish: unknown, lesson: Lesson): unknown {
   if (!isRecord(wish)) return wish;
   const before = Object.entries(toEditable(lesson)).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
@@ -184,7 +184,7 @@ export function followFix(before: Words, patch: LessonPatch): LessonPatch {
   return summary === undefined ? patch : { ...patch, summary };
 }
 
-/** Says that the summary may still tell another fix; undefined where it tells this one, or somebody has just written it. */
+/** Warns that the summary may still contain the old fix; undefined if it contains the new one or was just edited. */
 export function findStaleSummary(before: Words, patch: LessonPatch, after: Words): string | undefined {
   if (patch.remediation === undefined || patch.summary !== undefined) return undefined;
   if (patch.remediation === before.remediation || after.summary !== before.summary) return undefined;

@@ -57,7 +57,7 @@ function toCautions(reason: string): readonly string[] {
   return (reason.slice(at + HELD_BACK.length).split('; ', 1)[0] ?? '').split(', ').filter((one) => one !== '');
 }
 
-/** What measuring has led to, for a person: why a lesson holds calls back, what could be checked instead, what is tested. */
+/** Decisions from measuring, for a person: why a lesson pauses calls, a proposed check, a retest. */
 export function listMeasured({ measure = {} }: Lesson): readonly (readonly [label: string, text: string])[] {
   const { raised, check, retest } = measure;
   return [
@@ -67,7 +67,7 @@ export function listMeasured({ measure = {} }: Lesson): readonly (readonly [labe
   ];
 }
 
-/** All that a lesson would say besides its summary, mistake and fix, as it is delivered: who approves must have read it. */
+/** All further texts of a lesson as delivered, because a reviewer must have read them. */
 export function listSaid(lesson: Lesson): readonly string[] {
   const shown = [lesson.summary, lesson.mistake, lesson.remediation].map(toPlain);
   const parts = toLessonParts(lesson).filter(({ text }) => !shown.includes(toPlain(text)));

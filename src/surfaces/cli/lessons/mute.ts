@@ -83,7 +83,7 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   return { mute: { lessonId: lesson?.id ?? name, ...where }, name: `${lesson?.slug ?? name}${place}`, isKnown };
 }
 
-/** Sessions in which something is muted, for who wants to hear it again. */
+/** Sessions with a mute, for `unmute`. */
 function listMuted({ home }: CommandInput, command: 'mute' | 'unmute'): readonly string[] {
   return command === 'mute' ? [] : readSwitches(home.switchesFile).mutes.flatMap(({ sessionId = [] }) => sessionId);
 }

@@ -18,7 +18,7 @@ import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toNumber, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
 
-/** The newest so many calls of the store. */
+/** Maximum number of stored calls, the newest ones. */
 const MAX_PAST = 50_000;
 const MAX_SHOWN = 20;
 

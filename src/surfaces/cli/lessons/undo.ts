@@ -94,7 +94,7 @@ async function findOwn(store: Store, by: string, direction: Direction): Promise<
   return { heads: own, ids: new Set(own.map(({ id }) => id)) };
 }
 
-/** A file belongs to it: whoever just wrote one must not lose something else instead. */
+/** The change has a file; a user who just wrote it must not undo something else instead. */
 async function checkPromotion(store: Store, last: ChangeHead | undefined): Promise<void> {
   if (last === undefined || !last.reason.startsWith(PROMOTION_REASON)) return;
   const open = (await store.listPromotions({ lessonId: last.lessonId })).filter(isOpen);

@@ -97,7 +97,7 @@ interface MeantScope {
 
 type Input = Pick<CommandInput, 'options' | 'cwd' | 'home' | 'env'>;
 
-/** `running`: what is paused, for who wants to end it; its folder may be gone since. */
+/** `running`: current pauses, for `resume`; their folders may be gone. */
 export async function toPauseScope(input: Input, running: readonly Pause[] = []): Promise<MeantScope> {
   const { project, session } = input.options as { project?: string | true; session?: string };
   if (project !== undefined && session !== undefined) {

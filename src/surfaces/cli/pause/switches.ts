@@ -89,7 +89,7 @@ function findAll(muted: readonly Mute[]): { readonly until?: string } {
 
 interface ChangedSwitches {
   readonly switches: Switches;
-  /** The file could not be read and was written anew. */
+  /** The file was broken and has been rewritten. */
   readonly repaired: boolean;
 }
 

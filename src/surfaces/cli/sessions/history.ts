@@ -138,7 +138,7 @@ export function renderHistory(report: HistoryReport, isAny: boolean, columns?: n
   if (totals.calls === 0) return renderNothing(report, isAny);
   const parts = [
     renderTotals(report),
-    // One agent alone is told by the totals already.
+    // With one agent, the totals already say it.
     ...by.filter(({ total }) => by.length === 1 || total > 1).map((one) => renderGroups(one, columns)),
     ...(signatures.length === 0 ? [] : [renderSignatures(signatures, columns)]),
   ];

@@ -61,11 +61,11 @@ export interface CallEntry extends Place, CallFacts {
   readonly kind: 'call';
   /** From 1, in the order of time, through the whole session. */
   readonly n: number;
-  /** The lessons that it was told of. */
+  /** The lessons delivered at this call. */
   readonly told: readonly Told[];
 }
 
-/** A run of somebody's hook, which the agent recorded. */
+/** A run of a user's hook that the agent recorded. */
 export interface HookEntry extends Place, CallFacts {
   readonly kind: 'hook';
 }
@@ -89,7 +89,7 @@ interface TimelineParts {
   readonly calls: readonly StoredCall[];
   readonly deliveries: readonly Delivery[];
   readonly lessons: ReadonlyMap<string, Lesson>;
-  /** How deep a session of its own is below the one that is told. */
+  /** Depth of a sub-agent's session below the shown session. */
   readonly depths: ReadonlyMap<string, number>;
 }
 
@@ -118,7 +118,7 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     const { deliveredAt: at, sessionId, contextId } = one;
     return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toTold(one, parts) };
   });
-  // Stable: of one moment, what was told comes before the call.
+  // The sort is stable: at the same time, a delivery comes before its call.
   return [...others, ...calls].toSorted((a, b) => compare([a.at], [b.at]));
 }
 

@@ -154,7 +154,7 @@ function listOpenItems({ outcome, openItems = [] }: ListedDelivery): readonly st
   return outcome === 'clean' ? [] : openItems.map((item) => toLine(item));
 }
 
-/** `withheld`: nobody saw it. `start`: told when the session began. */
+/** `withheld`: not shown. `start`: shown at the start of the session. */
 function toHow({ arm, kind, mode }: ListedDelivery): string {
   if (arm === 'holdout') return 'withheld';
   return kind === 'session-start' ? 'start' : mode;

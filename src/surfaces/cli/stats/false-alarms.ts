@@ -16,7 +16,7 @@ import { toCount, toLine } from '../text.ts';
 type Fix = 'archived' | 'edited' | 'muted';
 type Fixed = Decision<Fix>;
 
-/** Those that can still speak, each once: two lessons of a replay may be one of the store. */
+/** Lessons that can still fire, each once, because two replayed lessons may be one in the store. */
 export function listFixable(alarms: readonly KnownFalseAlarms[]): readonly KnownFalseAlarms[] {
   const open = alarms.filter(({ stored }) => stored !== undefined && stored.status !== 'archived');
   return [...new Map(open.toReversed().map((one) => [one.stored?.slug, one])).values()].reverse();
@@ -69,7 +69,7 @@ function renderAlarms(alarms: KnownFalseAlarms | undefined, columns: number): re
   return [`wrong ${falseAlarms} of ${deliveries} times, last at: ${what}`, ''];
 }
 
-/** The exact commands, for who has no terminal. */
+/** The exact commands, for use without a terminal. */
 export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly string[] {
   const fixable = listFixable(alarms);
   if (fixable.length === 0)

@@ -38,7 +38,7 @@ export const run: Handler = async (input) => {
 
 function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
   const { lesson } = chosen;
-  // What somebody took out is written again; what somebody changed the file itself tells.
+  // A removed section is written again; a changed one is found in the file itself.
   const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
   const movable = getMovable(chosen, 'apply', isOff);
   if (movable.length === 0)
@@ -66,7 +66,7 @@ function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, pla
   };
 }
 
-/** A project that has no such file may not want one: somebody says so, or is asked. */
+/** Creates a missing file only with `--create` or after a question, because the project may not want one. */
 async function askForFile(
   { options, ask }: CommandInput,
   { file }: Promotion,

@@ -123,7 +123,7 @@ function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a === undefined || b === undefined ? a === b : a.equals(b);
 }
 
-/** Not over what somebody wrote meanwhile. */
+/** Does not overwrite a change that was made meanwhile. */
 function restore({ path, before, after, madeFolders }: KeptEdit): void {
   try {
     const read = readSettingsFile(path);
@@ -177,7 +177,7 @@ function checkUninterrupted({ path, found }: SettingsFile): void {
   }
 }
 
-/** Not emptied first: where there is no room for more, what is there stays readable. */
+/** Does not truncate the file first, so that it stays readable if the disk is full. */
 function put(path: string, flags: 'wx' | 'r+', bytes: Buffer): void {
   const handle = openSync(path, flags, 0o600);
   try {
@@ -231,6 +231,6 @@ function removeLeftovers(path: string): void {
       if (Date.now() - statSync(leftover).mtimeMs > AGE_MS) rmSync(leftover, { force: true });
     }
   } catch {
-    // No such folder, or not ours to tidy: what is to be done does not hang on it.
+    // The folder is missing or not writable; the edit does not depend on it.
   }
 }

@@ -159,7 +159,7 @@ interface Candidate {
   readonly track: Track;
 }
 
-/** Lessons that have proven themselves in this project and that nobody has decided about yet. */
+/** Lessons proven in this project that nobody has decided about yet. */
 async function listCandidates(
   { store, settings }: { readonly store: Store; readonly settings: Settings },
   promotions: readonly Promotion[],

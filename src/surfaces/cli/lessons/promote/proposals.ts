@@ -59,7 +59,7 @@ function decideApproval(chosen: Chosen, round: Round): readonly Moved[] {
   }));
 }
 
-/** `oncebitten lessons promote reject`: not in a file; the lesson goes on speaking at its calls. */
+/** `oncebitten lessons promote reject`: keeps the lesson out of files; it still fires on its calls. */
 export const runRejectPromotion: Handler = async (input) => {
   const changed = await changePromotions(input, { decide: decideRejection });
   return toPromotionResult(changed, {

@@ -35,7 +35,7 @@ function decide(chosen: Chosen, round: Round): readonly Moved[] {
   const applied = all.filter((one) => one.lessonId === lesson.id && one.state === 'applied');
   const own = [...applied, ...listStray(chosen, round)];
   const isHere = (one: Promotion): boolean => round.place.isHere(one.projectId);
-  // A clone that is gone can give no command.
+  // No command can be run in a clone that is gone.
   const isWanted = (one: Promotion): boolean =>
     (isHere(one) || !existsSync(one.root)) && (files === undefined || files.includes(one.file));
   const wanted = own.filter(isWanted);

@@ -51,7 +51,7 @@ interface Known {
   readonly one: Promotion | undefined;
 }
 
-/** Where it would be written: what was asked for, else what is proposed here, else what the project uses. */
+/** The target file: the requested one, else the proposed one, else the one that the project uses. */
 function listFiles({ options }: CommandInput, { lesson, promotions, place, one }: Known): readonly string[] {
   const targets = options.target as readonly string[] | undefined;
   if (targets !== undefined) return targets.map((target) => toTargetFile(target, lesson, place));

@@ -7,7 +7,7 @@ import { toEffects } from '../../../../measure/effects.ts';
 import { NO_TRACK, type Track } from '../../../../promote/candidates.ts';
 import type { Place } from './target-files.ts';
 
-/** Whether a lesson for all projects was of use here is asked of so many sessions, the newest. */
+/** Number of recent sessions that are checked for the use of a lesson for all projects. */
 const MAX_SESSIONS = 50;
 
 export async function readTrack(store: Store, lesson: Lesson): Promise<Track> {

@@ -5,7 +5,7 @@ import type { Terminal } from '../../command.ts';
 interface KeyedDecision<Verdict extends string> {
   /** `archive`: what the person sees. */
   readonly label: string;
-  /** Of a person who asks, one line. */
+  /** One line for a person. */
   readonly help: string;
   readonly verdict: Verdict;
   /** Absent: there is nothing to do. False when nothing was changed: the person decides again. */
@@ -64,7 +64,7 @@ export async function decideByKeys<Verdict extends string>(
   }
 }
 
-/** What came of it, in words. One that cannot be moved (somebody else has) does not end the review of the others. */
+/** The result in words. A lesson that another process changed does not end the review. */
 async function answer<Verdict extends string>(
   key: string,
   slug: string,

@@ -55,14 +55,14 @@ interface Sharing {
   readonly force: boolean;
 }
 
-/** Files and store change together: whoever reads the files meanwhile waits for the store. */
+/** Changes files and store together; a reader of the files waits for the store. */
 async function save(
   { store }: OpenHome,
   lessons: readonly Lesson[],
   sharing: Sharing,
   isShared: (lesson: Lesson) => boolean,
 ): Promise<readonly Lesson[]> {
-  // The repository's own lesson of that name, beside one that speaks everywhere.
+  // The repository's own lesson of that name, beside one for every project.
   const names = lessons.flatMap(({ id, slug }) => [id, toLessonId(sharing.projectId, slug)]);
   try {
     return await store.updateLessons(names, (fresh) =>
@@ -150,7 +150,7 @@ function render(lessons: readonly Lesson[], paths: readonly string[]): string {
   ].join('\n');
 }
 
-/** Why sharing into a folder would reach nobody: git does not see it. Undefined when it does. */
+/** Why others would not get the file: git does not see it. Undefined if git sees it. */
 function findSharingDoubt(root: string, file: string): string | undefined {
   const { status, error } = askGit(root, ['check-ignore', '-q', '--', relative(root, file)]);
   if (error !== undefined) return 'git does not answer here';

@@ -11,7 +11,7 @@ import { hashLessonFile, parseLessonFile, renderLessonFile } from '../../../../k
 import { isInside, MAX_FILE_BYTES, toLessonPath } from '../../../../keep/sharing/lesson-folder.ts';
 import { writeFileAtomically } from '../../../../loop/home/write-file.ts';
 
-/** Undefined when there is no such file; `hash` is undefined when it is no lesson. */
+/** Undefined if the file does not exist; `hash` is undefined if it is not a lesson. */
 export function findSharedFile(root: string, slug: string): { readonly hash?: string } | undefined {
   const path = toLessonPath(root, slug);
   const stats = findStats(path);
@@ -28,7 +28,7 @@ export function toSharedHash(lesson: Lesson, slug: string): string {
   throw new Error(`a lesson that was checked is none: ${parsed.reason}`);
 }
 
-/** A folder that leads elsewhere is nobody's repository. */
+/** Refuses a folder that is a link out of the repository. */
 export function isOwnFolder(root: string, path: string): boolean {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder))
     if (existsSync(folder)) return isInside(root, folder);

@@ -21,7 +21,7 @@ interface Sharing {
   /** Its name in the repository. */
   readonly slug: string;
   readonly hash: string;
-  /** For a lesson that speaks everywhere, which goes on doing so: the id and name of the repository's own. */
+  /** For a lesson for every project, which stays: id and name of the repository's own copy. */
   readonly copy: { readonly id: string; readonly slug: string };
 }
 
