@@ -340,7 +340,7 @@ describe('an edit learned from one pair of calls', () => {
       }),
       { numRuns: toRuns(3000) },
     );
-    assert.ok(made > 1500, `only ${made} edits were found`);
+    assert.ok(made > toRuns(1500), `only ${made} edits were found`);
   });
 
   const listObjects = (text: string): readonly string[] => {
