@@ -250,7 +250,7 @@ export interface Store {
   }): Promise<Trials>;
 
   /** Saves the lessons that the hook skipped at a call. A report after the failure still explains the miss. */
-  saveSkipped(unsaid: readonly StoredSkip[]): Promise<void>;
+  saveSkipped(skipped: readonly StoredSkip[]): Promise<void>;
   /** The skips of a session or of one of its calls, without those that became a miss. */
   listSkipped(where: {
     readonly agent: string;

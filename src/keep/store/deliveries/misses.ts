@@ -27,9 +27,9 @@ type MissMethods = 'saveSkipped' | 'listSkipped' | 'saveMissed' | 'listMissed';
 
 export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
   return {
-    async saveSkipped(unsaid) {
-      if (unsaid.length === 0) return;
-      const rows = unsaid.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
+    async saveSkipped(skipped) {
+      if (skipped.length === 0) return;
+      const rows = skipped.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
       await db
         .insertInto('missed_opportunities')
         .values(rows.map((row) => ({ ...row, project_id: null, missed_at: null })))
