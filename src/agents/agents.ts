@@ -11,4 +11,7 @@ import { facts as gemini } from './gemini/facts.ts';
 import { facts as opencode } from './opencode/facts.ts';
 import { facts as vscode } from './vscode/facts.ts';
 
+/** The agents of `histories.ts`, for help texts that must not load the readers of their sessions. */
+export const SCANNED_AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot];
+
 export const AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot, cursor, vscode];

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import { SCANNED_AGENTS } from '../../src/agents/agents.ts';
 import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
 import { HISTORIES } from '../../src/agents/histories.ts';
 import type { AgentHistory, LineFormat, SessionFile } from '../../src/base/contracts/agent-history.ts';
@@ -32,6 +33,13 @@ const FIXTURES = new Map(HISTORIES.map((history) => [history, listFixtures(histo
 const isEnded = (event: AgentEvent): event is Ended => event.kind === 'call-ended' || event.kind === 'background-ended';
 const ends = (outcome: string) => (event: AgentEvent) => isEnded(event) && judgeFacts(event).outcome === outcome;
 const isKind = (kind: AgentEvent['kind']) => (event: AgentEvent) => event.kind === kind;
+
+it('the help lists the agents whose sessions can be read', () => {
+  assert.deepEqual(
+    SCANNED_AGENTS,
+    HISTORIES.map(({ facts }) => facts),
+  );
+});
 
 /** Each of these is in the fixtures of each agent, and its reader reports it. */
 const TRAITS: Readonly<Record<string, (event: AgentEvent) => boolean>> = {

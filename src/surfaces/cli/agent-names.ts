@@ -1,25 +1,36 @@
 /** How the command line names agents and the files that agents read: in help texts, options and examples. */
-import { AGENTS } from '../../agents/agents.ts';
+import { AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
 import type { CommandOption } from './command.ts';
 
 const IDS = AGENTS.map(({ id }) => id).join(', ');
 const INSTALLABLE = INSTALLS.map(({ facts }) => facts.id);
+const SCANNED = SCANNED_AGENTS.map(({ id }) => id);
 
 /** For `install` and `uninstall`. */
 export const INSTALLABLE_IDS = INSTALLABLE.join(' or ');
+/** The agents with a plugin. */
+export const PLUGIN_IDS = INSTALLS.flatMap(({ facts, plugin }) => (plugin === undefined ? [] : [facts.id])).join(', ');
+/** The settings files of a project that only its user has. */
+export const PROJECT_FILES = INSTALLS.map(({ facts, hooks }) => `${facts.home.folder}/${hooks.projectFile}`).join(
+  ' or ',
+);
 /** For examples, and where the user names no agent. */
 export const EXAMPLE_ID = INSTALLABLE[0] ?? '';
 
 /** Two agents, for an example. */
-export const SCANNED_IDS = AGENTS.slice(0, 2)
-  .map(({ id }) => id)
-  .join(',');
+export const SCANNED_IDS = SCANNED.slice(0, 2).join(',');
 
 export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `Only this agent: ${IDS}` };
+/** For commands that read session files. */
+export const HISTORY_OPTION: CommandOption = {
+  flags: '--agent <id>',
+  help: `Only these agents, separated by commas: ${SCANNED.join(', ')}`,
+  many: true,
+};
 export const TOOL_OWNER_OPTION: CommandOption = {
   flags: '--agent <id>',
-  help: `Agent that makes the call: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
+  help: `Agent that makes the call, and whose names of tools are used: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
 /** The file that most agents read, used if a project has none of the files below. */

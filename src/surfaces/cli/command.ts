@@ -48,13 +48,17 @@ export function describeOption({ help, many }: CommandOption): string {
   return help.endsWith(')') ? `${help.slice(0, -1)}; may be repeated)` : `${help} (may be repeated)`;
 }
 
+/** The values of `delivery.maxMode`, of `install --max-mode` and of `lessons edit --mode`. */
+export const MODES_HELP =
+  'note (the agent reads the lesson with the result of its call), pause (hold the call back once; made again, it runs), rewrite (correct the call before it runs) or block (refuse the call every time)';
+
 export const PROJECT_OPTION: CommandOption = {
   flags: '--project [project]',
-  help: 'Only this project: a folder (default: this folder), an id or a name',
+  help: 'Only this project: a folder, an id or a name; without a value: the project of this folder',
 };
 export const SINCE_OPTION: CommandOption = {
   flags: '--since <time>',
-  help: 'Only since this time: 2h, 7d, 2026-01-31 or an ISO time',
+  help: 'Only since this time: 2h (two hours ago), 7d, 2026-01-31 or 2026-01-31T12:00, in UTC',
 };
 export const LESSON_OPTION: CommandOption = { flags: '--lesson <lesson>', help: 'Only this lesson: name or id' };
 export const SESSION_OPTION: CommandOption = {

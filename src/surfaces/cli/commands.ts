@@ -1,6 +1,14 @@
 /** All commands and groups of commands, in the order of the help: the order in which a user meets them. */
-import { EXAMPLE_ID, INSTALLABLE_IDS, SCANNED_IDS, TOOL_OWNER_OPTION } from './agent-names.ts';
-import { type Command, type CommandGroup, PROJECT_OPTION, SESSION_OPTION } from './command.ts';
+import {
+  EXAMPLE_ID,
+  HISTORY_OPTION,
+  INSTALLABLE_IDS,
+  PLUGIN_IDS,
+  PROJECT_FILES,
+  SCANNED_IDS,
+  TOOL_OWNER_OPTION,
+} from './agent-names.ts';
+import { type Command, type CommandGroup, MODES_HELP, PROJECT_OPTION, SESSION_OPTION } from './command.ts';
 import { DATA_COMMANDS } from './data/commands.ts';
 import { LESSON_COMMANDS } from './lessons/commands.ts';
 import { SESSION_COMMANDS } from './sessions/commands.ts';
@@ -11,28 +19,32 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'start',
     summary: 'Begin here: learn from your past agent sessions',
     about:
-      'Learn from the agent sessions on this machine, show what was learned, and start the daemon (the background process).',
+      'Learn from the past agent sessions on this machine (from sample sessions, if there are none), show the lessons, and start the daemon, the background process that answers agents. Only the data directory changes; agents get no lessons until you connect them with `oncebitten install`.',
     examples: ['oncebitten start'],
     load: async () => (await import('./install/start.ts')).run,
   },
   {
     name: 'install',
     summary: 'Connect a coding agent: add hooks to its settings',
-    about: "Connect a coding agent: add Oncebitten's hooks to its settings, so that lessons reach it before it acts.",
+    about:
+      "Connect a coding agent: add Oncebitten's hooks to its settings file, and start the daemon (the background process that answers the hooks). From its next session on, the agent reads a lesson together with the result of the call that the lesson is about. To undo it: `oncebitten uninstall`.",
     arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
     options: [
       {
         flags: '--project [dir]',
-        help: 'Only for this project (default: this folder), in your personal settings there',
+        help: `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
       },
-      { flags: '--plugin', help: 'Install as a plugin: change no settings file, and print how to load the plugin' },
+      {
+        flags: '--plugin',
+        help: `Write a plugin, change no settings file, and print the commands that load it (${PLUGIN_IDS} only)`,
+      },
       {
         flags: '--allow-pause',
-        help: 'Let proven lessons pause a call once (default: asks in a terminal, otherwise only notes)',
+        help: 'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: `install` asks in a terminal; without one, no)',
       },
       {
         flags: '--max-mode <mode>',
-        help: 'How far lessons may go: note (advise), pause (refuse once), rewrite (correct the call) or block (refuse)',
+        help: `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
       },
       { flags: '--force', help: 'Install even if the agent is not found on this machine' },
       { flags: '--dry-run', help: 'Show which files would change and how; change nothing' },
@@ -44,10 +56,13 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'uninstall',
     summary: 'Disconnect a coding agent: remove the hooks',
     about:
-      "Disconnect a coding agent: remove Oncebitten's hooks from its settings. The daemon stops when no agent is connected any more. Lessons and data stay.",
+      "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay.",
     arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
     options: [
-      { flags: '--project [dir]', help: 'Only from your personal settings in this project (default: this folder)' },
+      {
+        flags: '--project [dir]',
+        help: `Undo \`install --project\` in this folder (default: the current folder): change ${PROJECT_FILES} there`,
+      },
     ],
     examples: [`oncebitten uninstall ${EXAMPLE_ID}`],
     load: async () => (await import('./install/uninstall.ts')).run,
@@ -55,7 +70,8 @@ const SETUP_COMMANDS: readonly Command[] = [
   {
     name: 'doctor',
     summary: 'Check the installation, and say how to fix problems',
-    about: 'Check hooks, daemon, store and settings from end to end, and say how to fix each problem.',
+    about:
+      'Check hooks, daemon (the background process), store (the database) and settings from end to end, also with a test call, and say how to fix each problem. The exit code is 1 if there is an error.',
     examples: ['oncebitten doctor'],
     load: async () => (await import('./doctor/doctor.ts')).run,
   },
@@ -64,19 +80,26 @@ const SETUP_COMMANDS: readonly Command[] = [
 const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons fire on a call, and why others do not',
-  about: 'Show which lessons would fire on a call that you describe, and why others would not.',
+  about:
+    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. The call is not run. --tool and --input are required.',
   options: [
-    { flags: '--tool <name>', help: 'Tool, as the agent names it: Bash, Edit …' },
-    { flags: '--input <json>', help: 'Input of the tool as JSON, e.g. \'{"command":"gh pr diff 7 --stat"}\'' },
+    { flags: '--tool <name>', help: 'Tool of the call, as the agent names it: Bash, Edit … (required)' },
+    { flags: '--input <json>', help: 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)' },
     TOOL_OWNER_OPTION,
     { flags: '--cwd <dir>', help: 'Folder in which the call runs (default: this folder)' },
     {
       flags: '--said <text>',
-      help: 'Message before the call, for lessons with keywords',
+      help: 'Message in the conversation before the call, for lessons that fire only after certain words',
       many: true,
     },
-    { flags: '--transcript <file>', help: "The agent's transcript, to read its last messages instead of --said" },
-    { flags: '--subagent <type>', help: 'Sub-agent that makes the call' },
+    {
+      flags: '--transcript <file>',
+      help: "The agent's session file, to take the last messages from instead of --said",
+    },
+    {
+      flags: '--subagent <type>',
+      help: 'Type of the sub-agent that makes the call, as the agent names it: Explore … (default: no sub-agent)',
+    },
   ],
   examples: [`oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`],
   load: async () => (await import('./explain/explain.ts')).run,
@@ -86,17 +109,21 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   {
     name: 'scan',
     summary: 'Learn from past agent sessions',
-    about: 'Learn from past agent sessions: read what was added to transcripts since the last scan.',
+    about:
+      'Learn from past agent sessions: read what agents added to their session files (transcripts) since the last scan. A lesson that your past calls prove right fires from the next call on; any other new lesson is a draft until you approve it (`oncebitten lessons review`). The daemon scans by itself, too.',
     options: [
-      { flags: '--agent <id>', help: 'Only these agents, separated by commas', many: true },
+      HISTORY_OPTION,
       {
         flags: '--path <path>',
-        help: "Transcript, or folder of transcripts, to read instead of the agent's own folder",
+        help: "Session file, or folder of session files, to read instead of the agents' own folders",
       },
-      { flags: '--since <time>', help: 'Only files that changed since this time: 2h, 7d, 2026-01-31 or an ISO time' },
+      {
+        flags: '--since <time>',
+        help: 'Only files that changed since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
+      },
       {
         flags: '--again',
-        help: 'Read all sessions from the beginning, and learn from them with the rules of this version',
+        help: 'Read all session files from the beginning: use it after an update, because a new version may learn more from the same sessions. Nothing is counted twice, and your decisions about lessons stay',
       },
     ],
     examples: ['oncebitten scan', `oncebitten scan --since 7d --agent ${SCANNED_IDS}`],
@@ -105,9 +132,10 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   {
     name: 'pause',
     summary: 'Stop capturing calls and showing lessons for a while',
-    about: 'Stop capturing calls and showing lessons, for a while or until `resume`.',
+    about:
+      'Stop capturing calls and showing lessons, for a while or until `oncebitten resume`. Calls made during this time are never learned from, not even by a later scan. To silence lessons but still learn from calls, use `oncebitten lessons mute --all`. (The lesson mode `pause` is another thing: it holds one call back once.)',
     options: [
-      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d (default: until resume)' },
+      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten resume`)' },
       PROJECT_OPTION,
       {
         flags: '--session <id>',
@@ -119,8 +147,9 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'resume',
-    summary: 'End a pause',
-    about: 'End a pause. Calls made during the pause are not captured afterwards.',
+    summary: 'Capture calls and show lessons again, after `pause`',
+    about:
+      'End `oncebitten pause`. Give the same --project or --session as there; without them, the pause of everything ends. Calls made during the pause are never learned from.',
     options: [PROJECT_OPTION, SESSION_OPTION],
     examples: ['oncebitten resume', 'oncebitten resume --project .'],
     load: async () => (await import('./pause/pause.ts')).runResume,
@@ -128,10 +157,16 @@ const CAPTURE_COMMANDS: readonly Command[] = [
 ];
 
 const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
-  { name: 'config', summary: 'Show, explain and change settings' },
+  {
+    name: 'config',
+    summary: 'Show, explain and change settings',
+    about:
+      'Show, explain and change settings. They are in one file, config.jsonc in the data directory; an environment variable takes precedence over the file.',
+  },
   {
     name: 'config list',
     summary: 'List all settings with value, origin and default',
+    about: 'List all settings with their value, its origin (default, file or environment variable) and the default.',
     options: [{ flags: '--changed', help: 'Only settings that the file or an environment variable sets' }],
     examples: ['oncebitten config list --changed'],
     load: async () => (await import('./config/show.ts')).runList,
@@ -139,17 +174,24 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'config get',
     summary: 'Print the value of a setting or a group of settings',
-    arguments: [{ name: 'key', help: 'Setting or group: minScore, store.url, scoring.confidence …', required: true }],
+    arguments: [
+      { name: 'key', help: 'Setting or group, as `config list` shows it: minScore, scoring …', required: true },
+    ],
     examples: ['oncebitten config get delivery.maxMode'],
     load: async () => (await import('./config/show.ts')).runGet,
   },
   {
     name: 'config set',
     summary: 'Change a setting in the settings file',
-    about: 'Change a setting in the settings file. Comments and other settings stay as they are.',
+    about:
+      'Change a setting in the settings file. Comments and other settings stay as they are. A running daemon uses the new value at once (store settings: when it starts the next time).',
     arguments: [
-      { name: 'key', help: 'Setting: minScore, store.url, scoring.confidence.base …', required: true },
-      { name: 'value', help: 'Number, true, false, text, or a list as JSON', required: true },
+      { name: 'key', help: 'Setting, as `config list` shows it: minScore, store.url …', required: true },
+      {
+        name: 'value',
+        help: 'Number, true, false, text, or a list as JSON; `config explain` names the allowed values',
+        required: true,
+      },
     ],
     examples: [
       'oncebitten config set maxLessonsPerInjection 1',
@@ -189,10 +231,16 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
 ];
 
 const DAEMON_COMMANDS: readonly (Command | CommandGroup)[] = [
-  { name: 'daemon', summary: 'Control the background process that answers agents' },
+  {
+    name: 'daemon',
+    summary: 'Control the background process that answers agents',
+    about:
+      'The daemon is a background process: it answers the hooks of connected agents, and learns from new sessions. It starts by itself at a call of a connected agent, and ends after four hours without a call.',
+  },
   {
     name: 'daemon status',
     summary: 'Show whether the daemon runs, and its version',
+    about: 'Show whether the daemon runs, its version, its last scan, its problems, and what is paused or muted.',
     examples: ['oncebitten daemon status'],
     load: async () => (await import('./daemon/daemon.ts')).runStatus,
   },
@@ -205,6 +253,8 @@ const DAEMON_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'daemon stop',
     summary: 'Let the daemon finish its work, and stop it',
+    about:
+      'Let the daemon finish its work, and stop it. The next call of a connected agent starts it again; to stop capturing and showing lessons, use `oncebitten pause` or `oncebitten uninstall`.',
     examples: ['oncebitten daemon stop'],
     load: async () => (await import('./daemon/daemon.ts')).runStop,
   },

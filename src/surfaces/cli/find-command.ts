@@ -28,7 +28,7 @@ export const COMMAND_TREE: CommandNode = toNode({
   name: '',
   summary: 'Your coding agents make each mistake once',
   about:
-    'Oncebitten learns from the failures of your coding agents, and shows them the lesson before they repeat a mistake. Begin with `oncebitten start`, then connect an agent with `oncebitten install`.',
+    'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`.',
 });
 
 function toNode(entry: Command | CommandGroup): CommandNode {

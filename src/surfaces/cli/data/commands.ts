@@ -2,7 +2,7 @@
 import type { Command, CommandGroup } from '../command.ts';
 
 const DRY_RUN = { flags: '--dry-run', help: 'Only show what would be removed' };
-const YES = { flags: '--yes', help: 'Do not ask for confirmation' };
+const YES = { flags: '--yes', help: 'Do not ask for confirmation (required without a terminal)' };
 
 export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
   { name: 'data', summary: 'Back up, restore and delete what Oncebitten stores' },
@@ -10,7 +10,8 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data backup',
     oldNames: ['backup'],
     summary: 'Write everything stored into one file',
-    about: 'Write everything that was captured and learned into one file. The daemon may keep running.',
+    about:
+      'Write everything that was captured and learned into one file: sessions, calls, lessons and figures. Settings and hooks are not in it. The daemon may keep running. `oncebitten data restore` reads the file.',
     options: [
       { flags: '--out <file>', help: 'File to write (default: a new file in backups/ of the data directory)' },
       { flags: '--force', help: 'Replace the file if it exists' },
@@ -22,8 +23,11 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data restore',
     oldNames: ['restore'],
     summary: 'Replace everything stored with a backup',
-    about: 'Replace everything stored with a backup. Without a file, list the backups.',
-    arguments: [{ name: 'file', help: 'Backup file, of a SQLite or PostgreSQL store', required: false }],
+    about:
+      'Replace everything stored with a backup; what is stored now is backed up first. Without a file, list the backups. (For archived lessons, use `oncebitten lessons restore`.)',
+    arguments: [
+      { name: 'file', help: 'Backup file, of a SQLite or PostgreSQL store (default: list them)', required: false },
+    ],
     options: [{ flags: '--dry-run', help: 'Only check the file, and show what would be restored' }, YES],
     examples: ['oncebitten data restore', 'oncebitten data restore oncebitten.jsonl.gz --dry-run'],
     load: async () => (await import('./restore.ts')).run,
@@ -32,11 +36,21 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data forget',
     oldNames: ['forget'],
     summary: 'Delete a project, a session or everything, for good',
-    about: 'Delete everything stored about a project or a session, or everything, for good.',
+    about:
+      'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. Calls, sessions and figures go, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
     options: [
-      { flags: '--project [project]', help: 'Project to delete: a folder (default: this folder), an id or a name' },
-      { flags: '--session <id>', help: 'Session to delete, with its sub-agents: full id or a unique prefix' },
-      { flags: '--all', help: 'Delete everything that was captured and learned; settings and hooks stay' },
+      {
+        flags: '--project [project]',
+        help: 'Project to delete: a folder, or an id or name that `data projects list` shows; without a value: the project of this folder',
+      },
+      {
+        flags: '--session <id>',
+        help: 'Session to delete, with its sub-agents: full id, as `oncebitten sessions` shows it, or a unique prefix',
+      },
+      {
+        flags: '--all',
+        help: 'Delete everything that was captured and learned, and the backups in the data directory; settings and hooks stay',
+      },
       DRY_RUN,
       YES,
     ],
@@ -47,16 +61,28 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data retention',
     oldNames: ['retention'],
     summary: 'Delete data that is older than your settings allow',
-    about: 'Delete data that is older than the retention settings allow. The daemon does the same once a day.',
+    about:
+      'Delete data that is older than the settings retention.* allow; by default texts of calls after 30 days, calls and sessions after 400 days. The daemon does the same once a day, for at most 20% of the rows of each kind; this command asks before it deletes more than that.',
     options: [
       DRY_RUN,
-      { flags: '--yes', help: 'Delete and archive everything that is due, even more than 20% of the rows' },
-      { flags: '--trust-clock', help: "Trust this machine's clock, although Oncebitten doubts it" },
+      {
+        flags: '--yes',
+        help: 'Do not ask: delete everything that is due, also more than 20%, after a backup; also archive drafts and lessons that are too old',
+      },
+      {
+        flags: '--trust-clock',
+        help: "Delete although Oncebitten doubts this machine's clock; give it only if the time is right",
+      },
     ],
     examples: ['oncebitten data retention --dry-run'],
     load: async () => (await import('./retention.ts')).run,
   },
-  { name: 'data projects', summary: 'List projects, and join two that are the same' },
+  {
+    name: 'data projects',
+    summary: 'List projects, and join two that are the same',
+    about:
+      'A project is a repository with all its clones and worktrees, or a folder outside of repositories. Lessons, failures and figures belong to a project.',
+  },
   {
     name: 'data projects list',
     otherNames: ['projects list'],
@@ -68,7 +94,8 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data projects join',
     oldNames: ['projects join'],
     summary: 'Join two projects after a folder or remote was renamed',
-    about: 'Make one project part of another, because its folder was moved or its git remote was renamed.',
+    about:
+      'Make one project part of another, because its folder was moved or its git remote was renamed. From then on, sessions, failures and lessons of both are those of one project. To undo it: `oncebitten data projects split`.',
     arguments: [
       { name: 'from', help: 'Old project: an id, a folder (which may be gone) or a name', required: true },
       { name: 'into', help: 'Project that it is now: an id, a folder or a name', required: true },
@@ -84,6 +111,8 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data projects split',
     oldNames: ['projects split'],
     summary: 'Undo a join: make a project separate again',
+    about:
+      'Undo a join, also one that a scan made: each project gets its own sessions and lessons again, and no scan joins the two.',
     arguments: [{ name: 'from', help: 'Project that was joined: an id, a folder or a name', required: true }],
     examples: ['oncebitten data projects split ~/old/shop'],
     load: async () => (await import('./projects.ts')).runSplit,

@@ -1,17 +1,17 @@
 /** The commands about lessons, in the order of the help. */
-import { EXAMPLE_ID, TOOL_OWNER_OPTION } from '../agent-names.ts';
-import { type Command, type CommandGroup, type CommandOption, PROJECT_OPTION } from '../command.ts';
+import { EXAMPLE_ID, HISTORY_OPTION, TOOL_OWNER_OPTION } from '../agent-names.ts';
+import { type Command, type CommandGroup, type CommandOption, MODES_HELP, PROJECT_OPTION } from '../command.ts';
 import { PROMOTION_COMMANDS } from './promote/commands.ts';
 
 const LESSON = {
   name: 'lesson',
-  help: 'Name (its last four characters may be left out) or id',
+  help: 'Name, as `lessons list` shows it (the last four characters may be left out), or id',
   required: true,
 } as const;
 const LESSONS = {
   ...{
     name: 'lessons',
-    help: 'Names (the last four characters may be left out) or ids; if one is wrong, nothing changes',
+    help: 'Names, as `lessons list` shows them (the last four characters may be left out), or ids; if one is wrong, nothing changes',
   },
   ...{ required: true, many: true },
 } as const;
@@ -19,44 +19,64 @@ const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in
 
 /** Text and triggers of a lesson: the same options write one and change one. */
 const CONTENT: readonly CommandOption[] = [
-  { flags: '--summary <text>', help: 'The lesson in one line' },
-  { flags: '--fix <text>', help: 'What to do instead, ready to copy' },
+  { flags: '--summary <text>', help: 'The lesson in one line, up to 300 characters' },
+  { flags: '--fix <text>', help: 'What to do instead, if possible as a command: "gh pr diff 7 --name-only"' },
   { flags: '--mistake <text>', help: 'What goes wrong, and why' },
-  { flags: '--program <words>', help: 'Fire on this program, with its sub-commands: "gh pr diff"', many: true },
+  { flags: '--program <words>', help: 'Fire on this program, or on a sub-command of it: "gh pr diff"', many: true },
   {
-    ...{ flags: '--with <word>', help: 'Fire only if the command has this option or word' },
+    ...{ flags: '--with <word>', help: 'With --program: fire only if the command has this option or word' },
     ...{ many: true, mayBeOption: true },
   },
   {
-    ...{ flags: '--without <word>', help: 'Do not fire if the command has this option or word' },
+    ...{ flags: '--without <word>', help: 'With --program: do not fire if the command has this option or word' },
     ...{ many: true, mayBeOption: true },
   },
-  { flags: '--tool <name>', help: 'Fire on this tool: shell, read, edit, write …', many: true },
-  { flags: '--file <glob>', help: 'Fire on files that match this pattern', many: true },
-  { flags: '--keyword <words>', help: 'Fire only if a recent message has these words: "force push"', many: true },
-  { flags: '--tag <tag>', help: 'Tag: lang:python, tool:gh …', many: true },
-  { flags: '--type <type>', help: 'Type: checklist, pattern, warning or requirement' },
+  {
+    flags: '--tool <name>',
+    help: 'Fire only on calls of this tool: shell, read, edit, write, glob, grep, task, web, mcp:… (with --program: shell)',
+    many: true,
+  },
+  { flags: '--file <glob>', help: 'Fire on a read, edit or write of these files: "**/migrations/*.sql"', many: true },
+  {
+    flags: '--keyword <words>',
+    help: 'Fire only if one of the last five messages has these words: "force push" (with --tool and --file, the words are no condition, but raise the rank)',
+    many: true,
+  },
+  { flags: '--tag <tag>', help: 'Tag, to find the lesson by: lang:python, tool:gh …', many: true },
 ];
+
+const TYPE =
+  'Form of the text for the agent: warning (Risk, Mitigate), pattern (When, Do), requirement (Must) or checklist (boxes to tick)';
+const PRIORITY =
+  'Importance from 1 to 10: 9 and 10 are CRITICAL (also shown at the start of a session), 7 and 8 HIGH, 4 to 6 MEDIUM, 1 to 3 LOW';
 
 const READING: readonly Command[] = [
   {
     name: 'lessons list',
     summary: 'List lessons, the most important first',
+    about:
+      'List lessons, the most important first, with name, status (draft, active, archived, muted …), scope and the calls that each fires on.',
     options: [
-      { flags: '--status <status>', help: 'Only draft, active or archived lessons' },
-      { flags: '--needs-review', help: 'Only drafts and lessons that need a review' },
-      { flags: '--search <text>', help: 'Only lessons that contain this text' },
-      { flags: '--tag <tag>', help: 'Only lessons with this tag', many: true },
-      { flags: '--type <type>', help: 'Only checklist, pattern, warning or requirement' },
+      { flags: '--status <status>', help: 'Only draft, active or archived lessons (default: draft and active)' },
+      {
+        flags: '--needs-review',
+        help: 'Only lessons that wait for your decision: drafts, and active lessons that measurements put in doubt',
+      },
+      { flags: '--search <text>', help: 'Only lessons with this text in name, summary, mistake, fix or tags' },
+      { flags: '--tag <tag>', help: 'Only lessons with this tag; repeated: with all of them', many: true },
+      { flags: '--type <type>', help: 'Only lessons of this type: checklist, pattern, warning or requirement' },
       {
         flags: '--origin <origin>',
-        help: 'Only lessons from episode (a failure and its fix), self-report (of an agent), user, qa, import or model',
+        help: 'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file); qa and model are not used yet',
       },
       PROJECT_OPTION,
-      { flags: '--sort <by>', help: 'Sort by priority, confidence, seen, created, updated or used; highest first' },
+      {
+        flags: '--sort <by>',
+        help: 'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',
+      },
       { flags: '--limit <n>', help: 'Maximum number of rows (default: no limit)' },
       { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
-      { flags: '--all', help: 'All lessons, archived ones too' },
+      { flags: '--all', help: 'Include archived lessons' },
     ],
     examples: ['oncebitten lessons list --needs-review', 'oncebitten lessons list --search pytest --sort used'],
     load: async () => (await import('./list.ts')).run,
@@ -79,12 +99,12 @@ const READING: readonly Command[] = [
     name: 'lessons test',
     summary: 'Test a lesson on past calls, or on one call',
     about:
-      'Show on which past calls a lesson would have fired, and whether it would have been right. With --command or --tool, test it on that call.',
+      'Show on which past calls a lesson would have fired, and whether it would have been right (the call failed in the way that the lesson is about). With --command, or --tool and --input, say whether it fires on that call. Nothing is run or changed. For all lessons on one call: `oncebitten explain`.',
     arguments: [LESSON],
     options: [
       { flags: '--command <command>', help: 'Shell command to test, instead of past calls' },
       { flags: '--tool <name>', help: 'Tool to test, as the agent names it: Edit …; needs --input' },
-      { flags: '--input <json>', help: 'Input of that tool as JSON' },
+      { flags: '--input <json>', help: 'Input of that tool as JSON: \'{"file_path":"a.ts"}\'' },
       TOOL_OWNER_OPTION,
     ],
     examples: [
@@ -98,13 +118,13 @@ const READING: readonly Command[] = [
     oldNames: ['audit'],
     summary: 'Find lessons that never fire, or fire too often',
     about:
-      'Find bad lessons: lessons that never fire or fire too often, duplicates, and what was kept and dropped while learning.',
+      'Find bad lessons: lessons that fired on no past call or on too many, and duplicates. Also count the mistakes that became lessons or drafts, and those that did not, with the reason. Nothing is changed.',
     options: [
       {
         flags: '--path <path>',
-        help: 'Transcript, or folder of transcripts, to learn from and audit, instead of the store',
+        help: 'Session file, or folder of session files: learn from these sessions, store nothing, and audit the result (default: audit your stored lessons)',
       },
-      { flags: '--agent <id>', help: 'With --path: only this agent', many: true },
+      { ...HISTORY_OPTION, help: `With --path. ${HISTORY_OPTION.help}` },
     ],
     examples: ['oncebitten lessons audit', `oncebitten lessons audit --agent ${EXAMPLE_ID} --path ./sessions`],
     load: async () => (await import('./audit.ts')).run,
@@ -116,13 +136,15 @@ const DECIDING: readonly Command[] = [
     name: 'lessons review',
     oldNames: ['review'],
     summary: 'Go through drafts: approve, edit, reject or skip each',
+    about:
+      'Go through the lessons that wait for your decision, one by one in a terminal, and approve, edit, reject or skip each with one key. They are drafts, and active lessons that no longer fire because measurements put them in doubt. A draft fires only in the session that taught it, until you approve it or later calls prove it right.',
     options: [
-      { flags: '--list', help: 'Only list the drafts' },
-      { flags: '--approve <lesson>', help: 'Approve this lesson without asking', many: true },
-      { flags: '--reject <lesson>', help: 'Reject this lesson without asking', many: true },
-      { flags: '--limit <n>', help: 'Maximum number of drafts (default: setting maxCandidatesPerScan)' },
-      { flags: '--from <n>', help: 'Number of the first draft (default: 1)' },
-      { flags: '--all', help: 'All drafts' },
+      { flags: '--list', help: 'Print them and ask nothing (default without a terminal)' },
+      { flags: '--approve <lesson>', help: 'Approve this lesson and ask nothing', many: true },
+      { flags: '--reject <lesson>', help: 'Reject this lesson and ask nothing', many: true },
+      { flags: '--limit <n>', help: 'Maximum number of lessons (default: 50, the setting maxCandidatesPerScan)' },
+      { flags: '--from <n>', help: 'Number of the first lesson (default: 1)' },
+      { flags: '--all', help: 'All lessons that wait' },
       REASON,
     ],
     examples: ['oncebitten lessons review', 'oncebitten lessons review --approve pytest-tty-x7k2 --reject curl-9wnp'],
@@ -131,7 +153,8 @@ const DECIDING: readonly Command[] = [
   {
     name: 'lessons approve',
     summary: 'Approve drafts: let them fire',
-    about: 'Approve drafts and lessons that need a review: let them fire.',
+    about:
+      'Approve drafts, and active lessons that measurements put in doubt: they fire from the next call on. (To let a lesson into AGENTS.md, use `oncebitten lessons promote approve`.)',
     arguments: [LESSONS],
     options: [REASON],
     examples: ['oncebitten lessons approve gh-pr-diff-stat'],
@@ -140,6 +163,8 @@ const DECIDING: readonly Command[] = [
   {
     name: 'lessons reject',
     summary: 'Archive wrong lessons, and never learn them again',
+    about:
+      'Archive wrong lessons: they no longer fire, and the same mistake teaches no new lesson. To bring one back: `oncebitten lessons restore`. To stop a right lesson for a while: `oncebitten lessons mute`.',
     arguments: [LESSONS],
     options: [REASON],
     examples: ['oncebitten lessons reject gh-pr-diff-stat --reason "the option exists now"'],
@@ -149,18 +174,19 @@ const DECIDING: readonly Command[] = [
     name: 'lessons feedback',
     oldNames: ['feedback'],
     summary: 'Say whether a lesson helped',
-    about: "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence.",
+    about:
+      "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence, a number from 0 to 1; below 0.5 (the setting minConfidence) it no longer fires.",
     arguments: [
       {
         name: 'lesson',
-        help: 'Lesson, or id of one delivery (see: oncebitten stats deliveries)',
+        help: 'Name or id of the lesson; or the id of one delivery (the lesson shown at one call), as `stats deliveries` shows it',
         required: true,
       },
       { name: 'verdict', help: 'helpful or not-helpful', required: true },
     ],
     options: [
-      { flags: '--note <text>', help: 'Reason, in your words' },
-      { flags: '--by <source>', help: "user or agent; an agent's feedback counts half (default: user)" },
+      { flags: '--note <text>', help: 'Reason in your words, up to 500 characters' },
+      { flags: '--by <source>', help: "Who says it: user or agent; an agent's feedback counts half (default: user)" },
     ],
     examples: [
       'oncebitten lessons feedback gh-pr-diff-stat helpful',
@@ -172,14 +198,15 @@ const DECIDING: readonly Command[] = [
     name: 'lessons mute',
     oldNames: ['mute'],
     summary: 'Stop showing a lesson, or all lessons',
-    about: 'Stop showing a lesson, or all lessons. Calls are still captured and learned from.',
+    about:
+      'Stop showing a lesson, or all lessons (give a lesson or --all). Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside for good, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
     arguments: [{ ...LESSON, required: false }],
     options: [
       { flags: '--all', help: 'Mute all lessons' },
-      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d (default: until unmute)' },
+      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten lessons unmute`)' },
       {
         flags: '--session <id>',
-        help: 'Only in this session: full id, or a unique prefix if the session is already recorded',
+        help: 'Only in this session: full id, or a unique prefix if the session is already recorded (default: everywhere)',
       },
     ],
     examples: ['oncebitten lessons mute gh-pr-diff-stat --for 1d', 'oncebitten lessons mute --all --for 2h'],
@@ -189,10 +216,12 @@ const DECIDING: readonly Command[] = [
     name: 'lessons unmute',
     oldNames: ['unmute'],
     summary: 'Show a muted lesson, or all lessons, again',
+    about:
+      'Show a muted lesson again, or end `mute --all` (give a lesson or --all). A mute with --session needs the same --session here. Lessons that you muted one by one stay muted after `unmute --all`.',
     arguments: [{ ...LESSON, required: false }],
     options: [
       { flags: '--all', help: 'Undo `lessons mute --all`' },
-      { flags: '--session <id>', help: 'Only in this session: full id or a unique prefix' },
+      { flags: '--session <id>', help: 'Undo `lessons mute --session`: full id or a unique prefix' },
     ],
     examples: ['oncebitten lessons unmute gh-pr-diff-stat'],
     load: async () => (await import('./mute.ts')).runUnmute,
@@ -200,6 +229,8 @@ const DECIDING: readonly Command[] = [
   {
     name: 'lessons archive',
     summary: 'Put lessons aside: they are kept, but do not fire',
+    about:
+      'Put lessons aside: they are kept, but do not fire and are not learned again, until `oncebitten lessons restore`. For a time or for one session, use `oncebitten lessons mute`; for a lesson that is wrong, `oncebitten lessons reject`.',
     arguments: [LESSONS],
     options: [REASON],
     examples: ['oncebitten lessons archive gh-pr-diff-stat'],
@@ -208,6 +239,7 @@ const DECIDING: readonly Command[] = [
   {
     name: 'lessons restore',
     summary: 'Bring archived lessons back as they were',
+    about: 'Bring archived or rejected lessons back as they were before: active or draft.',
     arguments: [LESSONS],
     options: [REASON],
     examples: ['oncebitten lessons restore gh-pr-diff-stat'],
@@ -219,12 +251,14 @@ const WRITING: readonly Command[] = [
   {
     name: 'lessons add',
     summary: 'Write a lesson yourself',
-    about: 'Write a lesson yourself: with options, as JSON, or by answering questions in a terminal.',
+    about:
+      'Write a lesson yourself: with options, as JSON (--stdin), or without options by answering questions in a terminal. Required: --summary, and at least one of --program, --file and --keyword. If you give several conditions, all must hold; if you repeat one, one of its values is enough. The lesson is active, not a draft: it fires from the next call on.',
     options: [
       ...CONTENT,
-      { flags: '--priority <n>', help: 'Priority, 1 to 10 (default: 7)' },
+      { flags: '--type <type>', help: `${TYPE} (default: warning)` },
+      { flags: '--priority <n>', help: `${PRIORITY} (default: 7)` },
       { flags: '--project', help: 'Only for the project of this folder (default: for all projects)' },
-      { flags: '--stdin', help: 'Read the lesson as JSON from standard input' },
+      { flags: '--stdin', help: 'Read the lesson as JSON from standard input; JSON can have more kinds of conditions' },
     ],
     examples: [
       'oncebitten lessons add',
@@ -236,22 +270,26 @@ const WRITING: readonly Command[] = [
     name: 'lessons edit',
     summary: 'Change a lesson',
     about:
-      'Change a lesson: with options, with JSON, or in your editor. Learning no longer changes the text of a lesson that you edited.',
+      'Change a lesson: with options, with JSON (--stdin), or without options in your editor ($VISUAL or $EDITOR). An option replaces that part of the lesson; the other parts stay. Learning no longer changes the text of a lesson that you edited.',
     arguments: [LESSON],
     options: [
       ...CONTENT,
-      { flags: '--priority <n>', help: 'Priority, 1 to 10' },
+      { flags: '--type <type>', help: TYPE },
+      { flags: '--priority <n>', help: PRIORITY },
       {
         flags: '--mode <mode>',
-        help: 'What it does: note (advise), pause (refuse once), rewrite (correct the call) or block (refuse)',
+        help: `What the lesson does when it fires: ${MODES_HELP}; the setting delivery.maxMode limits it`,
       },
-      { flags: '--scope <scope>', help: 'user (all your projects), team, or project (that of this folder)' },
+      {
+        flags: '--scope <scope>',
+        help: 'Where it fires: user (all your projects), team (the same, after a user lesson about the same thing) or project (that of this folder)',
+      },
       {
         flags: '--valid-from <time>',
-        help: 'Do not fire before: 2026-01-31 or 2026-01-31T12:00:00Z; none for no limit',
+        help: 'Do not fire before this time: 2026-01-31 or 2026-01-31T12:00:00Z; none: no limit',
       },
-      { flags: '--valid-until <time>', help: 'Do not fire from this time on; none for no limit' },
-      { flags: '--stdin', help: 'Read the fields to change as JSON from standard input' },
+      { flags: '--valid-until <time>', help: 'Do not fire from this time on; none: no limit' },
+      { flags: '--stdin', help: 'Read the parts to change as JSON from standard input' },
       REASON,
     ],
     examples: [
@@ -264,10 +302,10 @@ const WRITING: readonly Command[] = [
     name: 'lessons merge',
     summary: 'Merge duplicate lessons into one',
     about:
-      'Merge lessons into one. It keeps its own text and triggers, and takes over the evidence and counts of the others.',
+      'Merge lessons into one. It keeps its own text and trigger (the calls that it fires on), and takes over the evidence and counts of the others, which are archived.',
     arguments: [
-      { name: 'into', help: 'Lesson that stays: name or id', required: true },
-      { name: 'from', help: 'Lessons to merge into it', required: true, many: true },
+      { name: 'into', help: 'Name or id of the lesson that stays', required: true },
+      { name: 'from', help: 'Names or ids of the lessons to merge into it', required: true, many: true },
     ],
     options: [REASON],
     examples: ['oncebitten lessons merge gh-pr-diff-stat gh-diff-stat-9wnp'],
@@ -276,11 +314,12 @@ const WRITING: readonly Command[] = [
   {
     name: 'lessons delete',
     summary: 'Delete lessons and their text for good',
-    about: 'Delete lessons and their text for good. They may be learned again; to prevent that, reject them instead.',
+    about:
+      'Delete lessons with their text, history and figures for good; `lessons undo` cannot bring them back. The same mistake in a later session is learned again. To prevent that, use `oncebitten lessons reject`; to keep the lesson but silence it, `oncebitten lessons archive`.',
     arguments: [LESSONS],
     options: [
       { flags: '--dry-run', help: 'Only show what would be deleted' },
-      { flags: '--yes', help: 'Do not ask for confirmation' },
+      { flags: '--yes', help: 'Do not ask for confirmation (required without a terminal)' },
     ],
     examples: ['oncebitten lessons delete gh-pr-diff-stat'],
     load: async () => (await import('./delete.ts')).run,
@@ -289,9 +328,11 @@ const WRITING: readonly Command[] = [
     name: 'lessons undo',
     summary: 'Undo your last change to lessons, or to one lesson',
     about:
-      'Undo your last command that changed lessons, or the last change of one lesson. Repeat it to undo earlier ones.',
-    arguments: [{ name: 'lesson', help: 'Name or id (default: your last command)', required: false }],
-    options: [{ flags: '--redo', help: 'Undo the last undo' }],
+      'Undo your last command that changed lessons; with a lesson, undo the last change of it, also one that Oncebitten made. Run it again to undo earlier changes. It cannot undo `lessons delete` and `lessons promote`.',
+    arguments: [
+      { name: 'lesson', help: 'Name or id (default: the lessons that your last command changed)', required: false },
+    ],
+    options: [{ flags: '--redo', help: 'Revert the last undo instead' }],
     examples: ['oncebitten lessons undo', 'oncebitten lessons undo gh-pr-diff-stat'],
     load: async () => (await import('./undo.ts')).run,
   },
@@ -301,16 +342,23 @@ const SHARING: readonly Command[] = [
   {
     name: 'lessons share',
     summary: 'Write lessons into this repository, for your team',
-    about: 'Write lessons into files of this repository (.oncebitten/lessons/), for everybody who works in it.',
+    about:
+      'Write each lesson into a file of this repository (.oncebitten/lessons/). Commit the file, and the lesson fires for everybody who works there with Oncebitten. To put lessons into a file that agents read without Oncebitten (AGENTS.md …), use `oncebitten lessons promote`.',
     arguments: [LESSONS],
-    options: [{ flags: '--force', help: 'Write even if git ignores the file or somebody changed it' }],
+    options: [
+      {
+        flags: '--force',
+        help: 'Write even if git ignores the file, somebody changed it, or the lesson names your home folder',
+      },
+    ],
     examples: ['oncebitten lessons share gh-pr-diff-stat'],
     load: async () => (await import('./share/share.ts')).run,
   },
   {
     name: 'lessons unshare',
     summary: 'Remove lessons from this repository; you keep them',
-    about: 'Remove the files of shared lessons from this repository. The lessons stay in your own store.',
+    about:
+      'Remove the files of shared lessons from this repository. You keep the lessons in your own store (the database).',
     arguments: [LESSONS],
     options: [{ flags: '--force', help: 'Remove the file even if somebody changed it' }],
     examples: ['oncebitten lessons unshare gh-pr-diff-stat'],
@@ -319,13 +367,17 @@ const SHARING: readonly Command[] = [
   {
     name: 'lessons export',
     summary: 'Write lessons as one JSON document',
-    about: 'Write lessons as one JSON document, without secrets and without paths of this machine.',
+    about:
+      'Write lessons as one JSON document, without secrets and without paths of this machine. `oncebitten lessons import` reads it on another machine. (For a copy of everything stored, use `oncebitten data backup`.)',
     options: [
       { flags: '--out <file>', help: 'File to write (default: standard output)' },
       { flags: '--force', help: 'Replace the file if it exists' },
-      { flags: '--status <status>', help: 'Only draft, active or archived lessons' },
+      { flags: '--status <status>', help: 'Only draft, active or archived lessons (default: all)' },
       PROJECT_OPTION,
-      { flags: '--scope <kind>', help: 'Only lessons of this scope: project, user or team' },
+      {
+        flags: '--scope <kind>',
+        help: 'Only lessons of this scope: project, user, team or session (default: all but session)',
+      },
       { flags: '--history', help: 'Include all changes of each lesson: when, by whom and why' },
       { flags: '--with-evidence', help: 'Include the paths of transcripts and of your home folder' },
     ],
@@ -336,21 +388,21 @@ const SHARING: readonly Command[] = [
     name: 'lessons import',
     summary: 'Read lessons from a file, as drafts',
     about:
-      'Read lessons from a file, as drafts: an Oncebitten export, a lessons.json, a process-knowledge graph, or rules as in AGENTS.md.',
+      'Read lessons from a file: an Oncebitten export, a lessons.json, a process-knowledge graph, or rules as in AGENTS.md. They are drafts and fire after you approve them (`oncebitten lessons review`).',
     arguments: [{ name: 'file', help: 'File, or - for standard input', required: true }],
     options: [
       { flags: '--dry-run', help: 'Only show what would be imported' },
       {
         flags: '--format <form>',
-        help: 'own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
+        help: 'Format of the file: own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
       },
       {
         flags: '--scope <kind>',
-        help: 'project (of this folder) or user (default: as in the file, otherwise user)',
+        help: 'Where the lessons fire: project (that of this folder) or user (all your projects) (default: as in the file, otherwise user)',
       },
       {
         flags: '--trust',
-        help: 'The file is your own export: keep the status of lessons, and replace older ones of yours',
+        help: 'The file is your own export: keep the status of its lessons, also active, and replace older lessons in the store',
       },
     ],
     examples: [
@@ -361,12 +413,13 @@ const SHARING: readonly Command[] = [
   },
   {
     name: 'lessons starter',
-    summary: 'Get lessons about tools that hold for everyone',
-    about: 'Show, install or remove lessons about tools that hold for everyone. They are installed as drafts.',
+    summary: 'Add ready-made lessons about common tools',
+    about:
+      'List, add or remove the ready-made lessons about common tools that come with Oncebitten. They are added as drafts, which fire after you approve them (`oncebitten lessons review`) or your own sessions prove them right. Give one option at most.',
     options: [
-      { flags: '--list', help: 'Show the lessons, and how they did in real sessions (default)' },
-      { flags: '--install', help: 'Add the lessons that are missing, as drafts' },
-      { flags: '--remove', help: 'Remove the starter lessons that you did not change' },
+      { flags: '--list', help: 'Show the lessons, and how often each was right in real sessions (default)' },
+      { flags: '--install', help: 'Add the lessons that you do not have, as drafts' },
+      { flags: '--remove', help: 'Archive those that you neither approved nor changed' },
     ],
     examples: ['oncebitten lessons starter', 'oncebitten lessons starter --install'],
     load: async () => (await import('./share/starter.ts')).run,
@@ -378,7 +431,7 @@ export const LESSON_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons',
     summary: 'Read, review, write and share lessons',
     about:
-      'A lesson says which calls go wrong, and what to do instead. It fires when an agent is about to make such a call: then the agent is shown the lesson. A draft does not fire until you approve it.',
+      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A learned lesson is active if your past calls prove it right. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
   },
   ...inSection('Read:', READING),
   ...inSection('Decide:', DECIDING),

@@ -7,7 +7,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'sessions',
     summary: 'Show past sessions and what failed in them',
-    about: 'List the latest sessions. The commands below show one session, or what failed in many.',
+    about:
+      'List the latest sessions that hooks or a scan have recorded. The commands below show one session, or the failed calls of many.',
     options: [AGENT_OPTION, ...makePageOptions(20)],
     examples: ['oncebitten sessions', 'oncebitten sessions --limit 50'],
     load: async () => (await import('./session.ts')).run,
@@ -16,7 +17,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'sessions show',
     oldNames: ['session'],
     summary: 'Show the calls of a session as a timeline',
-    arguments: [{ name: 'id', help: 'Full id or a unique prefix (without it, sessions are listed)', required: false }],
+    about: 'Show the calls of a session in their order, with outcome, duration and the lessons that were shown.',
+    arguments: [
+      {
+        name: 'id',
+        help: 'Id of the session, as `oncebitten sessions` shows it, or a unique prefix (default: list the sessions)',
+        required: false,
+      },
+    ],
     options: [
       { flags: '--failures', help: 'Only failed calls; without an id, those of the latest session' },
       AGENT_OPTION,
@@ -31,10 +39,12 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'sessions failures',
     oldNames: ['failures'],
     summary: 'List failed calls by kind of failure, or one by one',
+    about:
+      'List the failed calls of all sessions by kind of failure, the most frequent first, or one by one (--each). Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
     options: [
-      { flags: '--each', help: 'List each failed call, newest first, instead of kinds of failure' },
-      { flags: '--unresolved', help: 'Only failures that no later call with the same intent fixed' },
-      { flags: '--signature <id>', help: 'Only this kind of failure: its signature, as the list shows it' },
+      { flags: '--each', help: 'List each failed call, newest first' },
+      { flags: '--unresolved', help: 'Only failures after which no similar call worked' },
+      { flags: '--signature <id>', help: 'Only failures with this signature (sig2_…), as the list shows it' },
       SESSION_OPTION,
       PROJECT_OPTION,
       AGENT_OPTION,
@@ -59,9 +69,12 @@ export const SESSION_COMMANDS: readonly Command[] = [
       },
       AGENT_OPTION,
       PROJECT_OPTION,
-      { flags: '--model <name>', help: 'Only sessions with this model' },
+      { flags: '--model <name>', help: 'Only sessions with this model, as `--by model` shows it' },
       SINCE_OPTION,
-      { flags: '--until <time>', help: 'Only until this time; a date includes the whole day' },
+      {
+        flags: '--until <time>',
+        help: 'Only until this time, written as for --since; a date includes the whole day (default: now)',
+      },
       { flags: '--limit <n>', help: 'Maximum number of rows in each table (default: 10, and 5 failures)' },
     ],
     examples: ['oncebitten sessions history --since 30d', 'oncebitten sessions history --project . --by week'],
@@ -71,9 +84,13 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'sessions patterns',
     oldNames: ['patterns'],
     summary: 'Show what keeps failing: commands, files, categories',
-    about: 'Show what keeps failing: repeated failures, files and commands that often fail, and dominant categories.',
+    about:
+      'Show what keeps failing, and the lesson about it, if there is one: failures that come back, files and commands that often fail, and categories (such as missing_path) that most failures belong to.',
     options: [
-      { flags: '--kind <kind>', help: 'Only repeated-failure, breaking-file, dominant-category or always-breaks' },
+      {
+        flags: '--kind <kind>',
+        help: 'Only repeated-failure, always-breaks (9 of 10 calls fail), breaking-file or dominant-category',
+      },
       PROJECT_OPTION,
       AGENT_OPTION,
       SINCE_OPTION,
@@ -89,11 +106,12 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'sessions findings',
     otherNames: ['findings'],
     summary: 'List mistakes found in calls, and what became of them',
-    about: 'List the mistakes that were found in past calls, whether each became a lesson, and why if it did not.',
+    about:
+      'List the mistakes that Oncebitten found in past calls, newest first, whether each became a lesson, and why if it did not.',
     options: [
       {
         flags: '--verdict <verdict>',
-        help: 'Only new (became a lesson), draft, merged (into a known lesson) or dropped',
+        help: 'Only those that became this: new (an active lesson), draft, merged (into a known lesson) or dropped',
       },
       AGENT_OPTION,
       PROJECT_OPTION,
@@ -107,13 +125,16 @@ export const SESSION_COMMANDS: readonly Command[] = [
     otherNames: ['signature'],
     summary: 'Print the signature of each message on standard input',
     about:
-      'Print the signature of each message on standard input, one per line. Messages that differ only in paths, numbers and the like have the same signature.',
+      'Print the signature of each error message on standard input, one per line. Messages that differ only in numbers, paths and names have the same signature, so they count as the same failure. Nothing is stored.',
     options: [
       {
         flags: '--program <name>',
-        help: 'Program that printed the messages; the same message of another program is another failure',
+        help: 'Program that printed the messages; the same message of another program has another signature',
       },
-      { flags: '--merge', help: 'Give near-duplicates the same signature; reads all lines before it prints' },
+      {
+        flags: '--merge',
+        help: 'Give messages that are nearly the same one signature; this reads all lines before it prints',
+      },
     ],
     examples: ['oncebitten sessions signature --program git < messages.txt'],
     load: async () => (await import('./signature.ts')).run,

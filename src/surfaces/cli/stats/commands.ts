@@ -1,5 +1,5 @@
 /** The commands about the effect of lessons: which were shown, whether they helped, and what they would have done before. */
-import { AGENT_OPTION, EXAMPLE_ID } from '../agent-names.ts';
+import { AGENT_OPTION, EXAMPLE_ID, HISTORY_OPTION } from '../agent-names.ts';
 import { type Command, LESSON_OPTION, PROJECT_OPTION, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
@@ -8,7 +8,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     name: 'stats',
     summary: 'Show whether the lessons help, and what they cost',
     about:
-      'Show whether the lessons help: how many were shown, what came of them, what they prevented and what they cost.',
+      'Show whether the lessons help: how many were shown, whether agents repeated the mistake afterwards, what the lessons prevented (compared with sessions in which they were withheld), and what they cost in time and text.',
     options: [
       SINCE_OPTION,
       AGENT_OPTION,
@@ -24,7 +24,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     oldNames: ['deliveries'],
     summary: 'List lessons shown or withheld, newest first',
     about:
-      'List the lessons that were shown to agents, or withheld to measure their effect, newest first, and what came of each.',
+      'List the deliveries, newest first. A delivery is one lesson at one call, with its outcome: whether the agent made the mistake again. To measure the effect, Oncebitten withholds each learned lesson in about 1 of 10 sessions; to switch that off: `oncebitten config set holdout.share 0`.',
     options: [LESSON_OPTION, SESSION_OPTION, AGENT_OPTION, PROJECT_OPTION, SINCE_OPTION, ...makePageOptions(20)],
     examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat --limit 50'],
     load: async () => (await import('./deliveries.ts')).run,
@@ -34,7 +34,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     oldNames: ['compliance'],
     summary: 'Show how often agents write lessons down themselves',
     about:
-      'Show by agent and model how often agents write lessons down themselves, and which source of lessons to rely on.',
+      'Show, by agent and model, how often agents wrote down a lesson after a mistake. At the start of a session they are asked to (setting selfReportProtocol). Where they seldom do, lessons come from failed calls only.',
     options: [AGENT_OPTION, SINCE_OPTION],
     examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
     load: async () => (await import('./compliance.ts')).run,
@@ -44,23 +44,26 @@ export const STATS_COMMANDS: readonly Command[] = [
     otherNames: ['backtest'],
     summary: 'Replay past sessions: what lessons would have prevented',
     about:
-      'Replay past sessions: count the failures that were repeats, those that a lesson would have warned about, and the false alarms.',
+      'Replay past sessions call by call, in a temporary store: count the failures that repeated an earlier one, the repeats that a lesson would have warned about, and the warnings at calls that worked (false alarms). Only --fix changes your lessons.',
     options: [
-      { flags: '--agent <id>', help: 'Only these agents, separated by commas', many: true },
+      HISTORY_OPTION,
       {
         flags: '--path <path>',
-        help: 'Transcript, or folder of transcripts, to replay instead of the stored sessions',
+        help: 'Session file, or folder of session files, to replay (default: all sessions in the store)',
       },
       {
         flags: '--since <time>',
-        help: 'Count only calls since this time (2h, 7d, a date); lessons still come from earlier calls',
+        help: 'Count only calls since this time: 2h, 7d, 2026-01-31; lessons still come from earlier calls',
       },
       {
         flags: '--project [project]',
-        help: 'Count only this project: a folder (default: this folder), an id or a name',
+        help: 'Count only this project: a folder, an id or a name; without a value: the project of this folder; lessons still come from all projects',
       },
       { flags: '--verbose', help: 'Show 95% intervals and longer lists' },
-      { flags: '--fix', help: 'Go through the worst false alarms, and archive, edit or mute each lesson with one key' },
+      {
+        flags: '--fix',
+        help: 'Go through the lessons with most false alarms in a terminal, and archive, edit or mute each with one key',
+      },
     ],
     examples: ['oncebitten stats backtest --since 30d', 'oncebitten stats backtest --project . --fix'],
     load: async () => (await import('./backtest.ts')).run,

@@ -1,9 +1,12 @@
 /** The commands that write proven lessons into the instruction files of agents, and remove them again. */
-import { INSTRUCTION_FILES, TARGET_NAMES } from '../../agent-names.ts';
+import { INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
 import type { Command, CommandGroup, CommandOption } from '../../command.ts';
 
 const LESSONS = {
-  ...{ name: 'lessons', help: 'Names or ids of lessons, or ids of promotions; if one is wrong, nothing changes' },
+  ...{
+    name: 'lessons',
+    help: 'Names or ids of lessons; or ids of promotions (one lesson in one file), as `promote list` shows them; if one is wrong, nothing changes',
+  },
   ...{ required: true, many: true },
 } as const;
 const FILES = Object.values(INSTRUCTION_FILES)
@@ -11,23 +14,31 @@ const FILES = Object.values(INSTRUCTION_FILES)
   .join(', ');
 const TARGET: CommandOption = {
   flags: '--target <file>',
-  help: `Where to: ${TARGET_NAMES}, or a Markdown file of the project (default: each of ${FILES} that exists)`,
+  help: `File: ${TARGET_NAMES} (${SKILLS_FOLDER}/oncebitten-<tool>/SKILL.md) or a Markdown file of the project (default: each of ${FILES} that the project has; if it has none, AGENTS.md)`,
   many: true,
 };
 const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
 const DRY_RUN: CommandOption = { flags: '--dry-run', help: 'Only show how the files would change' };
+/** For steps after `propose`. */
+const APPROVED_TARGET: CommandOption = {
+  flags: '--target <file>',
+  help: `Only this file: ${TARGET_NAMES} or a Markdown file of the project (default: all files that the lesson was proposed for)`,
+  many: true,
+};
 
 export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'lessons promote',
     section: 'Share:',
-    summary: 'Write proven lessons into AGENTS.md and the like',
-    about: `Write proven lessons into files that agents read in every session (${FILES}), and remove them again. A lesson is proposed, then approved by you, then applied.`,
+    summary: `Write proven lessons into ${FILES}`,
+    about: `Write lessons into files of this project that agents read in every session (${FILES}), and remove them again. The steps: \`list\` shows the lessons that are proven (they helped in at least 5 sessions) and those that you proposed, \`approve\` allows one to be written, \`apply\` writes it. (\`lessons share\` instead writes a file that only Oncebitten reads.)`,
   },
   {
     name: 'lessons promote list',
     oldNames: ['promote list'],
     summary: 'List proven lessons, and the state of each promotion',
+    about:
+      'List the proven lessons of this project (they helped in at least 5 sessions), and every promotion (one lesson in one file) with its state: pending, approved, applied, rejected or rolled back. Nothing is changed.',
     options: [{ flags: '--all', help: 'Include other projects, and rejected and rolled-back promotions' }],
     examples: ['oncebitten lessons promote list'],
     load: async () => (await import('./list.ts')).run,
@@ -36,7 +47,13 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote show',
     oldNames: ['promote show'],
     summary: 'Show why a lesson is proposed, and what would be written',
-    arguments: [{ name: 'lesson', help: 'Name or id of a lesson, or id of a promotion', required: true }],
+    arguments: [
+      {
+        name: 'lesson',
+        help: 'Name or id of a lesson; or the id of a promotion, as `promote list` shows it',
+        required: true,
+      },
+    ],
     options: [TARGET],
     examples: ['oncebitten lessons promote show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
@@ -44,10 +61,15 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'lessons promote propose',
     oldNames: ['promote propose'],
-    summary: 'Propose lessons yourself',
-    about: 'Propose lessons yourself, also after a rejection or a rollback.',
+    summary: 'Propose lessons that are not offered by themselves',
+    about:
+      'Propose lessons that `promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
     arguments: [LESSONS],
-    options: [TARGET, { flags: '--force', help: 'Propose lessons that are not proven yet' }, REASON],
+    options: [
+      TARGET,
+      { flags: '--force', help: 'Propose lessons that are not proven: they helped in fewer than 5 sessions' },
+      REASON,
+    ],
     examples: ['oncebitten lessons promote propose gh-pr-diff-stat --force'],
     load: async () => (await import('./proposals.ts')).runProposePromotion,
   },
@@ -55,7 +77,8 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote approve',
     oldNames: ['promote approve'],
     summary: 'Allow proposed or proven lessons to be written',
-    about: 'Allow proposed or proven lessons to be written into files. You vouch for them.',
+    about:
+      'Allow proposed or proven lessons to be written into files; you vouch for their text. Nothing is written yet: the next step is `oncebitten lessons promote apply`. (To let a draft fire, use `oncebitten lessons approve`.)',
     arguments: [LESSONS],
     options: [TARGET, { flags: '--force', help: 'Approve lessons that name your home folder' }, REASON],
     examples: ['oncebitten lessons promote approve gh-pr-diff-stat --target skill'],
@@ -65,23 +88,31 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote reject',
     oldNames: ['promote reject'],
     summary: 'Keep lessons out of files; they still fire',
+    about:
+      'Keep lessons out of files; they still fire on calls. A rejected lesson is not offered again, unless you propose it. (For a wrong lesson, use `oncebitten lessons reject`.)',
     arguments: [LESSONS],
-    options: [TARGET, REASON],
+    options: [APPROVED_TARGET, REASON],
     examples: ['oncebitten lessons promote reject gh-pr-diff-stat'],
     load: async () => (await import('./proposals.ts')).runRejectPromotion,
   },
   {
     name: 'lessons promote apply',
     oldNames: ['promote apply'],
-    summary: 'Write approved lessons into their files',
+    summary: 'Write approved lessons into files of this project',
     about:
-      'Write approved lessons into a marked block of their files. A lesson does not fire in a project that has it in a file.',
+      'Write lessons that you approved with `oncebitten lessons promote approve` into a marked block of AGENTS.md or the other files that you approved them for. Afterwards the lessons no longer fire in this project, because agents read them in the file. To undo it: `oncebitten lessons promote rollback`.',
     arguments: [LESSONS],
     options: [
-      TARGET,
+      APPROVED_TARGET,
       DRY_RUN,
-      { flags: '--create', help: 'Create the file if the project has none' },
-      { flags: '--force', help: "Overwrite changes to the lesson's section, and follow links out of the project" },
+      {
+        flags: '--create',
+        help: 'Create the approved file if it does not exist (default: ask in a terminal; without one, refuse)',
+      },
+      {
+        flags: '--force',
+        help: "Write even if somebody edited the lesson's lines in the file, or the file is a link out of the project",
+      },
       REASON,
     ],
     examples: ['oncebitten lessons promote apply gh-pr-diff-stat --dry-run'],
@@ -94,9 +125,9 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     about: 'Remove lessons from their files; the rest of each file stays as it is. The lessons fire on calls again.',
     arguments: [LESSONS],
     options: [
-      TARGET,
+      APPROVED_TARGET,
       DRY_RUN,
-      { flags: '--force', help: "Remove the lesson's section even if somebody changed it" },
+      { flags: '--force', help: "Remove the lesson's lines even if somebody edited them" },
       REASON,
     ],
     examples: ['oncebitten lessons promote rollback gh-pr-diff-stat'],
