@@ -217,7 +217,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['unmute'],
     summary: 'Show a muted lesson, or all lessons, again',
     about:
-      'Show a muted lesson again, or end `mute --all` (give a lesson or --all). A mute with --session needs the same --session here. Lessons that you muted one by one stay muted after `unmute --all`.',
+      'Show a muted lesson again, or end `lessons mute --all` (give a lesson or --all). A mute with --session needs the same --session here. Lessons that you muted one by one stay muted after `lessons unmute --all`.',
     arguments: [{ ...LESSON, required: false }],
     options: [
       { flags: '--all', help: 'Undo `lessons mute --all`' },

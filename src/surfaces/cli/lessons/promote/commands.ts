@@ -5,7 +5,7 @@ import type { Command, CommandGroup, CommandOption } from '../../command.ts';
 const LESSONS = {
   ...{
     name: 'lessons',
-    help: 'Names or ids of lessons; or ids of promotions (one lesson in one file), as `promote list` shows them; if one is wrong, nothing changes',
+    help: 'Names or ids of lessons; or ids of promotions (one lesson in one file), as `lessons promote list` shows them; if one is wrong, nothing changes',
   },
   ...{ required: true, many: true },
 } as const;
@@ -50,7 +50,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     arguments: [
       {
         name: 'lesson',
-        help: 'Name or id of a lesson; or the id of a promotion, as `promote list` shows it',
+        help: 'Name or id of a lesson; or the id of a promotion, as `lessons promote list` shows it',
         required: true,
       },
     ],
@@ -63,7 +63,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['promote propose'],
     summary: 'Propose lessons that are not offered by themselves',
     about:
-      'Propose lessons that `promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
+      'Propose lessons that `lessons promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
     arguments: [LESSONS],
     options: [
       TARGET,
