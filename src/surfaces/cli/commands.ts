@@ -36,7 +36,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       },
       {
         flags: '--plugin',
-        help: `Write a plugin, change no settings file, and print the commands that load it (${PLUGIN_IDS} only)`,
+        help: `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
       },
       {
         flags: '--allow-pause',

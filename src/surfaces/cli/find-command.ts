@@ -26,7 +26,7 @@ interface FoundCommand {
 
 export const COMMAND_TREE: CommandNode = toNode({
   name: '',
-  summary: 'Your coding agents make each mistake once',
+  summary: 'Learn from the failed calls of coding agents',
   about:
     'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`.',
 });

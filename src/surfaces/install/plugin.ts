@@ -24,7 +24,7 @@ export function renderPlugin({ agent, plugin, hookFile, version }: PluginInput):
   return plugin.render({
     name: PLUGIN_NAME,
     version,
-    description: 'Your coding agents make each mistake once: shows a lesson before the mistake is repeated.',
+    description: 'Learns from failed tool calls, and shows the fix when an agent repeats the mistake.',
     note: `Asks Oncebitten, which must be installed: oncebitten install ${agent.facts.id} --plugin. Generated.`,
     hooks: Object.fromEntries(groups),
   });
