@@ -66,7 +66,7 @@ describe('oncebitten stats backtest, findings and audit', { timeout: 120_000 }, 
     assert.deepEqual([stored.candidates, stored.active, stored.merged, stored.dropped], [2, 1, 1, 0]);
     assert.deepEqual([stored.neverFire.length, stored.fireTooOften.length, stored.duplicates.length], [0, 0, 0]);
     const { stdout } = await shell.run(['lessons', 'audit']);
-    assert.match(stdout, /candidates seen +2/);
+    assert.match(stdout, /mistakes found in past sessions +2/);
   });
 
   it('say what was seen and what came of it', async () => {

@@ -67,8 +67,8 @@ describe('retention', () => {
   it('as a dry run tells what would go', async () => {
     await fill();
     const { stdout } = await shell.run(['data', 'retention', '--dry-run']);
-    assert.match(stdout, /^1 calls would lose their text \(older than 30 days, .*newest 10000/);
-    assert.match(stdout, /1 calls, 0 sessions and 0 deliveries older than 400 days would be removed/);
+    assert.match(stdout, /^1 call would lose their text \(older than 30 days, .*newest 10000/);
+    assert.match(stdout, /^1 call, 0 sessions and 0 records of shown lessons, older than 400 days, would/m);
     assert.deepEqual(await messages(), ['oldword', 'oldword', 'youngword']);
   });
 

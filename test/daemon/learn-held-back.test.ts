@@ -42,6 +42,6 @@ describe('a remedy that a person has to see first', () => {
     assert.match(history?.reason ?? '', /held back: its remedy switches a safeguard off/);
     const audit = auditLessons({ findings, lessons, past: [], toProjectId: (id) => id });
     assert.deepEqual([audit.heldBack, audit.heldBackByReason], [findings.length, { [reason]: findings.length }]);
-    assert.match(renderAudit(audit), /held back for a person +1\n +its remedy switches a safeguard off +1/);
+    assert.match(renderAudit(audit), /made a draft, so that you decide +1\n +its remedy switches a safeguard off +1/);
   });
 });

@@ -51,7 +51,7 @@ describe('code-edit', () => {
     assert.ok(finding);
     assert.deepEqual(
       [gateFinding(finding, [], () => true).verdict, gateFinding(finding, [], () => true).reason],
-      ['dropped', 'code was the fix: no lesson about a command'],
+      ['dropped', 'fixed by changing code, not the command'],
     );
   });
 });

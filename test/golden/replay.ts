@@ -150,7 +150,9 @@ function render({ code, stdout, stderr }: Output): string {
 
 /** Without what differs from run to run or from machine to machine. Names of lessons end with four random characters. */
 function normalise(text: string, root: string, names: Iterable<string>): string {
-  let same = text.replaceAll(/^.*$/gm, (line) => (line.includes(root) ? line.replaceAll(/(\S) {3,}/g, '$1  ') : line));
+  let same = text.replaceAll(/^.*$/gm, (line) =>
+    line.includes(root) ? line.replaceAll(/(?<=\S)(?<!^ok|^note|^BAD) {3,}/g, '  ') : line,
+  );
   for (const name of names) same = same.replaceAll(name, `${name.slice(0, -4)}abcd`);
   return (
     same

@@ -67,12 +67,12 @@ export const claudeCodeInstall: AgentInstall = {
   },
   plugin,
   limits: [
-    'a note reaches the model together with the result of its call, not before it',
-    'an edit that does not match, bad arguments and unknown tools run no hook of their own: Oncebitten learns of them at the end of the batch and from the transcript',
-    'a call that the user refused is recorded in the transcript only',
-    'stdout and stderr of a command come as one text',
-    'native builds search with shell commands: there are no glob and grep calls unless they are switched on',
-    'with --bare no hook runs',
+    'the model reads a note together with the result of the call, not before the call',
+    'no hook runs for an edit whose text is not in the file, for wrong arguments or for an unknown tool; Oncebitten learns of these failures later, from the transcript',
+    'no hook runs for a call that you refuse; Oncebitten learns of it from the transcript',
+    'hooks get stdout and stderr of a command as one text',
+    'native builds of Claude Code search with shell commands instead of Glob and Grep calls',
+    'no hook runs in a session that was started with --bare',
   ],
 };
 

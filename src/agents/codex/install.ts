@@ -31,9 +31,9 @@ export const codexInstall: AgentInstall = {
   consent:
     'Codex runs new hooks only after you have allowed them, and skips them without a word until then. Start codex, type /hooks, and trust the hooks of Oncebitten.',
   limits: [
-    'hooks are not told the exit code of a command: Oncebitten learns it from the rollout',
-    'a patch that does not apply and a call that was refused run no hook at their end: Oncebitten learns of them from the rollout',
-    'Codex changes a call for a hook only together with a permission to run it, so lessons never correct a call: they hold it back instead',
-    'hooks that were not trusted with /hooks are skipped without a word',
+    'hooks do not get the exit code of a command; Oncebitten reads it from the session file',
+    'no hook runs after a patch that does not apply or a call that you refuse; Oncebitten reads these from the session file',
+    'a hook could correct a call only by also allowing it to run, so a lesson that would correct a call pauses it instead',
+    'Codex silently skips hooks that you have not trusted with /hooks',
   ],
 };

@@ -57,7 +57,7 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 }
 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
-  if (finding.kind === 'code-edit') return drop('code was the fix: no lesson about a command');
+  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };

@@ -238,13 +238,13 @@ export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | und
   const clock = `the clock says ${toMinute(distrusted.clock)}`;
   const but =
     distrusted.why === 'files'
-      ? 'but the file system writes another time'
+      ? 'but new files get a different time'
       : `but the newest time that Oncebitten trusts is ${toMinute(upkeep.trustedAt)}`;
   return `${clock}, ${but}. Oncebitten removes and archives nothing by age until it trusts the clock`;
 }
 
 export const CLOCK_NEXT =
-  'if the clock is wrong, set it; if it is right, run: oncebitten data retention --trust-clock (Oncebitten also trusts it after the daemon has run under it on three days)';
+  'if the clock is wrong, set it; if it is right, run: oncebitten data retention --trust-clock (or wait: Oncebitten trusts the clock after the daemon has run with it on three days)';
 
 function readTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;

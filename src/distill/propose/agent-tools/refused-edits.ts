@@ -26,7 +26,7 @@ export const unmatchedEdit = makeRefusedEditDetector({
   mistake: 'An edit was refused: its old text does not stand in the file',
   remediation: 'It was given the text as it stands there',
   isCure: ({ isSame }) => !isSame,
-  episodeOnly: 'it is about the text of one file at one moment: no call tells beforehand that it is not there',
+  episodeOnly: 'the text to replace was not in the file, which the call alone does not show',
 });
 
 /** An edit whose old text stands in the file more than once. More of the lines around it, or all places at once, worked. */
@@ -37,7 +37,7 @@ export const ambiguousEdit = makeRefusedEditDetector({
   remediation: 'It was given more of the lines around it, or meant for all places',
   // The very same edit works only after the file was changed: that is other work.
   isCure: ({ isSame }) => !isSame,
-  episodeOnly: 'it is about the text of one file at one moment: no call tells beforehand that it stands there twice',
+  episodeOnly: 'the text to replace was in the file more than once, which the call alone does not show',
 });
 
 interface RefusedEditRule {

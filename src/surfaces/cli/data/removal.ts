@@ -13,7 +13,9 @@ import type { ForgottenBackups } from '../../../loop/privacy/forget-in-backups.t
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { withHome } from '../open-home.ts';
-import { toCount, toNumber } from '../text.ts';
+import { toCount } from '../text.ts';
+
+const NO_SCAN = 'No scan brings it back, not even `scan --again`.';
 
 export function renderPreview(
   report: ForgetReport & { readonly facts: number; readonly shared: boolean },
@@ -29,6 +31,7 @@ export function renderPreview(
         ]
       : []),
     ...(facts > 0 ? [`  ${toCount(facts, 'event')} not stored yet`] : []),
+    `  ${NO_SCAN}`,
     ...(report.shared ? ['  The store is shared: this removes the data of EVERYONE who uses it.'] : []),
   ].join('\n');
 }
@@ -45,7 +48,7 @@ export function renderForgotten(report: ForgetReport, { wish, name, pause }: For
     report.lessonsChanged > 0 ? `; ${toCount(report.lessonsChanged, 'lesson')} lost part of the evidence` : '';
   return [
     `Forgotten: ${name}. Removed: ${renderCounts(report)}${changed}.`,
-    "A scan does not bring it back. The agents' own transcripts were not changed.",
+    `${NO_SCAN} The agents' own transcripts were not changed.`,
     `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}New calls are captured again; to stop that: ${pause}`,
   ].join('\n');
 }
@@ -67,10 +70,10 @@ export function renderHolding(backups: readonly string[]): readonly string[] {
   ];
 }
 
-function renderCounts({ sessions, calls, lessons, deliveries, episodes, signatures }: ForgetReport): string {
-  const told = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson')];
-  const given = `${toNumber(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
-  return [...told, given, toCount(episodes, 'episode'), toCount(signatures, 'failure signature')].join(', ');
+function renderCounts({ sessions, calls, lessons, deliveries }: ForgetReport): string {
+  const shown = `${toCount(deliveries, 'record')} of shown lessons`;
+  const counts = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson'), shown];
+  return `${counts.join(', ')}, and everything recorded about their failures`;
 }
 
 /**

@@ -22,7 +22,7 @@ import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../../loop/u
 import { toScanPlaces } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { toCount, toSentence } from '../text.ts';
+import { toCount, toNumber, toSentence } from '../text.ts';
 import { renderCounts } from './upkeep.ts';
 
 export const run: Handler = (input) =>
@@ -82,11 +82,12 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
   const isTrusted = input.options.trustClock === true || clock.findNow() !== undefined;
   const limits = toRetentionLimits(settings.retention, Date.now());
   const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+  const isNothing = Object.values(plan.due).every((count) => count === 0);
   const text = [
     ...render(plan.due, settings.retention, true),
     ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
     ...(isTrusted
-      ? ['Remove them: oncebitten data retention']
+      ? [isNothing ? 'Nothing is due.' : 'Remove them: oncebitten data retention']
       : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
   ].join('\n');
@@ -149,8 +150,8 @@ function render(counts: RetentionCounts, retention: Settings['retention'], dryRu
   const would = dryRun ? 'would lose' : 'lost';
   const go = dryRun ? 'would be removed' : 'were removed';
   return [
-    `${texts} calls ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), ${excerpts} excerpts ${go} from archived lessons.`,
-    `${calls} calls, ${sessions} sessions and ${deliveries} deliveries older than ${retention.factDays} days ${go}.`,
+    `${toCount(texts, 'call')} ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), and ${toCount(excerpts, 'excerpt')} of such calls ${go} from archived lessons.`,
+    `${toCount(calls, 'call')}, ${toCount(sessions, 'session')} and ${deliveries === 1 ? '1 record' : `${toNumber(deliveries)} records`} of shown lessons, older than ${retention.factDays} days, ${go}.`,
   ];
 }
 
@@ -161,6 +162,6 @@ function renderRest({ options }: CommandInput, retention: Settings['retention'])
 
 function renderDaemon({ enabled }: Settings['retention']): string {
   return enabled
-    ? 'The daemon does this once a day, for at most 20% of the rows of each kind.'
+    ? 'The daemon does this once a day, at most 20% of each kind at a time; this command does all at once.'
     : 'The daemon does not do this by itself: the setting retention.enabled is false.';
 }

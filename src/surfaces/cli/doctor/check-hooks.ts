@@ -83,7 +83,7 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
 function describeCapture({ hooks, program, limits: gaps }: AgentInstall): Finding {
   const events = hooks.events.map((event) => event.name);
   const limits = gaps.map((gap) => `        - ${gap}`);
-  const detail = `${events.length} events; tools: ${TRACKED_TOOLS.join(', ')}`;
+  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return {
     state: 'ok',
     detail: [
@@ -97,18 +97,17 @@ function describeCapture({ hooks, program, limits: gaps }: AgentInstall): Findin
 const NEXT = 'write it: oncebitten daemon start';
 
 /** The shim and what it falls back to. `isWanted`: some agent has hooks that run it. */
-export async function checkHookFile({ home }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
+export async function checkHookFile({ home, env }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
   if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return [await checkThat('hook', () => judgeHookFile(home.hookFile, isWanted))];
+  const agent = INSTALLS.find((one) => isAgentPresent({ agent: one, env, home: homedir() })) ?? INSTALLS[0];
+  return [await checkThat('hook', () => judgeHookFile(home.hookFile, isWanted, agent?.facts.id))];
 }
 
-function judgeHookFile(hookFile: string, isWanted: boolean): Finding {
+function judgeHookFile(hookFile: string, isWanted: boolean, agent = ''): Finding {
   if (!existsSync(hookFile))
-    return {
-      state: isWanted ? 'bad' : 'advice',
-      detail: `${hookFile} does not exist, so agents get no lessons`,
-      next: NEXT,
-    };
+    return isWanted
+      ? { state: 'bad', detail: `${hookFile} does not exist, so agents get no lessons`, next: NEXT }
+      : { state: 'advice', detail: 'not written yet', next: `connect an agent: oncebitten install ${agent}` };
   if (!isExecutable(hookFile))
     return { state: 'bad', detail: `${hookFile} is not executable, so agents get no lessons`, next: NEXT };
   const shim = readShim(hookFile);

@@ -21,7 +21,8 @@ import { checkStore } from './check-store.ts';
 /** A running daemon takes what waits every few seconds. */
 const OLD_MS = 60_000;
 
-export async function checkParts(input: CommandInput): Promise<readonly Check[]> {
+/** `isHooked`: some agent has our hooks. */
+export async function checkParts(input: CommandInput, isHooked: boolean): Promise<readonly Check[]> {
   const { home, env } = input;
   if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
   const settings = await checkThat('settings', () => {
@@ -38,7 +39,7 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
     settings,
     ...store,
     await checkThat('manifest', () => checkManifest(home.manifestFile)),
-    await checkThat('daemon', () => checkDaemon(home)),
+    await checkThat('daemon', () => checkDaemon(home, isHooked)),
     await checkThat('spool', () => checkSpool(home)),
     ...describeUpkeep(home).map((one): Check => ({ state: 'advice', ...one })),
   ];
@@ -57,13 +58,16 @@ function checkManifest(file: string): string | Finding {
     const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
     throw new UserError({ subject: file, reason, next });
   }
-  return `${toCount(manifest.header.count, 'lesson')} can fire; compiled ${manifest.header.generatedAt}`;
+  return `${toCount(manifest.header.count, 'lesson')} can fire; this file, which hooks read, was written ${manifest.header.generatedAt}`;
 }
 
-async function checkDaemon(home: DataHome): Promise<string | Finding> {
+async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | Finding> {
   const next = 'run: oncebitten daemon start';
   const daemon = await findDaemon(home);
-  if (daemon === undefined) return { state: 'advice', detail: 'not running; the next hook starts it', next };
+  if (daemon === undefined)
+    return isHooked
+      ? { state: 'advice', detail: 'not running; the next call of an agent starts it', next }
+      : { state: 'advice', detail: 'not running; it starts when you connect an agent' };
   const version = readBuildVersion();
   if (daemon.version !== version)
     return { state: 'bad', detail: `runs version ${daemon.version}, but this is version ${version}`, next };
@@ -74,7 +78,10 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
   }
   const scan = daemon.scan === undefined ? '' : `. ${renderScanStatus(daemon.scan)}`;
   const { variables = [] } = daemon;
-  const set = variables.length === 0 ? '' : `, started with ${variables.join(', ')} (in effect until it stops)`;
+  const set =
+    variables.length === 0
+      ? ''
+      : `, with ${variables.join(', ')} from the shell that started it (they override your settings until it stops)`;
   const detail = `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${set}${scan}`;
   return { state: 'ok', detail, data: { variables } };
 }
@@ -82,10 +89,10 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
 async function checkSpool(home: DataHome): Promise<string | Finding> {
   const names = listSpool(home.spoolDir);
   const times = names.flatMap((name) => statSync(join(home.spoolDir, name), { throwIfNoEntry: false })?.mtimeMs ?? []);
-  if (times.length === 0) return 'no events are waiting';
+  if (times.length === 0) return 'no events from hooks wait to be stored';
   const ageMs = Date.now() - Math.min(...times);
   const data = { waiting: times.length, oldestMs: Math.round(ageMs) };
-  const detail = `${times.length} events wait, the oldest for ${Math.round(ageMs / 1000)} s`;
+  const detail = `${toCount(times.length, 'event')} from hooks ${times.length === 1 ? 'waits' : 'wait'} to be stored, the oldest for ${Math.round(ageMs / 1000)} s`;
   if (ageMs < OLD_MS) return { state: 'ok', detail, data };
   if ((await findDaemon(home)) === undefined)
     return { state: 'advice', detail, next: 'run: oncebitten daemon start', data };

@@ -31,7 +31,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   const known = [
     `${toCount(files, 'session file')} read`,
     ...[toCount(counts.sessions, 'session'), toCount(counts.calls, 'call'), toCount(counts.lessons, 'active lesson')],
-    counts.deliveries === 1 ? '1 delivery' : `${counts.deliveries} deliveries`,
+    `${toCount(counts.deliveries, 'record')} of shown lessons`,
   ].join(', ');
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
@@ -138,7 +138,10 @@ function countMigrations(database: DatabaseSync): number {
 function renderEngine(facts: SqliteFacts | { readonly engine: string; readonly server: string }): string {
   if ('server' in facts) return `${facts.engine} at ${facts.server}`;
   const kb = Math.ceil(facts.bytes / 1024);
-  return `${facts.engine}, ${kb} KB, intact, ${facts.migrations} of ${Object.keys(MIGRATIONS).length} migrations`;
+  const all = Object.keys(MIGRATIONS).length;
+  const schema =
+    facts.migrations === all ? 'schema up to date' : `${facts.migrations} of ${all} schema migrations done`;
+  return `${facts.engine}, ${kb} KB, intact, ${schema}`;
 }
 
 /** Never with the password. */

@@ -30,7 +30,7 @@ export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
     const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
     return { state: 'bad', detail, next: `${who} in ${found.file}`, data: { key, file: found.file } };
   }
-  return { state: 'ok', detail: 'its settings let hooks run' };
+  return { state: 'ok', detail: 'none of its settings keeps hooks from running' };
 }
 
 /** Nothing where nothing is switched off. */

@@ -1,6 +1,7 @@
 /** `oncebitten doctor`: every part on its own, then proof through the installed hook, as an agent would get it. */
 import type { Handler } from '../command.ts';
 import { listHooked } from '../install/hook-places.ts';
+import { toCount } from '../text.ts';
 import type { Check } from './check.ts';
 import { checkDelivery, checkLatency } from './check-delivery.ts';
 import { checkFiles } from './check-files.ts';
@@ -17,7 +18,7 @@ export const run: Handler = async (input) => {
   const versions = await checkVersions(input);
   input.progress('files, store, daemon');
   const hooked = [...new Set(listHooked(input).map(({ agent }) => agent))];
-  const parts = [...(await checkFiles(input, hooked)), ...(await checkParts(input))];
+  const parts = [...(await checkFiles(input, hooked)), ...(await checkParts(input, hooked.length > 0))];
   const hooks = await checkHooks(input);
   input.progress('delivery');
   const checks: readonly Check[] = [
@@ -33,10 +34,16 @@ export const run: Handler = async (input) => {
     ...(await checkLatency(input)),
   ];
   const bad = checks.filter((check) => check.state === 'bad').length;
-  const verdict =
-    bad === 0 ? `No problems found in ${checks.length} checks.` : `${bad} of ${checks.length} checks failed.`;
-  return { json: { ok: bad === 0, checks }, text: [...checks.map(render), '', verdict].join('\n'), failed: bad > 0 };
+  const text = [...checks.map(render), '', renderVerdict(checks, bad, hooked.length > 0)].join('\n');
+  return { json: { ok: bad === 0, checks }, text, failed: bad > 0 };
 };
+
+function renderVerdict(checks: readonly Check[], bad: number, isConnected: boolean): string {
+  const notes = checks.filter(({ state }) => state === 'advice').length;
+  const counted = notes === 0 ? '' : `, ${toCount(notes, 'note')}`;
+  const errors = bad === 0 ? `No errors in ${checks.length} checks` : `${bad} of ${checks.length} checks failed`;
+  return `${errors}${counted}.${isConnected ? '' : ' No agent has the hooks of Oncebitten yet, so no agent gets lessons.'}`;
+}
 
 function render({ state, name, detail, next }: Check): string {
   return [`${MARKS[state]}  ${name}: ${detail}`, ...(next === undefined ? [] : [`      next: ${next}`])].join('\n');

@@ -72,21 +72,21 @@ export function renderAudit(audit: Audit, columns?: number): string {
   const max = toScreenMax(columns, MAX_ROWS);
   const { candidates, becameLessons, merged, dropped, active, drafts, archived, needReview, duplicates } = audit;
   const counts: readonly (readonly [string, number])[] = [
-    ['candidates seen', candidates],
-    ['became a lesson', becameLessons],
-    ['more evidence of a lesson', merged],
-    ['dropped', dropped],
-    ...Object.entries(audit.droppedByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
-    ['held back for a person', audit.heldBack],
-    ...Object.entries(audit.heldBackByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
-    ['active lessons', active],
+    ['mistakes found in past sessions', candidates],
+    ['  became a lesson or a draft', becameLessons],
+    ['  more evidence of a known lesson', merged],
+    ['  dropped', dropped],
+    ...listReasons(audit.droppedByReason),
+    ...(audit.heldBack === 0 ? [] : [['  made a draft, so that you decide', audit.heldBack] as const]),
+    ...listReasons(audit.heldBackByReason),
+    ['active lessons (learned, written or imported)', active],
     ['drafts', drafts],
-    ['archived', archived],
-    ['waiting for a review', needReview],
-    ['duplicates', duplicates.length],
-    ['lessons that never fire again', audit.neverFire.length],
+    ['archived lessons', archived],
+    ['waiting for your review (oncebitten lessons review)', needReview],
+    ['groups of duplicates', duplicates.length],
+    ['lessons that fire on no other past call', audit.neverFire.length],
     ['lessons that fire too often', audit.fireTooOften.length],
-    ['past calls they were tried on', audit.pastCalls],
+    ['past calls that lessons were tested on', audit.pastCalls],
   ];
   return [
     renderTable(
@@ -95,8 +95,8 @@ export function renderAudit(audit: Audit, columns?: number): string {
       { columns, texts: [0] },
     ),
     ...duplicates.slice(0, max).map(({ slugs }) => `\nDuplicates: ${slugs.join(', ')}`),
-    ...renderLessons('Fire too often', audit.fireTooOften, max),
-    ...renderLessons('Never fire again', audit.neverFire, max),
+    ...renderTooOften(audit.fireTooOften, max),
+    ...renderUnused(audit.neverFire, max),
   ].join('\n');
 }
 
@@ -110,10 +110,28 @@ function renderUnmatched(paths: readonly UnmatchedPath[], columns?: number): rea
   ];
 }
 
-function renderLessons(title: string, lessons: readonly AuditedLesson[], max: number): readonly string[] {
+function renderTooOften(lessons: readonly AuditedLesson[], max: number): readonly string[] {
   if (lessons.length === 0) return [];
   const rows = lessons
     .slice(0, max)
     .map(({ slug, status, fires, hits, successes }) => [`${fires}`, `${hits}`, `${successes}`, status, slug]);
-  return ['', title, renderTable(['FIRES', 'RIGHT', 'ON SUCCESSES', 'STATUS', 'LESSON'], rows)];
+  return [
+    '',
+    'Fire too often (a hit: the call failed as the lesson says; a false alarm: it worked). Narrow one: oncebitten lessons edit <lesson>',
+    renderTable(['FIRES', 'HITS', 'FALSE ALARMS', 'STATUS', 'LESSON'], rows),
+  ];
+}
+
+function renderUnused(lessons: readonly AuditedLesson[], max: number): readonly string[] {
+  if (lessons.length === 0) return [];
+  const rows = lessons.slice(0, max).map(({ slug, status }) => [status, slug]);
+  return [
+    '',
+    'Fire on no past call, except the one they were learned from. This is no fault. Show one: oncebitten lessons show <lesson>',
+    renderTable(['STATUS', 'LESSON'], rows),
+  ];
+}
+
+function listReasons(byReason: Readonly<Record<string, number>>): readonly (readonly [string, number])[] {
+  return Object.entries(byReason).map(([reason, n]) => [`    ${reason}`, n]);
 }
