@@ -125,7 +125,7 @@ export const settingsSchema = z.strictObject({
         .enum(DELIVERY_MODES)
         .default(D.delivery.maxMode)
         .describe(
-          'How far a lesson may go: note advises; pause refuses a call once and lets the retry pass; rewrite corrects its input; block refuses.',
+          'The most that a lesson may do. note: the agent reads it with the result of its call; pause: it holds the call back once, and the retry runs; rewrite: it corrects the call before it runs; block: it refuses the call every time.',
         ),
     })
     .default(D.delivery),

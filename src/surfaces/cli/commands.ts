@@ -147,7 +147,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'resume',
-    summary: 'Capture calls and show lessons again, after `pause`',
+    summary: 'End `pause`: capture calls and show lessons again',
     about:
       'End `oncebitten pause`. Give the same --project or --session as there; without them, the pause of everything ends. Calls made during the pause are never learned from.',
     options: [PROJECT_OPTION, SESSION_OPTION],

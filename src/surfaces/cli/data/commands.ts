@@ -5,7 +5,12 @@ const DRY_RUN = { flags: '--dry-run', help: 'Only show what would be removed' };
 const YES = { flags: '--yes', help: 'Do not ask for confirmation (required without a terminal)' };
 
 export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
-  { name: 'data', summary: 'Back up, restore and delete what Oncebitten stores' },
+  {
+    name: 'data',
+    summary: 'Back up, restore and delete what Oncebitten stores',
+    about:
+      'Back up, restore and delete what Oncebitten stores: sessions, calls, lessons and figures, in a database in the data directory (or on the PostgreSQL server of the setting store.url).',
+  },
   {
     name: 'data backup',
     oldNames: ['backup'],
@@ -26,7 +31,11 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     about:
       'Replace everything stored with a backup; what is stored now is backed up first. Without a file, list the backups. (For archived lessons, use `oncebitten lessons restore`.)',
     arguments: [
-      { name: 'file', help: 'Backup file, of a SQLite or PostgreSQL store (default: list them)', required: false },
+      {
+        name: 'file',
+        help: 'Backup file, of a SQLite or PostgreSQL store (default: list the backups)',
+        required: false,
+      },
     ],
     options: [{ flags: '--dry-run', help: 'Only check the file, and show what would be restored' }, YES],
     examples: ['oncebitten data restore', 'oncebitten data restore oncebitten.jsonl.gz --dry-run'],

@@ -24,7 +24,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     oldNames: ['deliveries'],
     summary: 'List lessons shown or withheld, newest first',
     about:
-      'List the deliveries, newest first. A delivery is one lesson at one call, with its outcome: whether the agent made the mistake again. To measure the effect, Oncebitten withholds each learned lesson in about 1 of 10 sessions; to switch that off: `oncebitten config set holdout.share 0`.',
+      'List the deliveries, newest first. A delivery is one lesson at one call, with its outcome: whether the agent made the mistake again. To measure the effect, Oncebitten withholds a learned lesson in about 1 of 10 sessions, after it was shown five times; to switch that off: `oncebitten config set holdout.share 0`.',
     options: [LESSON_OPTION, SESSION_OPTION, AGENT_OPTION, PROJECT_OPTION, SINCE_OPTION, ...makePageOptions(20)],
     examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat --limit 50'],
     load: async () => (await import('./deliveries.ts')).run,
@@ -34,7 +34,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     oldNames: ['compliance'],
     summary: 'Show how often agents write lessons down themselves',
     about:
-      'Show, by agent and model, how often agents wrote down a lesson after a mistake. At the start of a session they are asked to (setting selfReportProtocol). Where they seldom do, lessons come from failed calls only.',
+      'Show, by agent and model, how often agents write down a lesson after a mistake, as they are asked to at the start of a session (setting selfReportProtocol), and whether to rely on these reports or on the failed calls.',
     options: [AGENT_OPTION, SINCE_OPTION],
     examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
     load: async () => (await import('./compliance.ts')).run,

@@ -1,5 +1,5 @@
 /** The commands that write proven lessons into the instruction files of agents, and remove them again. */
-import { INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
+import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
 import type { Command, CommandGroup, CommandOption } from '../../command.ts';
 
 const LESSONS = {
@@ -12,19 +12,12 @@ const LESSONS = {
 const FILES = Object.values(INSTRUCTION_FILES)
   .map(([file]) => file)
   .join(', ');
-const TARGET: CommandOption = {
-  flags: '--target <file>',
-  help: `File: ${TARGET_NAMES} (${SKILLS_FOLDER}/oncebitten-<tool>/SKILL.md) or a Markdown file of the project (default: each of ${FILES} that the project has; if it has none, AGENTS.md)`,
-  many: true,
-};
+const USED_FILES = `each of ${FILES} that the project has; if it has none, ${DEFAULT_FILE}`;
+const TARGET = makeTarget(USED_FILES);
 const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
 const DRY_RUN: CommandOption = { flags: '--dry-run', help: 'Only show how the files would change' };
 /** For steps after `propose`. */
-const APPROVED_TARGET: CommandOption = {
-  flags: '--target <file>',
-  help: `Only this file: ${TARGET_NAMES} or a Markdown file of the project (default: all files that the lesson was proposed for)`,
-  many: true,
-};
+const PROPOSED_TARGET = makeTarget('all files that the lesson was proposed for');
 
 export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
@@ -38,7 +31,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['promote list'],
     summary: 'List proven lessons, and the state of each promotion',
     about:
-      'List the proven lessons of this project (they helped in at least 5 sessions), and every promotion (one lesson in one file) with its state: pending, approved, applied, rejected or rolled back. Nothing is changed.',
+      'List the proven lessons of this project (they helped in at least 5 sessions), and the promotions (one lesson in one file) with their state: pending (proposed), approved, applied (written) or rolled back. Nothing is changed.',
     options: [{ flags: '--all', help: 'Include other projects, and rejected and rolled-back promotions' }],
     examples: ['oncebitten lessons promote list'],
     load: async () => (await import('./list.ts')).run,
@@ -80,7 +73,11 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     about:
       'Allow proposed or proven lessons to be written into files; you vouch for their text. Nothing is written yet: the next step is `oncebitten lessons promote apply`. (To let a draft fire, use `oncebitten lessons approve`.)',
     arguments: [LESSONS],
-    options: [TARGET, { flags: '--force', help: 'Approve lessons that name your home folder' }, REASON],
+    options: [
+      makeTarget(`the files that it was proposed for; without a proposal, ${USED_FILES}`),
+      { flags: '--force', help: 'Approve even lessons that name your home folder' },
+      REASON,
+    ],
     examples: ['oncebitten lessons promote approve gh-pr-diff-stat --target skill'],
     load: async () => (await import('./proposals.ts')).runApprovePromotion,
   },
@@ -91,7 +88,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     about:
       'Keep lessons out of files; they still fire on calls. A rejected lesson is not offered again, unless you propose it. (For a wrong lesson, use `oncebitten lessons reject`.)',
     arguments: [LESSONS],
-    options: [APPROVED_TARGET, REASON],
+    options: [PROPOSED_TARGET, REASON],
     examples: ['oncebitten lessons promote reject gh-pr-diff-stat'],
     load: async () => (await import('./proposals.ts')).runRejectPromotion,
   },
@@ -103,7 +100,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
       'Write lessons that you approved with `oncebitten lessons promote approve` into a marked block of AGENTS.md or the other files that you approved them for. Afterwards the lessons no longer fire in this project, because agents read them in the file. To undo it: `oncebitten lessons promote rollback`.',
     arguments: [LESSONS],
     options: [
-      APPROVED_TARGET,
+      PROPOSED_TARGET,
       DRY_RUN,
       {
         flags: '--create',
@@ -125,7 +122,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     about: 'Remove lessons from their files; the rest of each file stays as it is. The lessons fire on calls again.',
     arguments: [LESSONS],
     options: [
-      APPROVED_TARGET,
+      PROPOSED_TARGET,
       DRY_RUN,
       { flags: '--force', help: "Remove the lesson's lines even if somebody edited them" },
       REASON,
@@ -134,3 +131,11 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     load: async () => (await import('./rollback.ts')).run,
   },
 ];
+
+function makeTarget(fallback: string): CommandOption {
+  return {
+    flags: '--target <file>',
+    help: `File: ${TARGET_NAMES} (${SKILLS_FOLDER}/oncebitten-<tool>/SKILL.md) or a Markdown file of the project (default: ${fallback})`,
+    many: true,
+  };
+}
