@@ -152,7 +152,7 @@ const DECIDING: readonly Command[] = [
   },
   {
     name: 'lessons approve',
-    summary: 'Approve drafts: let them fire',
+    summary: 'Approve drafts: they fire from the next call on',
     about:
       'Approve drafts, and active lessons that measurements put in doubt: they fire from the next call on. (To let a lesson into AGENTS.md, use `oncebitten lessons promote approve`.)',
     arguments: [LESSONS],
@@ -197,9 +197,9 @@ const DECIDING: readonly Command[] = [
   {
     name: 'lessons mute',
     oldNames: ['mute'],
-    summary: 'Stop showing a lesson, or all lessons',
+    summary: 'Silence a lesson, or all, for a time or until `unmute`',
     about:
-      'Stop showing a lesson, or all lessons (give a lesson or --all). Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside for good, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
+      'Stop showing a lesson, or all lessons (give a lesson or --all). Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
     arguments: [{ ...LESSON, required: false }],
     options: [
       { flags: '--all', help: 'Mute all lessons' },
@@ -228,7 +228,7 @@ const DECIDING: readonly Command[] = [
   },
   {
     name: 'lessons archive',
-    summary: 'Put lessons aside: they are kept, but do not fire',
+    summary: 'Put lessons aside, until `restore`',
     about:
       'Put lessons aside: they are kept, but do not fire and are not learned again, until `oncebitten lessons restore`. For a time or for one session, use `oncebitten lessons mute`; for a lesson that is wrong, `oncebitten lessons reject`.',
     arguments: [LESSONS],
@@ -341,7 +341,7 @@ const WRITING: readonly Command[] = [
 const SHARING: readonly Command[] = [
   {
     name: 'lessons share',
-    summary: 'Write lessons into this repository, for your team',
+    summary: 'Give lessons to others who use Oncebitten in this repo',
     about:
       'Write each lesson into a file of this repository (.oncebitten/lessons/). Commit the file, and the lesson fires for everybody who works there with Oncebitten. To put lessons into a file that agents read without Oncebitten (AGENTS.md …), use `oncebitten lessons promote`.',
     arguments: [LESSONS],
@@ -356,7 +356,7 @@ const SHARING: readonly Command[] = [
   },
   {
     name: 'lessons unshare',
-    summary: 'Remove lessons from this repository; you keep them',
+    summary: 'End `share`: remove the files; you keep the lessons',
     about:
       'Remove the files of shared lessons from this repository. You keep the lessons in your own store (the database).',
     arguments: [LESSONS],
