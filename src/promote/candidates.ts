@@ -36,7 +36,7 @@ export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSe
   return {
     verdict: 'short',
     reason,
-    next: `if you know better: oncebitten lessons promote propose ${lesson.slug} --force`,
+    next: `propose it anyway: oncebitten lessons promote propose ${lesson.slug} --force`,
   };
 }
 
@@ -79,7 +79,7 @@ function findBar(lesson: Lesson): Bar | undefined {
 
 function findShortfall(lesson: Lesson, track: Track, limits: PromotionSettings): string | undefined {
   const effectiveness = toEffectiveness(track);
-  if (effectiveness === undefined) return 'has not been judged yet';
+  if (effectiveness === undefined) return 'has no outcome yet that proves it';
   if (effectiveness < limits.minEffectiveness)
     return `stayed clean in ${toPercent(effectiveness)} of its judged deliveries, not ${toPercent(limits.minEffectiveness)}`;
   const { effect } = track;

@@ -62,7 +62,8 @@ export function findStepRefusal(promotion: Promotion, { step, text, slug, ...mov
   if (FROM[step].includes(state) && !(step === 'apply' && isCurrent)) return undefined;
   const [is, verb] = WORDS[state];
   const force = verb === 'propose' && moving.isUnproven ? ' --force' : '';
-  return { refused: `${is} (${file})`, next: `${renderNextCommand(verb, slug)}${force}` };
+  const next = `${renderNextCommand(verb, slug)}${force}`;
+  return { refused: `${is} (${file})`, next: state === 'applied' ? `nothing to do; to remove it: ${next}` : next };
 }
 
 export function renderNextCommand(verb: string, slug: string): string {

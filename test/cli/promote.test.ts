@@ -127,7 +127,7 @@ describe('promote', () => {
       candidates.map(({ slug }) => slug),
       ['proven'],
     );
-    await refuse(['promote', 'approve', 'edited'], /has not been judged yet/);
+    await refuse(['promote', 'approve', 'edited'], /has no outcome yet/);
   });
 
   it('shows all that a person needs to decide, without changing anything', async () => {

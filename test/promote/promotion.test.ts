@@ -47,7 +47,7 @@ describe('a candidate', () => {
       'stayed clean in 70 % of its judged deliveries, not 80 %',
       'was judged in 4 sessions, not 5',
       'has confidence 0.79, not 0.8',
-      'has not been judged yet',
+      'has no outcome yet that proves it',
     ]);
   });
 

@@ -101,12 +101,12 @@ describe('explain and the hook', () => {
       matches.map(({ noRoom }) => noRoom),
       [true],
     );
-    assert.match(await tell('plain x'), /as a note, but the budget of this call has no room for it$/m);
+    assert.match(await tell('plain x'), /as a note .*, but the budget of this call has no room for it$/m);
     await story.cli('config', 'unset', 'injectionBudgetBytes');
     await story.cli('config', 'set', 'privateProjects', JSON.stringify([story.project]));
     assert.match(
       await tell('plain x'),
-      /^PRIVATE: .*\nNo lesson is shown here: private\. Otherwise these lessons would fire:$/m,
+      /^PRIVATE: .*\nNo lesson is shown here \(private\)\. Otherwise these lessons would fire:$/m,
     );
     await story.cli('config', 'unset', 'privateProjects');
   });

@@ -71,7 +71,7 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
       ...toJson(answer, silent),
       promoted: promoted.map(({ id, slug }) => ({ id, slug, because: renderPromoted(stored.files.get(id) ?? []) })),
     },
-    text: [...switched, ...render(answer), ...renderSilent(silent, columns)].join('\n'),
+    text: [...switched, ...render(answer, silent.length > 0), ...renderSilent(silent, columns)].join('\n'),
   };
 };
 
@@ -226,30 +226,38 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
-function render(answer: Answer): readonly string[] {
+function render(answer: Answer, isAnyNear: boolean): readonly string[] {
   const { spoken, told, off, crowded } = answer;
-  if (spoken.length === 0) return ['No lesson fires on this call.'];
+  if (spoken.length === 0)
+    return [
+      isAnyNear ? 'No lesson fires on this call.' : 'No lesson fires on this call, and none is about a similar call.',
+    ];
   const room = crowded.size > 0 ? ', as far as the budget of one call allows' : '';
   const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
       ? `These lessons fire on this call${room}:`
-      : `No lesson is shown here: ${why}. Otherwise these lessons would fire:`,
+      : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
     ...spoken.map((one) => renderSpoken(one, answer)),
     ...renderTogether(told),
   ];
 }
 
+const MODES: Readonly<Record<DeliveryMode, string>> = {
+  note: 'note (text only)',
+  pause: 'pause (refuses the call once)',
+  rewrite: 'rewrite (corrects the call)',
+  block: 'block (refuses the call)',
+};
+
 function renderSpoken(spoken: Spoken, answer: Answer): string {
   const { told } = answer;
   const { lesson, mode, score } = spoken;
-  const { priority, measured, ...summands } = score.parts;
-  const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
   const together = findTogether(spoken, told);
-  const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
+  const how = together === undefined ? `as a ${MODES[mode]}` : `as part of the skill ${together.skill}`;
   return [
     `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
-    `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
+    `score ${score.total}; a lesson needs at least ${answer.settings.minScore} (setting minScore)`,
     // Otherwise the text below contains it.
     ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
@@ -257,7 +265,8 @@ function renderSpoken(spoken: Spoken, answer: Answer): string {
 
 function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
   const { silence, lesson } = spoken;
-  if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}`;
+  const unmute = silence === 'muted' ? `. Unmute it: oncebitten lessons unmute ${lesson.slug}` : '';
+  if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}${unmute}`;
   if (crowded.has(lesson.slug)) return ', but the budget of this call has no room for it';
   const unless = listUnless(spoken);
   return unless.length === 0

@@ -63,7 +63,7 @@ async function planInstall(
     `Oncebitten would copy its programs to ${home.appDir}, write ${home.hookFile} and start the daemon.`,
     ...(wanted === undefined ? [] : [`It would set delivery.maxMode to ${wanted} in ${home.configFile}.`]),
   ].join('\n');
-  const end = `Nothing was changed.\n${holdout.text}`;
+  const end = `Nothing was changed. To install, run the command without --dry-run.\n${holdout.text}`;
   const maxMode = wanted ?? settings.delivery.maxMode;
   const common = { dryRun: true, agent: agent.facts.id, maxMode, holdout: holdout.json };
   if (options.plugin === true) {
@@ -77,9 +77,24 @@ async function planInstall(
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
   const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
   const told = plan.changed
-    ? `Installing would ${before === undefined ? 'create' : 'change'} ${settingsFile}:\n\n${diff}\n`
+    ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   return { json, text: `${told}\n${own}\n${end}` };
+}
+
+function renderPlan(
+  file: string,
+  { added, replaced }: Pick<InstalledHooks, 'added' | 'replaced'>,
+  isNew: boolean,
+): string {
+  const changes = [
+    ...(added.length === 0 ? [] : [`add ${toCount(added.length, 'hook')}`]),
+    ...(replaced.length === 0 ? [] : [`update ${toCount(replaced.length, 'hook')}`]),
+  ];
+  const change = changes.join(' and ') || 'change the hooks';
+  return isNew
+    ? `This would create ${file} and ${change}:`
+    : `This would ${change} in ${file}. Your other settings stay:`;
 }
 
 /** Says which lessons the holdout may withhold, because a user must know that before they wonder. */

@@ -4,7 +4,7 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
-import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
+import { renderAllTriggers, renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { TRIGGER_PARTS } from '../../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, isHit, toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
@@ -15,7 +15,7 @@ import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toNumber, toScreenMax } from '../text.ts';
+import { toCount, toLine, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
 
 /** Maximum number of stored calls, the newest ones. */
@@ -96,16 +96,17 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
   const own =
     mistakes + fixes === 0
-      ? 'none of its own calls can be tested'
-      : `fires on ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
+      ? 'no call that the lesson was learned from can be tested'
+      : `fires on ${mistakesHit} of ${toCount(mistakes, 'failed call')} that it was learned from, and on ${fixesHit} of ${toCount(fixes, 'call')} that fixed them`;
+  const hasMore = renderAllTriggers(lesson.triggers) !== renderTriggers(lesson.triggers);
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
   return [
-    `${lesson.slug}  fires on ${renderAllTriggers(lesson.triggers)}`,
+    `${lesson.slug}  fires on ${renderTriggers(lesson.triggers)}${hasMore ? ` (all conditions: oncebitten lessons show ${lesson.slug})` : ''}`,
     ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
-    `  its own     ${own}`,
-    `  past calls  fires on ${fires} of ${toNumber(pastCalls)}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
+    `  examples    ${own}`,
+    `  past calls  fires on ${fires} of ${toCount(pastCalls, 'call')} ${lesson.scope.kind === 'project' ? 'of its project' : 'of all projects'}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
     ...(untold === 0
       ? []
       : [
@@ -113,7 +114,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
         ]),
     ...renderUnstored(tested),
     ...renderBlank(tested, removals),
-    ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
+    ...(rows.length === 0 ? [] : ['', renderTable(['RESULT', 'CALL'], rows, { columns })]),
     ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} earlier calls`] : []),
     '',
     renderVerdict(tested),
@@ -144,8 +145,8 @@ function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: T
 }
 
 function toKind(lesson: Lesson, call: AuditCall): string {
-  if (isHit(lesson, call)) return 'a hit';
-  return hasWorked(call) ? 'fine' : call.outcome;
+  if (isHit(lesson, call)) return 'hit';
+  return hasWorked(call) ? 'call worked' : call.outcome;
 }
 
 function parseInput(text: string): unknown {

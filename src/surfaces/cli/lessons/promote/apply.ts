@@ -37,13 +37,14 @@ export const run: Handler = async (input) => {
 };
 
 function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
-  const { lesson } = chosen;
+  const { lesson, verdict } = chosen;
   // A removed section is written again; a changed one is found in the file itself.
   const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
   const movable = getMovable(chosen, 'apply', isOff);
-  if (movable.length === 0)
-    throw refuse(lesson, 'is not approved for a file', renderNextCommand('approve', lesson.slug));
-  return movable;
+  if (movable.length > 0) return movable;
+  const reason = 'is not approved for a file';
+  if (verdict.verdict === 'candidate') throw refuse(lesson, reason, renderNextCommand('approve', lesson.slug));
+  throw refuse(lesson, `${reason} and ${verdict.reason}`, verdict.next);
 }
 
 function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {
