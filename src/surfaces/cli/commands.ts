@@ -56,7 +56,7 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'uninstall',
     summary: 'Disconnect a coding agent: remove the hooks',
     about:
-      "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay.",
+      "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay. (A plugin is removed with the command that `install --plugin` printed.)",
     arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
     options: [
       {

@@ -60,8 +60,8 @@ function addCommand(program: Program, command: Command, run: Run): void {
 }
 
 const OF_ALL: readonly CommandOption[] = [
-  { flags: '--home <dir>', help: 'Data directory (default: ~/.oncebitten)' },
-  { flags: '--json', help: 'Print JSON' },
+  { flags: '--home <dir>', help: 'Data directory (default: $ONCEBITTEN_HOME, otherwise ~/.oncebitten)' },
+  { flags: '--json', help: 'Print JSON instead of text' },
 ];
 
 function addOption(program: Program, command: Command, option: CommandOption): void {

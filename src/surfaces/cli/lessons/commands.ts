@@ -84,6 +84,8 @@ const READING: readonly Command[] = [
   {
     name: 'lessons show',
     summary: 'Show a lesson with its triggers, evidence and history',
+    about:
+      'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires and how far it may go, the calls that taught it, its figures and its history.',
     arguments: [LESSON],
     examples: ['oncebitten lessons show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
@@ -379,7 +381,7 @@ const SHARING: readonly Command[] = [
         help: 'Only lessons of this scope: project, user, team or session (default: all but session)',
       },
       { flags: '--history', help: 'Include all changes of each lesson: when, by whom and why' },
-      { flags: '--with-evidence', help: 'Include the paths of transcripts and of your home folder' },
+      { flags: '--with-evidence', help: 'Include the paths of session files and of your home folder' },
     ],
     examples: ['oncebitten lessons export --status active --out lessons.json'],
     load: async () => (await import('./share/export.ts')).run,
