@@ -1,6 +1,7 @@
 /**
- * `group`: signatures of log lines whose event is known. What is checked are the signatures as they are stored, each made of
- * its own line alone; the same after near-duplicates are merged is told beside them. Speed: signing, then merging.
+ * `group`: signatures of log lines whose event is known, and of labelled failures. What is checked are the signatures as
+ * they are stored, each made of its own line alone; the same after near-duplicates are merged is told beside them. Speed:
+ * signing, then merging.
  */
 
 import type { Signature } from '../src/base/model/signature.ts';
@@ -9,11 +10,16 @@ import { groupSignatures } from '../src/distill/patterns/group-signatures.ts';
 import { atLeast, type BenchReport } from './bench-report.ts';
 import { findLogLines, type LabelledLines } from './find-log-lines.ts';
 import { type Grouping, judgeGroups } from './judge-groups.ts';
+import { noteLook } from './labels/check-log.ts';
+import { groupFailures } from './labels/group-failures.ts';
+import { readLabelSet, SETS } from './labels/label-set.ts';
 import { toMedian } from './quantiles.ts';
 
 const ROUNDS = 7;
 /** J. Zhu et al., Loghub, ISSRE 2023; Drain in Python on other machines. */
 const DRAIN = { what: 'Drain on Loghub-2k, as published', accuracy: 0.85, f1: 0.74, linesPerSecond: 8_500 };
+
+const NO_FAILURES = { pairsOfOneLesson: 0, sharing: 0, pairsThatShare: 0, belonging: 0 };
 
 export async function run(): Promise<BenchReport> {
   const sets = findLogLines();
@@ -21,9 +27,14 @@ export async function run(): Promise<BenchReport> {
   const signed = sets.map((set) => ({ set, ...judgeSet(set) }));
   const mean = toMean(signed.map(({ signatures }) => signatures));
   const linesPerSecond = measureSpeed(sets.map(({ lines }) => lines));
+  const failures: Record<string, Awaited<ReturnType<typeof groupFailures>>> = {};
+  for (const name of SETS) failures[name] = await groupFailures(readLabelSet(name));
+  const { pairsOfOneLesson, sharing, pairsThatShare, belonging } = failures.check ?? NO_FAILURES;
+  noteLook('group', { sharing: `${sharing}/${pairsOfOneLesson}`, belonging: `${belonging}/${pairsThatShare}` });
   return {
     sets: Object.fromEntries(signed.map(({ set, signatures, merged }) => [set.name, { signatures, merged }])),
     mean: { signatures: mean, merged: toMean(signed.map(({ merged }) => merged)) },
+    failures,
     lines: sets.reduce((sum, { lines }) => sum + lines.length, 0),
     linesPerSecond,
     rounds: ROUNDS,
@@ -33,6 +44,10 @@ export async function run(): Promise<BenchReport> {
       atLeast('mean F1 over pairs of lines', mean.pairF1, 0.8),
       atLeast('mean F1 over templates', mean.templateF1, 0.8),
       atLeast('lines per second', linesPerSecond, 100_000),
+      ...Object.entries(failures).flatMap(([name, { sharingShare, belongingShare }]) => [
+        atLeast(`${name}: pairs of one lesson that share a signature`, sharingShare, 0.6),
+        atLeast(`${name}: pairs that share a signature and belong together`, belongingShare, 0.9),
+      ]),
     ],
   };
 }
