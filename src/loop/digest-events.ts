@@ -6,6 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { toReason } from '../base/errors.ts';
 import type { LiveCall } from '../base/model/call.ts';
+import type { Cure } from '../base/model/cure.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import type { Project } from '../base/model/session.ts';
@@ -21,6 +22,7 @@ import { findFirstFolder } from '../capture/transcripts/session-files.ts';
 import { detectFindings } from '../distill/detect-findings.ts';
 import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
 import { DETECTORS } from '../distill/detectors.ts';
+import { findCures } from '../distill/episodes/find-cures.ts';
 import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
 import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
@@ -45,6 +47,8 @@ export interface Digest {
   readonly ends: readonly EventOf<'session-ended'>[];
   readonly contextEnds: readonly EventOf<'subagent-ended'>[];
   readonly places: readonly PlaceNote[];
+  /** How the agent got past failures. */
+  readonly cures: readonly Cure[];
 }
 
 export interface Found {
@@ -100,6 +104,7 @@ export function makeDigester(parts: DigesterParts): Digester {
       ends: events.filter((event) => event.kind === 'session-ended'),
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
       places: notePlaces(events, all.observed),
+      cures: grown.flatMap(findCures),
     };
   };
 }
@@ -261,6 +266,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     ends: digests.flatMap((digest) => digest.ends),
     contextEnds: digests.flatMap((digest) => digest.contextEnds),
     places: digests.flatMap((digest) => digest.places),
+    cures: digests.flatMap((digest) => digest.cures),
   };
 }
 

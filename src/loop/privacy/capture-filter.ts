@@ -104,7 +104,7 @@ function broken(file: string): UserError {
 /** The parts of a digest that may be stored. */
 export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
   if (isOurs === TAKES_ALL) return digest;
-  const { sights, calls, findings, reports, ends, contextEnds, places } = digest;
+  const { sights, calls, findings, reports, ends, contextEnds, places, cures } = digest;
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
   const ourReports = reports.filter(({ file, ...report }) =>
     isOurs({
@@ -132,6 +132,7 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
     ends: ends.filter(isOurs),
     contextEnds: contextEnds.filter(isOurs),
     places: places.filter(isOurs),
+    cures: cures.filter(({ projectId, ...cure }) => isOurs({ ...cure, project: { id: projectId } })),
   };
 }
 

@@ -254,6 +254,6 @@ function toDigest(
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], beside: [] },
-    ...{ reports: [], ends: [], contextEnds: [], places: [] },
+    ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [] },
   };
 }

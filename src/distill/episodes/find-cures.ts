@@ -1,0 +1,198 @@
+/**
+ * Finds out how an agent got past a failed call: the next call of the same purpose that worked, and the difference
+ * between the two. A repair is kept under the signature of the failure, so that the same failure can be met with it at
+ * once. No program and no message is named here: the difference between the calls and the words of the error decide.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Cure, CureKind } from '../../base/model/cure.ts';
+import { dropAbsent } from '../../base/records.ts';
+import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
+import { findCheck, isSameCommand } from '../../base/shell/intent.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { throughRunner } from '../../base/shell/sub-commands.ts';
+import { toBaseName } from '../../base/text/paths.ts';
+import type { SessionWindow } from '../detector.ts';
+import { isForcing } from '../gate/risky-remedies/is-forcing.ts';
+import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
+import { toShortCommand } from '../text/to-short-command.ts';
+import { findCure } from './cure-step.ts';
+import { renderEdit } from './find-edit.ts';
+import { isVerdict, isWorld } from './is-verdict.ts';
+
+const MAX_STEPS = 12;
+const TEXT_CHARS = 180;
+
+/** The cures that the calls from `from` on show. */
+export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>): readonly Cure[] {
+  const found: Cure[] = [];
+  for (let index = Math.max(0, from - MAX_STEPS); index < calls.length; index++) {
+    const failing = calls[index];
+    if (failing?.outcome !== 'failure' || failing.signature === undefined) continue;
+    const next = calls.slice(index + 1, index + 1 + MAX_STEPS);
+    const made = failing.tool === 'shell' ? findCommandCure(failing, next) : findToolCure(failing, next);
+    const fixing = made && next[made.at];
+    if (made === undefined || fixing === undefined || index + 1 + made.at < from) continue;
+    if (isHarmful(made, failing, fixing)) continue;
+    const { agent, sessionId, projectId, callId, signature, evidence } = failing;
+    found.push({
+      ...{ agent, sessionId, projectId, failingCallId: callId, fixingCallId: fixing.callId, signatureId: signature.id },
+      ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
+      ...dropAbsent({ edit: made.edit, evidence }),
+    });
+  }
+  return found;
+}
+
+interface Made {
+  /** Index of the working call among the next ones. */
+  readonly at: number;
+  readonly kind: CureKind;
+  readonly text: string;
+  readonly edit?: CommandEdit;
+}
+
+/** A file tool: the same input works once the file was read, or other parameters work. */
+function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { tool, targetPath, inputHash } = failing;
+  const at = next.findIndex(
+    (call) => call.outcome === 'success' && call.tool === tool && call.targetPath === targetPath,
+  );
+  const fixing = next[at];
+  if (fixing === undefined || targetPath === undefined) return undefined;
+  if (fixing.inputHash === inputHash) {
+    const isRead = next
+      .slice(0, at)
+      .some((call) => call.tool === 'read' && call.targetPath === targetPath && call.outcome === 'success');
+    return isRead ? { at, kind: 'read-first', text: 'read the file first' } : undefined;
+  }
+  if (failing.parameters === undefined || fixing.parameters === undefined) return undefined;
+  const [before, after] = [Object.keys(failing.parameters), Object.keys(fixing.parameters)];
+  const added = after.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !after.includes(name));
+  if (added.length + removed.length === 0) return undefined;
+  const told = [...renderNames('give', added), ...renderNames('leave out', removed)];
+  return { at, kind: 'parameters', text: told.join(' and ') };
+}
+
+function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const output = failing.output ?? '';
+  const failed = findBlamed(failing);
+  if (failed === undefined || isProbe(failed) || isWorld(output)) return undefined;
+  const isCheck = findCheck(throughRunner(failed)) !== undefined;
+  if (isVerdict(output)) return undefined;
+  for (const [at, fixing] of next.entries()) {
+    if (fixing.tool !== 'shell' || fixing.outcome !== 'success' || fixing.masked) continue;
+    const command = findAlike(failed, fixing);
+    if (command === undefined) continue;
+    if (isSameCommand(failed, command)) {
+      const around = isCheck ? undefined : findAround(failing, fixing, next.slice(0, at), output);
+      return around && { at, ...around };
+    }
+    const edit = findCure({ failed, fixing: command, points: { told: output } });
+    if (edit === undefined || !isTelling(edit)) continue;
+    if (isCheck && !isNamed(edit, output)) return undefined;
+    const text = renderEdit(edit, TEXT_CHARS);
+    if (text !== undefined && text !== '') return { at, kind: 'edit', text, edit };
+  }
+  return undefined;
+}
+
+/** The very same command worked: in another folder, or after another command. After an edit, code was the fix. */
+function findAround(
+  failing: LiveCall,
+  fixing: LiveCall,
+  between: readonly LiveCall[],
+  output: string,
+): Omit<Made, 'at'> | undefined {
+  if (between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success'))
+    return undefined;
+  if (fixing.cwd !== undefined && fixing.cwd !== failing.cwd) return toFolder(failing, fixing);
+  const ran = between
+    .filter(({ outcome, masked }) => outcome === 'success' && !masked)
+    .flatMap((call) => parseCall(call));
+  const doing = ran.filter((one) => !isPreparing(one) && !isLooking(one) && !isProbe(one));
+  const named = doing.filter(({ program, args }) =>
+    [program, ...args.map(({ value }) => value)].some((word) => word.length > 2 && output.includes(word)),
+  );
+  const command = named.at(-1);
+  return command && { kind: 'first', text: `run \`${toShortCommand(command, TEXT_CHARS)}\` first` };
+}
+
+/** A folder of the project, as it is seen from the folder of the failed call. */
+function toFolder({ cwd: from }: LiveCall, { cwd: to }: LiveCall): Omit<Made, 'at'> | undefined {
+  if (from === undefined || to === undefined) return undefined;
+  if (to.startsWith(`${from}/`)) return { kind: 'folder', text: `run it in \`${to.slice(from.length + 1)}\`` };
+  return from.startsWith(`${to}/`)
+    ? { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` }
+    : undefined;
+}
+
+function renderNames(verb: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${verb} ${names.map((name) => `\`${name}\``).join(' and ')}`];
+}
+
+/** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
+function isHarmful({ edit }: Made, failing: LiveCall, fixing: LiveCall): boolean {
+  const added = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
+  if (added.some((word) => typeof word === 'string' && (word === 'sudo' || (isOption(word) && isForcing(word)))))
+    return true;
+  if (edit === undefined) return false;
+  return findRisks(fixing.command ?? '', { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0;
+}
+
+/** The command of the line that the signature is about. */
+function findBlamed(call: LiveCall): SimpleCommand | undefined {
+  const commands = parseCall(call);
+  const program = call.signature?.program;
+  return (
+    commands.find((one) => one.program === program) ??
+    commands.find((one) => throughRunner(one).program === program) ??
+    commands.filter((one) => !isPreparing(one)).at(-1)
+  );
+}
+
+const MIN_ALIKE = 0.5;
+
+/** The command of a line that is most like the failed one, if it has half of its words. */
+function findAlike(failed: SimpleCommand, call: LiveCall): SimpleCommand | undefined {
+  const scored = parseCall(call)
+    .filter((one) => !isProbe(one))
+    .map((command) => ({ command, alike: toAlike(failed, command) }))
+    .filter(({ alike }) => alike >= MIN_ALIKE)
+    .sort((a, b) => b.alike - a.alike);
+  return scored[0]?.command;
+}
+
+function toAlike(a: SimpleCommand, b: SimpleCommand): number {
+  const [x, y] = [toWords(a), toWords(b)];
+  const left = [...y];
+  let common = 0;
+  for (const word of x) {
+    const at = left.indexOf(word);
+    if (at < 0) continue;
+    left.splice(at, 1);
+    common++;
+  }
+  return (2 * common) / (x.length + y.length);
+}
+
+function toWords({ program, args }: SimpleCommand): readonly string[] {
+  return [program, ...args.map(({ value }) => value)];
+}
+
+/** More than other objects of the same kind: those were wanted that day. */
+function isTelling({ steps }: CommandEdit): boolean {
+  return steps.some((step) => !('from' in step) || String(step.from.map(toShape)) !== String(step.to.map(toShape)));
+}
+
+function toShape(word: EditWord): string {
+  return typeof word === 'string' ? word : `<${word.any}>${word.prefix ?? ''}`;
+}
+
+function isNamed({ steps }: CommandEdit, output: string): boolean {
+  const words = steps.flatMap((step: EditStep) => ('from' in step ? [...step.from, ...step.to] : []));
+  return words.some((word) => typeof word === 'string' && word.length > 1 && output.includes(word));
+}

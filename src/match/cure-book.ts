@@ -1,0 +1,54 @@
+/**
+ * Finds a known cure for a failure: what got past a failure with the same signature in earlier sessions of the project.
+ * Of several cures, the one that worked most often is told, then the latest; where two worked equally often, both.
+ */
+import type { Cure } from '../base/model/cure.ts';
+
+/** A failed call that asks for a cure. */
+interface Failure {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly signatureId: string;
+}
+
+export interface KnownCure {
+  /** What to do, without a full stop. */
+  readonly text: string;
+  /** In how many sessions it worked. */
+  readonly sessions: number;
+  readonly lastAt: string;
+  /** What taught it, the latest first. */
+  readonly cures: readonly Cure[];
+}
+
+export interface CureBook {
+  add(cure: Cure): void;
+  find(failure: Failure): KnownCure | undefined;
+}
+
+export function openCureBook(): CureBook {
+  const book = new Map<string, Cure[]>();
+  const toKey = ({ projectId, signatureId }: Pick<Cure, 'projectId' | 'signatureId'>): string =>
+    `${projectId}\n${signatureId}`;
+  return {
+    add(cure) {
+      book.set(toKey(cure), [...(book.get(toKey(cure)) ?? []), cure]);
+    },
+    find(failure) {
+      const known = (book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId);
+      const [best, second] = [...Map.groupBy(known, ({ text }) => text)].map(toKnown).sort(compare);
+      if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
+      return { ...best, text: `${best.text}, or ${second.text}` };
+    },
+  };
+}
+
+function toKnown([text, cures]: readonly [string, readonly Cure[]]): KnownCure {
+  const latest = cures.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  const sessions = new Set(cures.map(({ sessionId }) => sessionId)).size;
+  return { text, sessions, lastAt: latest[0]?.at ?? '', cures: latest };
+}
+
+function compare(a: KnownCure, b: KnownCure): number {
+  return b.sessions - a.sessions || (a.lastAt < b.lastAt ? 1 : -1);
+}
