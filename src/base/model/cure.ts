@@ -3,10 +3,9 @@ import type { CommandEdit } from '../shell/command-edit.ts';
 
 /**
  * `edit`: another form of the same command worked. `read-first`: the same call worked after the file was read.
- * `parameters`: the tool worked with other parameters. `folder`: the same command worked in another folder. `first`: the
- * same command worked after another command.
+ * `folder`: the same command worked in another folder. `first`: the same command worked after another command.
  */
-export const CURE_KINDS = ['edit', 'read-first', 'parameters', 'folder', 'first'] as const;
+export const CURE_KINDS = ['edit', 'read-first', 'folder', 'first'] as const;
 export type CureKind = (typeof CURE_KINDS)[number];
 
 export interface Cure {

@@ -18,7 +18,7 @@ import type { SessionWindow } from '../detector.ts';
 import { isForcing } from '../gate/risky-remedies/is-forcing.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
-import { findCure } from './cure-step.ts';
+import { findCure, isNamedIn } from './cure-step.ts';
 import { renderEdit } from './find-edit.ts';
 import { isVerdict, isWorld } from './is-verdict.ts';
 
@@ -54,70 +54,76 @@ interface Made {
   readonly edit?: CommandEdit;
 }
 
-/** A file tool: the same input works once the file was read, or other parameters work. */
-function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const { tool, targetPath, inputHash } = failing;
-  const at = next.findIndex(
-    (call) => call.outcome === 'success' && call.tool === tool && call.targetPath === targetPath,
-  );
-  const fixing = next[at];
-  if (fixing === undefined || targetPath === undefined) return undefined;
-  if (fixing.inputHash === inputHash) {
-    const isRead = next
-      .slice(0, at)
-      .some((call) => call.tool === 'read' && call.targetPath === targetPath && call.outcome === 'success');
-    return isRead ? { at, kind: 'read-first', text: 'read the file first' } : undefined;
-  }
-  if (failing.parameters === undefined || fixing.parameters === undefined) return undefined;
-  const [before, after] = [Object.keys(failing.parameters), Object.keys(fixing.parameters)];
-  const added = after.filter((name) => !before.includes(name));
-  const removed = before.filter((name) => !after.includes(name));
-  if (added.length + removed.length === 0) return undefined;
-  const told = [...renderNames('give', added), ...renderNames('leave out', removed)];
-  return { at, kind: 'parameters', text: told.join(' and ') };
+/** The same input of a file tool worked once the file was read. Another input is another text, which no cure can know. */
+function findToolCure({ tool, targetPath, inputHash }: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const isSameFile = (call: LiveCall): boolean => call.outcome === 'success' && call.targetPath === targetPath;
+  const at = next.findIndex((call) => isSameFile(call) && call.tool === tool && call.inputHash === inputHash);
+  if (at < 0 || targetPath === undefined) return undefined;
+  const isRead = next.slice(0, at).some((call) => isSameFile(call) && call.tool === 'read');
+  return isRead ? { at, kind: 'read-first', text: 'read the file first' } : undefined;
 }
 
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const output = failing.output ?? '';
   const failed = findBlamed(failing);
-  if (failed === undefined || isProbe(failed) || isWorld(output)) return undefined;
-  const isCheck = findCheck(throughRunner(failed)) !== undefined;
-  if (isVerdict(output)) return undefined;
+  if (failed === undefined || isProbe(failed) || isWorld(output) || isVerdict(output)) return undefined;
   for (const [at, fixing] of next.entries()) {
     if (fixing.tool !== 'shell' || fixing.outcome !== 'success' || fixing.masked) continue;
     const command = findAlike(failed, fixing);
     if (command === undefined) continue;
+    // Either way, this call ends the trouble: a later one was made for another reason.
     if (isSameCommand(failed, command)) {
-      const around = isCheck ? undefined : findAround(failing, fixing, next.slice(0, at), output);
+      const around = findAround({ failing, failed, fixing, between: next.slice(0, at) });
       return around && { at, ...around };
     }
-    const edit = findCure({ failed, fixing: command, points: { told: output } });
-    if (edit === undefined || !isTelling(edit)) continue;
-    if (isCheck && !isNamed(edit, output)) return undefined;
-    const text = renderEdit(edit, TEXT_CHARS);
-    if (text !== undefined && text !== '') return { at, kind: 'edit', text, edit };
+    const made = toEdited({ failed, command, output });
+    if (made !== undefined) return made.kind === 'verdict' ? undefined : { at, ...made };
   }
   return undefined;
 }
 
-/** The very same command worked: in another folder, or after another command. After an edit, code was the fix. */
-function findAround(
-  failing: LiveCall,
-  fixing: LiveCall,
-  between: readonly LiveCall[],
-  output: string,
-): Omit<Made, 'at'> | undefined {
-  if (between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success'))
-    return undefined;
+/** A red check that turns green in another form says nothing, unless its error names the words that changed. */
+function toEdited({
+  failed,
+  command,
+  output,
+}: Readonly<Record<'failed' | 'command', SimpleCommand>> & { output: string }) {
+  const edit = findCure({ failed, fixing: command, points: { told: output } });
+  const text = edit && renderEdit(edit, TEXT_CHARS);
+  if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
+  if (isCheck(failed) && !isNamed(edit, output)) return { kind: 'verdict' } as const;
+  return { kind: 'edit', text, edit } as const;
+}
+
+function isCheck(command: SimpleCommand): boolean {
+  return findCheck(throughRunner(command)) !== undefined;
+}
+
+interface Unchanged {
+  readonly failing: LiveCall;
+  readonly failed: SimpleCommand;
+  readonly fixing: LiveCall;
+  readonly between: readonly LiveCall[];
+}
+
+/**
+ * The very same command worked: in another folder, or after a command that the error names a word of. A check, or any
+ * command after an edit, worked because the code changed.
+ */
+function findAround({ failing, failed, fixing, between }: Unchanged): Omit<Made, 'at'> | undefined {
+  const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
+  if (isEdited || isCheck(failed)) return undefined;
   if (fixing.cwd !== undefined && fixing.cwd !== failing.cwd) return toFolder(failing, fixing);
   const ran = between
     .filter(({ outcome, masked }) => outcome === 'success' && !masked)
     .flatMap((call) => parseCall(call));
-  const doing = ran.filter((one) => !isPreparing(one) && !isLooking(one) && !isProbe(one));
-  const named = doing.filter(({ program, args }) =>
-    [program, ...args.map(({ value }) => value)].some((word) => word.length > 2 && output.includes(word)),
+  const command = ran.findLast(
+    (one) =>
+      !isPreparing(one) &&
+      !isLooking(one) &&
+      !isProbe(one) &&
+      toWords(one).some((word) => isNamedIn(failing.output ?? '', word)),
   );
-  const command = named.at(-1);
   return command && { kind: 'first', text: `run \`${toShortCommand(command, TEXT_CHARS)}\` first` };
 }
 
@@ -128,10 +134,6 @@ function toFolder({ cwd: from }: LiveCall, { cwd: to }: LiveCall): Omit<Made, 'a
   return from.startsWith(`${to}/`)
     ? { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` }
     : undefined;
-}
-
-function renderNames(verb: string, names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`${verb} ${names.map((name) => `\`${name}\``).join(' and ')}`];
 }
 
 /** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
@@ -192,7 +194,10 @@ function toShape(word: EditWord): string {
   return typeof word === 'string' ? word : `<${word.any}>${word.prefix ?? ''}`;
 }
 
-function isNamed({ steps }: CommandEdit, output: string): boolean {
-  const words = steps.flatMap((step: EditStep) => ('from' in step ? [...step.from, ...step.to] : []));
-  return words.some((word) => typeof word === 'string' && word.length > 1 && output.includes(word));
+/** The error names a word that the edit takes or brings, or the program that it replaces or wraps. */
+function isNamed({ program, steps }: CommandEdit, output: string): boolean {
+  const words = steps.flatMap((step: EditStep) =>
+    'from' in step ? [...step.from, ...step.to, ...(step.at === 0 ? [program] : [])] : [],
+  );
+  return words.some((word) => typeof word === 'string' && isNamedIn(output, word));
 }
