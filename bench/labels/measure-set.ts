@@ -69,6 +69,7 @@ function toHelp({ calls, lessons }: Replay, past: PastCalls): readonly Help[] {
 /** The cures that would have been shown with failures. */
 function toCures(steps: readonly ReplayStep[], past: PastCalls): readonly Help[] {
   const byStep = new Map(past.all.map((call) => [call.step, call]));
+  const byKey = new Map(past.all.map((call) => [toKey(call), call]));
   const book = openCureBook();
   const help: Help[] = [];
   const known = new Set<string>();
@@ -81,7 +82,9 @@ function toCures(steps: readonly ReplayStep[], past: PastCalls): readonly Help[]
     const key = `${call?.context}\n${signatureId}`;
     if (call !== undefined && advice !== undefined && !known.has(key)) {
       known.add(key);
-      const places = advice.cures.flatMap(({ evidence }) => evidence ?? []);
+      const places = advice.cures.flatMap(
+        (cure) => byKey.get(`${cure.agent}\n${cure.sessionId}\n${cure.failingCallId}`)?.place ?? [],
+      );
       const references = places.flatMap((place) => past.find(place)?.reference ?? []);
       help.push({ kind: 'cure', call, places, references, cure: toReferenceCure(advice.cures[0], call) });
     }

@@ -81,13 +81,14 @@ export function makeLoop(parts: LoopParts): Loop {
     for (const { project } of sights) if (project !== undefined) touched.add(project.id);
   };
 
-  const keep = async ({ sights, calls, reports, places }: Digest, facts: readonly Fact[]): Promise<boolean> => {
+  const keep = async ({ sights, calls, reports, places, cures }: Digest, facts: readonly Fact[]): Promise<boolean> => {
     const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
     const isSeen = await keepSessions(store, sights, findProject);
     await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
+    await store.saveCures(cures);
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;

@@ -14,6 +14,7 @@ import { openStore } from '../../src/keep/store/open-store.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
 import { describeAliases } from './store/describe-aliases.ts';
 import { describeCalls } from './store/describe-calls.ts';
+import { describeCures } from './store/describe-cures.ts';
 import { describeFailures } from './store/describe-failures.ts';
 import { describeFeedback } from './store/describe-feedback.ts';
 import { describeFindings } from './store/describe-findings.ts';
@@ -74,6 +75,7 @@ function describeStore(name: string, open: OpenTestStore): void {
     describePromotions(open);
     describeFindings(open);
     describeReports(open);
+    describeCures(open);
     describeDeliveries(open);
     describeOutcomes(open);
     describeFeedback(open);

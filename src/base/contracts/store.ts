@@ -5,6 +5,7 @@
  */
 
 import type { Call, StoredCall } from '../model/call.ts';
+import type { Cure, CureFilter } from '../model/cure.ts';
 import type {
   AddedCount,
   AddedText,
@@ -144,6 +145,11 @@ export interface Store {
   ): Promise<readonly PastFinding[]>;
   /** Newest first. */
   listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
+
+  /** Saves cures, one per failing call; the newer one wins. */
+  saveCures(cures: readonly Cure[]): Promise<void>;
+  /** The cures of these signatures, or of all; the latest first. */
+  listCures(filter?: CureFilter): Promise<readonly Cure[]>;
 
   /** Saves reports, one per block and session. Known fields are never lost. */
   saveReports(reports: readonly KeptReport[]): Promise<void>;

@@ -23,6 +23,8 @@ export interface Cure {
   readonly edit?: CommandEdit;
   /** When it worked. */
   readonly at: string;
-  /** Where the failed call was read. */
-  readonly evidence?: { readonly file: string; readonly line: number };
+}
+
+export interface CureFilter {
+  readonly signatureIds?: readonly string[];
 }

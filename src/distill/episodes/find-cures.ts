@@ -36,11 +36,11 @@ export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>
     const fixing = made && next[made.at];
     if (made === undefined || fixing === undefined || index + 1 + made.at < from) continue;
     if (isHarmful(made, failing, fixing)) continue;
-    const { agent, sessionId, projectId, callId, signature, evidence } = failing;
+    const { agent, sessionId, projectId, callId, signature } = failing;
     found.push({
       ...{ agent, sessionId, projectId, failingCallId: callId, fixingCallId: fixing.callId, signatureId: signature.id },
       ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
-      ...dropAbsent({ edit: made.edit, evidence }),
+      ...dropAbsent({ edit: made.edit }),
     });
   }
   return found;

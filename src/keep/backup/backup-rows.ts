@@ -6,6 +6,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import { CURE_KINDS } from '../../base/model/cure.ts';
 import { ADDED_KINDS } from '../../base/model/delivery.ts';
 import type { Outcome } from '../../base/model/event.ts';
 import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/model/feedback.ts';
@@ -52,6 +53,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   lessons: { type: LESSON_TYPES, status: LESSON_STATUSES, mode: DELIVERY_MODES, scope_kind: SCOPE_KINDS },
   tool_outcomes: { outcome: OUTCOMES },
   findings: { verdict: FINDING_VERDICTS },
+  cures: { kind: CURE_KINDS },
   self_reports: { form: REPORT_FORMS },
   added_texts: { kind: ADDED_KINDS },
   promotions: { state: PROMOTION_STATES },

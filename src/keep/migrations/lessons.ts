@@ -185,3 +185,28 @@ export const promotions: Migration = {
     await db.schema.dropTable('promotions').execute();
   },
 };
+
+/** How agents got past failed calls, by the signature of the failure. */
+export const cures: Migration = {
+  async up(db: Kysely<unknown>) {
+    const text = textType(db);
+    await db.schema
+      .createTable('cures')
+      .addColumn('agent', text, (c) => c.notNull())
+      .addColumn('session_id', text, (c) => c.notNull())
+      .addColumn('failing_call_id', text, (c) => c.notNull())
+      .addColumn('fixing_call_id', text, (c) => c.notNull())
+      .addColumn('project_id', text, (c) => c.notNull())
+      .addColumn('signature_id', text, (c) => c.notNull())
+      .addColumn('kind', text, (c) => c.notNull())
+      .addColumn('text', text, (c) => c.notNull())
+      .addColumn('edit', text)
+      .addColumn('cured_at', text, (c) => c.notNull())
+      .addUniqueConstraint('cures_key', ['agent', 'session_id', 'failing_call_id'])
+      .execute();
+    await db.schema.createIndex('cures_by_signature').on('cures').columns(['signature_id', 'project_id']).execute();
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('cures').execute();
+  },
+};

@@ -13,7 +13,16 @@ import {
   toolOutcomes,
 } from './calls.ts';
 import { addedTexts, attempts, deliveries, deliveryItems, feedback, oldVerdicts, outcomes } from './deliveries.ts';
-import { episodes, findings, lessonCommands, lessonHistory, lessons, promotions, selfReports } from './lessons.ts';
+import {
+  cures,
+  episodes,
+  findings,
+  lessonCommands,
+  lessonHistory,
+  lessons,
+  promotions,
+  selfReports,
+} from './lessons.ts';
 import { projectAliases, projectLinks, projects } from './projects.ts';
 import { forgotten, scanMemo, scanOpen, scanState, scanTail, sessions } from './sessions.ts';
 
@@ -48,4 +57,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0036-tokens': tokens,
   '0037-added-texts': addedTexts,
   '0038-old-verdicts': oldVerdicts,
+  '0039-cures': cures,
 };

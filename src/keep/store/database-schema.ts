@@ -1,6 +1,7 @@
 /** The tables as TypeScript types, as `src/keep/migrations` creates them. Booleans are 0 or 1, times are ISO text. */
 
 import type { Call, DurationSource } from '../../base/model/call.ts';
+import type { CureKind } from '../../base/model/cure.ts';
 import type { AddedKind, AttemptVerdict, Delivery, DeliveryOutcome, MissReason } from '../../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../../base/model/feedback.ts';
 import type { EpisodeKind, FindingVerdict, ReportForm } from '../../base/model/finding.ts';
@@ -17,6 +18,7 @@ export interface DatabaseSchema {
   tool_outcomes: CallRow;
   episodes: EpisodeRow;
   findings: FindingRow;
+  cures: CureRow;
   self_reports: SelfReportRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
@@ -153,6 +155,20 @@ export interface EpisodeRow {
   steps: number;
   confidence: number;
   created_at: string;
+}
+
+export interface CureRow {
+  agent: string;
+  session_id: string;
+  failing_call_id: string;
+  fixing_call_id: string;
+  project_id: string;
+  signature_id: string;
+  kind: CureKind;
+  text: string;
+  /** JSON. */
+  edit: string | null;
+  cured_at: string;
 }
 
 export interface FindingRow {

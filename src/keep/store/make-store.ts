@@ -17,6 +17,7 @@ import { makeStatsStore } from './deliveries/delivery-stats.ts';
 import { makeMissStore } from './deliveries/misses.ts';
 import { listTrials, readTrials } from './deliveries/trials.ts';
 import type { Engine } from './engines/engine.ts';
+import { makeCureStore } from './lessons/cures.ts';
 import { listLessonProjects, moveEvidence } from './lessons/evidence.ts';
 import { makeFeedbackStore } from './lessons/feedback.ts';
 import { makeEpisodeStore, makeFindingStore, readLessonStamp, saveLearned } from './lessons/findings.ts';
@@ -46,6 +47,7 @@ export function makeStore(engine: Engine): Store {
     listPastCalls: (projectId, limit) => listPastCalls(engine.db, projectId, limit),
     ...makeEpisodeStore(engine),
     ...makeFindingStore(engine),
+    ...makeCureStore(engine),
     ...makeReportStore(engine),
     ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),

@@ -99,6 +99,7 @@ async function migrateDown({ engine }: TestStore): Promise<void> {
 
 const TABLES = [
   'added_texts',
+  'cures',
   'deliveries',
   'episodes',
   'error_log',

@@ -93,6 +93,7 @@ async function deleteOfSessions(
       'added_texts',
       'episodes',
       'findings',
+      'cures',
       'self_reports',
       'sessions',
     ] as const) {
@@ -104,6 +105,7 @@ async function deleteOfSessions(
     await forgetFeedback(trx, sql`(agent, session_id, call_id) in (values ${ids})`);
     for (const table of [sql.table('deliveries'), sql.table('missed_opportunities')])
       await sql`delete from ${table} where (agent, session_id, call_id) in (values ${ids})`.execute(trx);
+    await sql`delete from cures where (agent, session_id, failing_call_id) in (values ${ids})`.execute(trx);
   }
 }
 
@@ -179,6 +181,7 @@ async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionK
     union select agent, session_id from missed_opportunities where session_id = ${id}
     union select agent, session_id from episodes where session_id = ${id}
     union select agent, session_id from findings where session_id = ${id}
+    union select agent, session_id from cures where session_id = ${id}
     union select agent, session_id from self_reports where session_id = ${id}
     union select agent, session_id from added_texts where session_id = ${id}
   `.execute(db);

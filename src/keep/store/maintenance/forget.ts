@@ -92,6 +92,7 @@ export const FORGETTABLE = [
   'promotions',
   'episodes',
   'findings',
+  'cures',
   'self_reports',
   'lesson_history',
   'lessons',

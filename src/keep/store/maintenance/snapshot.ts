@@ -93,6 +93,7 @@ const KEYS: Tables = {
   tool_outcomes: ['id'],
   episodes: ['id'],
   findings: ['id'],
+  cures: ['agent', 'session_id', 'failing_call_id'],
   self_reports: ['agent', 'session_id', 'report_id'],
   lessons: ['id'],
   lesson_history: ['id'],
