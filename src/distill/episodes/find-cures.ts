@@ -12,7 +12,7 @@ import { findCheck, isSameCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
-import { throughRunner } from '../../base/shell/sub-commands.ts';
+import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import type { SessionWindow } from '../detector.ts';
 import { isForcing } from '../gate/risky-remedies/is-forcing.ts';
@@ -67,8 +67,10 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   const output = failing.output ?? '';
   const failed = findBlamed(failing);
   if (failed === undefined || isProbe(failed) || isWorld(output) || isVerdict(output)) return undefined;
+  const telling = toTellingWords(failed);
   for (const [at, fixing] of next.entries()) {
     if (fixing.tool !== 'shell' || fixing.outcome !== 'success' || fixing.masked) continue;
+    if (!telling.some((word) => fixing.command?.includes(word))) continue;
     const command = findAlike(failed, fixing);
     if (command === undefined) continue;
     // Either way, this call ends the trouble: a later one was made for another reason.
@@ -80,6 +82,12 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
     if (made !== undefined) return made.kind === 'verdict' ? undefined : { at, ...made };
   }
   return undefined;
+}
+
+/** The program and the longest other word. A command with neither is another command, and need not be parsed. */
+function toTellingWords({ program, args }: SimpleCommand): readonly string[] {
+  const longest = args.reduce((word, { value }) => (value.length > word.length ? value : word), '');
+  return longest === '' ? [program] : [program, longest];
 }
 
 /** A red check that turns green in another form says nothing, unless its error names the words that changed. */
@@ -96,7 +104,7 @@ function toEdited({
 }
 
 function isCheck(command: SimpleCommand): boolean {
-  return findCheck(throughRunner(command)) !== undefined;
+  return findCheck(unwrapRunner(command)) !== undefined;
 }
 
 interface Unchanged {
@@ -151,7 +159,7 @@ function findBlamed(call: LiveCall): SimpleCommand | undefined {
   const program = call.signature?.program;
   return (
     commands.find((one) => one.program === program) ??
-    commands.find((one) => throughRunner(one).program === program) ??
+    commands.find((one) => unwrapRunner(one).program === program) ??
     commands.filter((one) => !isPreparing(one)).at(-1)
   );
 }
