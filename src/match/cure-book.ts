@@ -34,13 +34,16 @@ export function openCureBook(): CureBook {
     add(cure) {
       book.set(toKey(cure), [...(book.get(toKey(cure)) ?? []), cure]);
     },
-    find(failure) {
-      const known = (book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId);
-      const [best, second] = [...Map.groupBy(known, ({ text }) => text)].map(toKnown).sort(compare);
-      if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
-      return { ...best, text: `${best.text}, or ${second.text}` };
-    },
+    find: (failure) =>
+      chooseCure((book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId)),
   };
+}
+
+/** Of the cures of one failure, the one to tell. */
+export function chooseCure(cures: readonly Cure[]): KnownCure | undefined {
+  const [best, second] = [...Map.groupBy(cures, ({ text }) => text)].map(toKnown).sort(compare);
+  if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
+  return { ...best, text: `${best.text}, or ${second.text}` };
 }
 
 function toKnown([text, cures]: readonly [string, readonly Cure[]]): KnownCure {

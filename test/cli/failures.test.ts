@@ -32,12 +32,30 @@ describe('oncebitten sessions failures', () => {
       ],
       'observed',
     );
+    const cure = {
+      agent: 'claude-code',
+      projectId: here.id,
+      fixingCallId: 'c9',
+      signatureId: GH.id,
+      kind: 'edit',
+    } as const;
+    const text = 'replace `--stat` with `--name-only`';
+    await store.saveCures([
+      { ...cure, sessionId: 's1', failingCallId: 'c1', text, at: ago(1) },
+      { ...cure, sessionId: 's2', failingCallId: 'c2', text, at: ago(9) },
+      { ...cure, sessionId: 's3', failingCallId: 'c4', text: 'add `--patch`', at: ago(2) },
+    ]);
     await store.close();
   });
   after(() => shell.close());
 
   const list = (...args: string[]) => shell.list<FailureGroup>('sessions', 'failures', ...args);
   const each = (...args: string[]) => shell.list<FailedCall>('sessions', 'failures', '--each', ...args);
+
+  it('tells what worked afterwards, in most sessions', async () => {
+    const [group] = (await list()) as readonly (FailureGroup & { cure?: { text: string; sessions: number } })[];
+    assert.deepEqual([group?.cure?.text, group?.cure?.sessions], ['replace `--stat` with `--name-only`', 2]);
+  });
 
   it('counts by form', async () => {
     const [group, ...others] = await list();

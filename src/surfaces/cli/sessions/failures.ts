@@ -7,6 +7,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
+import { chooseCure, type KnownCure } from '../../../match/cure-book.ts';
 import { toCallFilter } from '../arguments/call-filter.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -30,9 +31,26 @@ export const run: Handler = (input) =>
       const each = toPage(await store.listFailedCalls(filter), input.options, LISTED);
       return { json: each, text: renderFailedCalls(each, view) };
     }
-    const groups = toPage(await store.listFailures(filter), input.options, LISTED);
+    const page = toPage(await store.listFailures(filter), input.options, LISTED);
+    const groups = { ...page, items: await addCures(store, page.items) };
     return { json: groups, text: renderFailureGroups(groups, view) };
   });
+
+/** A failure with the cure that agents found for it. */
+interface CuredGroup extends FailureGroup {
+  readonly cure?: Pick<KnownCure, 'text' | 'sessions' | 'lastAt'>;
+}
+
+async function addCures(store: Store, groups: readonly FailureGroup[]): Promise<readonly CuredGroup[]> {
+  const cures = await store.listCures({ signatureIds: groups.flatMap(({ signature }) => signature ?? []) });
+  const bySignature = Map.groupBy(cures, ({ signatureId }) => signatureId);
+  return groups.map((group) => {
+    const cure = chooseCure(bySignature.get(group.signature ?? '') ?? []);
+    return cure === undefined
+      ? group
+      : { ...group, cure: { text: cure.text, sessions: cure.sessions, lastAt: cure.lastAt } };
+  });
+}
 
 async function toFilter(input: CommandInput, store: Store): Promise<FailureFilter> {
   const given = input.options as Readonly<Record<string, string | undefined>>;
@@ -68,11 +86,12 @@ const UNRESOLVED =
 const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten sessions failures';
 
 /** Failures as tables. The column MASKED is there only when a command hid a failure. */
-function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): string {
+function renderFailureGroups(page: Page<CuredGroup>, view: FailuresView): string {
   const groups = page.items;
   if (groups.length === 0) return view.none;
   const toWhen = (view.columns ?? WIDE) < WIDE ? toDay : toMinute;
   const hasMasked = groups.some(({ masked }) => masked > 0);
+  const hasCures = groups.some(({ cure }) => cure !== undefined);
   const rows = groups.map((group) => [
     String(group.count),
     ...(hasMasked ? [group.masked === 0 ? '' : String(group.masked)] : []),
@@ -82,12 +101,25 @@ function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): stri
     group.isHook ? `${group.program} (hook)` : group.program,
     group.signature ?? '-',
     toLine(group.message ?? ''),
+    ...(hasCures ? [toLine(group.cure?.text ?? '-')] : []),
   ]);
   const masked = hasMasked ? ['MASKED'] : [];
-  const head = ['FAILED', ...masked, 'SESSIONS', 'FIRST (UTC)', 'LAST (UTC)', 'PROGRAM', 'SIGNATURE', 'MESSAGE'];
+  const cures = hasCures ? ['WHAT WORKED'] : [];
+  const head = [
+    'FAILED',
+    ...masked,
+    'SESSIONS',
+    'FIRST (UTC)',
+    'LAST (UTC)',
+    'PROGRAM',
+    'SIGNATURE',
+    'MESSAGE',
+    ...cures,
+  ];
+  const room = { columns: view.columns, texts: hasCures ? [head.length - 2, head.length - 1] : [head.length - 1] };
   const next =
     'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
-  return [...renderCounts(view), renderTable(head, rows, view), ...renderRest(page), '', next].join('\n');
+  return [...renderCounts(view), renderTable(head, rows, room), ...renderRest(page), '', next].join('\n');
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
