@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/base/text/withhold-commands.ts',
     'src/distill/gate/outside-text/poison-shapes.ts',
     'src/distill/gate/risky-remedies/remedy-risks.ts',
-    'src/distill/gate/risky-remedies/runs-package.ts',
+    'src/distill/gate/outside-text/judge-foreign.ts',
   ],
   'it knows what programs print': [
     'src/capture/outcomes/error-lines.ts',

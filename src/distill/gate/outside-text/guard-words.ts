@@ -2,8 +2,8 @@
  * Words of a lesson as they may be kept (D13). What a program printed is evidence: one short plain line of it may be quoted,
  * without addresses, encodings and markup, and not at all where it speaks to its reader.
  */
+
 import { listOpenQuotes, listQuotations, toShortChars } from '../../../base/text/short-text.ts';
-import { dropMarks } from './drop-marks.ts';
 import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
 import { findPoison, isAttack, type PoisonShape } from './poison-shapes.ts';
 import { toPlainLine } from './to-plain-line.ts';
@@ -230,4 +230,30 @@ function cut(text: string, room: number): string {
 /** Without half a character at its end. */
 export function toWhole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '');
+}
+
+/**
+ * Words without what a reader could take for more than words: tags and marks of chats, the lines that our own notes are
+ * made of, and the markers of reports. In whatever was typed or printed. Once done it changes nothing more.
+ */
+
+const TAGS =
+  'system|assistant|human|user|developer|instructions?|prompt|tool_result|tool_use|tool_response|function|functions|function_calls?|function_results?|invoke|parameter|important|admin|override|thinking|answer|context|command-[a-z]+|local-command-[a-z]+|user-prompt-[a-z-]+|persisted-output|[a-z]+-reminder|antml[:\\w-]*';
+
+const UNSAFE_MARKS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`<\\s*/?\\s*(?:${TAGS})(?:\\s[^<>]{0,200})?/?\\s*>?`, 'giu'), '…'],
+  [/<\|[^|<>]{0,40}\|>|<\|[\w-]{2,30}|\[\/?INST\]|<<\/?SYS>>/giu, '…'],
+  [/#{2,}\s*(?=(?:instructions?|system|human|assistant|user|response)\b)/giu, ''],
+  // A turn of somebody else.
+  [/(^|["'`(]\s*|[.!?…]\s+|\\n\s*)(system|assistant|human|user|developer)\s*[:：]\s*(?=\S)/giu, '$1$2 '],
+  [/#(\/?lesson)\b/giu, '$1'],
+  [/\[(\/?process[_ -]knowledge)\]/giu, '$1'],
+  [/\b((?:CRITICAL )?lesson) from (?=earlier (?:work|in this session)|the files of this repository)/giu, '$1 of '],
+  [/\b(what (?:went wrong|works))\s*[:：]/giu, '$1'],
+];
+
+export function dropMarks(text: string): string {
+  if (!/[<#[:：]|lesson/iu.test(text)) return text;
+  const bare = UNSAFE_MARKS.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+  return bare === text ? text : dropMarks(bare);
 }

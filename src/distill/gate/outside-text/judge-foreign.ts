@@ -1,9 +1,9 @@
 /** Why a lesson whose every word comes from outside must wait for a person. Empty when it may advise. */
+
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { hasTarget } from '../../../base/triggers/trigger.ts';
 import { listTriggerWords } from '../../../base/triggers/trigger-parts.ts';
 import { findRisks } from '../risky-remedies/judge-remedy.ts';
-import { runsPackage } from '../risky-remedies/runs-package.ts';
 import { findPoison } from './poison-shapes.ts';
 import { toPlainLine } from './to-plain-line.ts';
 
@@ -35,4 +35,24 @@ const MAX_WORDS = 4;
 
 function isSentence(text: string): boolean {
   return text.trim().split(/[\s_-]+/).length > MAX_WORDS && /\s/.test(text.trim());
+}
+
+/**
+ * Whether a text has a command that fetches a package by its name and runs it. An ordinary fix where it was seen to work; from a
+ * file that anybody may have written it is a download that is run.
+ */
+const RUNNERS: readonly RegExp[] = [
+  // Only what is installed already: `--no`, `--no-install`.
+  /\b(?:npx|bunx|pnpx|uvx)\s+(?!(?:-\S+\s+)*--no(?:-install)?\s)(?:-\S+\s+)*["']?[\w@]/i,
+  /\b(?:pnpm|yarn)\s+(?:-\S+\s+)*dlx\s+\S/i,
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:exec|x|create|init)\s+(?:-\S+\s+)*["']?[\w@]/i,
+  /\b(?:pipx|uv\s+tool)\s+run\s+(?:-\S+\s+)*["']?\w/i,
+  /\bdeno\s+run\s+(?:-\S+\s+)*["']?(?:npm|jsr):/i,
+  /\bgo\s+run\s+(?:-\S+\s+)*["']?[\w-]+\.[\w.-]+\/\S/i,
+  /\bnix\s+(?:run|shell)\s+\S/i,
+];
+
+function runsPackage(text: string): boolean {
+  const plain = text.normalize('NFKC');
+  return RUNNERS.some((pattern) => pattern.test(plain));
 }

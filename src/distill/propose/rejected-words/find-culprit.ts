@@ -3,15 +3,13 @@
  * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
  */
 
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
-import { findOptionValue } from './find-option-value.ts';
 
 const MAX_LINES = 120;
 const MAX_LINE_CHARS = 300;
@@ -205,4 +203,42 @@ function isNamed(program: string, line: string, output: string): boolean {
 
 function toPlace(culprit: Culprit): string {
   return [culprit.role, culprit.command.program, ...culprit.sub, culprit.option ?? '', culprit.word].join('\n');
+}
+
+interface OptionValue {
+  readonly option: string;
+  /** The value is only a part of the word or of a comma list. */
+  readonly embedded: boolean;
+}
+
+/**
+ * The option of a command that was given a value: `--json merged`, `--json=a,merged`, `-ojson`. `option` restricts
+ * the search to that one, where the error names it.
+ */
+function findOptionValue(command: SimpleCommand, value: string, option: string | undefined): OptionValue | undefined {
+  const words = command.args.map((arg) => arg.value);
+  for (const [i, word] of words.entries()) {
+    const place = isOption(word) ? toValuePlace(word, words[i + 1], value) : undefined;
+    if (place !== undefined && (option === undefined || isSameOption(place.option, option))) return place;
+  }
+  return undefined;
+}
+
+function toValuePlace(word: string, next: string | undefined, value: string): OptionValue | undefined {
+  const equals = word.indexOf('=');
+  if (equals > 0) {
+    return hasPart(word.slice(equals + 1), value) ? { option: word.slice(0, equals), embedded: true } : undefined;
+  }
+  if (next !== undefined && hasPart(next, value)) return { option: word, embedded: next !== value };
+  return /^-[A-Za-z]/.test(word) && word.slice(2) === value ? { option: word.slice(0, 2), embedded: true } : undefined;
+}
+
+function hasPart(list: string, value: string): boolean {
+  return list.split(',').includes(value);
+}
+
+/** Messages may name the long form where the short one was typed, and the other way round: `-o` and `--output`. */
+function isSameOption(typed: string, named: string): boolean {
+  const [a, b] = [typed.replace(/^-+/, ''), named.replace(/^-+/, '')];
+  return a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
 }
