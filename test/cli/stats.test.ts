@@ -83,7 +83,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     assert.match(stdout, /7,850 bytes, about 1,963 tokens \(bytes \/ 4\)/);
     assert.match(stdout, /6 of 26 \(23 %, 95 % interval 11 to 42\) calls that a lesson fired on/);
     assert.match(stdout, /3 failures that an active lesson is about got no warning: 2 budget,\s+1 deadline/);
-    assert.match(stdout, /^How +24 as note, 1 as pause, 6 withheld$/m);
+    assert.match(stdout, /^Shown as +24 notes, 1 pause, 6 withheld$/m);
     assert.match(stdout, /^Session start +once: about no call, so never judged$/m);
   });
 
@@ -147,7 +147,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     assert.deepEqual((await stats('--lesson', 'second-1a2b')).lessons, 1);
     assert.deepEqual((await stats('--since', '2026-03-20')).totals.shown, 3);
     const { stdout } = await shell.run(['stats', '--since', '2026-04-01']);
-    assert.match(stdout, /^No deliveries match these filters\. See all: oncebitten stats/);
+    assert.match(stdout, /^No shown or withheld lessons match these filters\. See all: oncebitten stats/);
     for (const [expected, ...args] of [
       [2, '--agent', 'nobody'],
       [2, '--since', 'soon'],

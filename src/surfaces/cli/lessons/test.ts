@@ -106,7 +106,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
     `${lesson.slug}  fires on ${renderTriggers(lesson.triggers)}${hasMore ? ` (all conditions: oncebitten lessons show ${lesson.slug})` : ''}`,
     ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
     `  examples    ${own}`,
-    `  past calls  fires on ${fires} of ${toCount(pastCalls, 'call')} ${lesson.scope.kind === 'project' ? 'of its project' : 'of all projects'}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
+    `  past calls  fires on ${fires} of ${toCount(pastCalls, 'call')} ${lesson.scope.kind === 'project' ? 'of its project' : 'of all projects'}: ${toCount(hits, 'hit')} (the call failed as the lesson says), ${toCount(falseAlarms, 'false alarm')}`,
     ...(untold === 0
       ? []
       : [

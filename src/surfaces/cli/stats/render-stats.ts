@@ -63,7 +63,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...(totals.oldVerdicts === undefined ? [] : [['Old verdicts', renderOldVerdicts(totals.oldVerdicts)] as const]),
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
-    ['How', renderModes(report)],
+    ['Shown as', renderModes(report)],
     ...(totals.atStart === 0 ? [] : [['Session start', renderStart(report)] as const]),
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
     ['Text added', renderAdded(report)],
@@ -202,8 +202,8 @@ function renderMissed({ missed: { total, reasons } }: StatsReport): string {
 }
 
 function renderModes({ totals }: StatsReport): string {
-  const modes = DELIVERY_MODES.filter((mode) => totals.modes[mode] > 0).map(
-    (mode) => `${toNumber(totals.modes[mode])} as ${mode}`,
+  const modes = DELIVERY_MODES.filter((mode) => totals.modes[mode] > 0).map((mode) =>
+    toCount(totals.modes[mode], mode),
   );
   const withheld = totals.withheld === 0 ? [] : [`${toNumber(totals.withheld)} withheld`];
   return [...modes, ...withheld].join(', ') || 'at no call';
@@ -313,7 +313,7 @@ function renderNothing(
   { missed, calls: known }: StatsReport,
   { isNarrowed, store: { lessons, drafts, calls } }: StatsView,
 ): string {
-  if (isNarrowed) return 'No deliveries match these filters. See all: oncebitten stats';
+  if (isNarrowed) return 'No shown or withheld lessons match these filters. See all: oncebitten stats';
   const head = 'No lesson was shown yet, so there is nothing to measure.';
   const next =
     lessons > 0
