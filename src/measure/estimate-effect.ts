@@ -20,12 +20,14 @@ const HALVINGS = 20;
 export function estimateEffect(question: EffectQuestion): Effect {
   const treated = toPosterior(question.with);
   const untreated = toPosterior(question.without);
-  /** The probability that less than this is prevented. */
+  /**
+   * The probability that less than this is prevented. The sum goes over the sharper posterior, because all of it may lie
+   * within one step of the wider one.
+   */
   const below = (prevented: number): number =>
-    untreated.weights.reduce(
-      (sum, weight, n) => sum + weight * (1 - findShareBelow(treated, toPoint(untreated, n) - prevented)),
-      0,
-    );
+    treated.step < untreated.step
+      ? sumOver(treated, (rate) => findShareBelow(untreated, rate + prevented))
+      : sumOver(untreated, (rate) => 1 - findShareBelow(treated, rate - prevented));
   return {
     basis: question.basis,
     with: question.with,
@@ -66,6 +68,10 @@ function toPosterior({ trials, failures }: Rate): Posterior {
 
 function toPoint({ start, step }: Posterior, n: number): number {
   return start + (n + 0.5) * step;
+}
+
+function sumOver(posterior: Posterior, toShare: (rate: number) => number): number {
+  return posterior.weights.reduce((sum, weight, n) => sum + weight * toShare(toPoint(posterior, n)), 0);
 }
 
 /** Within a step the weight is uniform. */
