@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { openStory, type Story } from './open-story.ts';
@@ -98,6 +99,8 @@ describe('the off switches', () => {
     await story.cli('pause');
     appendFileSync(file, call('during-pause'));
     await story.cli('resume');
+    // The millisecond in which a pause ends belongs to it.
+    await sleep(2);
     appendFileSync(file, call('after-pause'));
     await story.cli('scan', '--path', file);
     const known = await stored();
