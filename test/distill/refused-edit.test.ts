@@ -184,9 +184,7 @@ for (const [name, detector, words] of EPISODES) {
       assert.deepEqual(more, []);
       assert.ok(finding);
       assert.deepEqual([finding.detector, finding.fixingCallId], [`distill/${name}@1`, 'call-2']);
-      const { verdict, reason } = gateFinding(finding, [], () => true);
-      assert.equal(verdict, 'dropped');
-      assert.match(reason, /beforehand/);
+      assert.equal(gateFinding(finding, [], () => true).verdict, 'dropped');
     });
 
     it('says nothing without an edit of that file that worked', () => {

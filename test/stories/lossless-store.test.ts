@@ -134,7 +134,8 @@ describe('a daemon whose store it cannot use', { timeout: 180_000 }, () => {
   it('of a newer version answers from the manifest and keeps everything, until the newer daemon comes', async () => {
     await tell('old');
     await settle(home);
-    const database = new DatabaseSync(home.storeFile);
+    // The daemon may be writing.
+    const database = new DatabaseSync(home.storeFile, { timeout: 20_000 });
     database.exec(`insert into ${MIGRATION_TABLE} values ('9999-from-the-future', '2026-01-01T00:00:00.000Z')`);
     await restart();
     await hears(/was written by a newer Oncebitten/);

@@ -1,5 +1,5 @@
 /**
- * The back-test before trust (D12): a new trigger is replayed over the user's own past calls. Pure: what a trigger
+ * The back-test before trust: a new trigger is replayed over the user's own past calls. Pure: what a trigger
  * means is for the matcher to say, and is passed in.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Learned minutes ago counts (M10): a draft may speak at once in the session that taught it, and in no other. It stays a
+ * Learned minutes ago counts: a draft may speak at once in the session that taught it, and in no other. It stays a
  * draft for everybody else: what confirms or drops it is what confirms or drops any draft.
  */
 import type { Finding } from '../../base/model/finding.ts';

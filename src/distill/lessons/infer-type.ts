@@ -1,4 +1,4 @@
-/** The type of a lesson (D9) from what was seen: who said it, what kind of mistake it was, and its words. */
+/** The type of a lesson from what was seen: who said it, what kind of mistake it was, and its words. */
 import type { Finding } from '../../base/model/finding.ts';
 import type { LessonType } from '../../base/model/lesson.ts';
 

@@ -1,4 +1,4 @@
-/** A finding becomes a lesson, or more evidence of one that is known (D10). */
+/** A finding becomes a lesson, or more evidence of one that is known. */
 
 import { makeId, makeSlug } from '../../base/ids.ts';
 import type { Finding } from '../../base/model/finding.ts';

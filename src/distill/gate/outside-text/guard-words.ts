@@ -1,5 +1,5 @@
 /**
- * Words of a lesson as they may be kept (D13). What a program printed is evidence: one short plain line of it may be quoted,
+ * Words of a lesson as they may be kept. What a program printed is evidence: one short plain line of it may be quoted,
  * without addresses, encodings and markup, and not at all where it speaks to its reader.
  */
 

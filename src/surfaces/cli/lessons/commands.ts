@@ -39,7 +39,7 @@ const CONTENT: readonly CommandOption[] = [
   { flags: '--file <glob>', help: 'Fire on a read, edit or write of these files: "**/migrations/*.sql"', many: true },
   {
     flags: '--keyword <words>',
-    help: 'Fire only if one of the last five messages has these words: "force push" (with --tool and --file, the words are no condition, but raise the rank)',
+    help: 'Fire if one of the last five messages has these words: "force push". With both --tool and --file the words are not required; they only move the lesson up when several fire',
     many: true,
   },
   { flags: '--tag <tag>', help: 'Tag, to find the lesson by: lang:python, tool:gh …', many: true },

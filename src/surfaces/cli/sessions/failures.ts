@@ -82,7 +82,9 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
 const WIDE = 100;
 const SESSION_CHARS = 8;
 const UNRESOLVED =
-  'No later call in the project fixed these failures. A lesson may still know a fix, for example from the error message.';
+  'After these failures, no similar call worked in the project. A fix may still be known, for example another command.';
+const KNOWN_FIX =
+  'KNOWN FIX is what an agent changed before such a call worked; - means no such change, for example because code was the fix.';
 const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten sessions failures';
 
 /** Failures as tables. The column MASKED is there only when a command hid a failure. */
@@ -104,7 +106,7 @@ function renderFailureGroups(page: Page<CuredGroup>, view: FailuresView): string
     ...(hasCures ? [toLine(group.cure?.text ?? '-')] : []),
   ]);
   const masked = hasMasked ? ['MASKED'] : [];
-  const cures = hasCures ? ['WHAT WORKED'] : [];
+  const cures = hasCures ? ['KNOWN FIX'] : [];
   const head = [
     'FAILED',
     ...masked,
@@ -119,7 +121,14 @@ function renderFailureGroups(page: Page<CuredGroup>, view: FailuresView): string
   const room = { columns: view.columns, texts: hasCures ? [head.length - 2, head.length - 1] : [head.length - 1] };
   const next =
     'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
-  return [...renderCounts(view), renderTable(head, rows, room), ...renderRest(page), '', next].join('\n');
+  return [
+    ...renderCounts(view),
+    renderTable(head, rows, room),
+    ...renderRest(page),
+    '',
+    ...(hasCures ? [KNOWN_FIX] : []),
+    next,
+  ].join('\n');
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {

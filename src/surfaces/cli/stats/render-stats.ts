@@ -82,7 +82,7 @@ function listCalls(calls: StatsReport['calls']): readonly Fact[] {
     renderMean(cost.tokens, 'tokens'),
   ].filter((mean) => mean !== undefined);
   const average = means.length === 0 ? '' : `, on average after ${means.join(', ')}`;
-  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failed attempt')} (retries not counted) worked in the end${average}`;
+  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} (repeated attempts counted once) ended with a call that worked${average}`;
   return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
 }
 
@@ -166,7 +166,7 @@ function listAround(recurrence: StatsReport['recurrence']): readonly Fact[] {
       'Before',
       `${renderShare(before)} calls of the same program made the lesson's mistake, before the lesson first fired`,
     ],
-    ['Since', `${renderShare(after)} since then; ${caution}`],
+    ['Since', `${renderShare(after)} since then, the calls at which the lesson was shown included; ${caution}`],
   ];
 }
 
@@ -230,7 +230,7 @@ function renderAdded({ totals, added }: StatsReport): string {
   const render = (bytes: number, tokens: number): string =>
     `${toCount(bytes, 'byte')}, about ${toCount(tokens, 'token')} (bytes / 4)`;
   if (added === undefined || added.bytes < totals.bytes)
-    return `${render(totals.bytes, totals.tokens)}, without the words around the lessons`;
+    return `${render(totals.bytes, totals.tokens)}, not counting the fixed words around each lesson`;
   const kinds = added.kinds.map(
     ({ kind, texts, bytes }) => `${toCount(bytes, 'byte')} in ${toCount(texts, ADDED[kind])}`,
   );
@@ -268,7 +268,7 @@ function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
 
 function renderGroups(title: string, groups: readonly StatsGroup[], { limit, columns }: StatsView): readonly string[] {
   if (groups.length === 0) return [];
-  const head = [title, 'SHOWN', 'HELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
+  const head = [title, 'SHOWN', 'WITHHELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
   const rows = groups.slice(0, limit).map((group) => toRow(group, toScreenMax(columns, NAME_CHARS)));
   const more = groups.length > limit ? [`… and ${groups.length - limit} more: --limit ${groups.length}`] : [];
   return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
@@ -301,12 +301,15 @@ function toName(name: string, max: number): string {
 const LEGEND_CHARS = 11;
 const LEGEND: readonly Fact[] = [
   ['SHOWN', 'shown to an agent, at a call or at session start'],
-  ['HELD', 'withheld on purpose, to compare with SHOWN'],
+  ['WITHHELD', 'not shown on purpose, to compare with SHOWN'],
   ['CLEAN', 'later calls did not repeat the mistake'],
   ['AGAIN', 'a later call repeated the mistake; for a checklist: the session did none of its items'],
   ['OPEN', 'no outcome: the agent has not tried again'],
   ['ALARMS', 'the lesson fired on a call that worked'],
-  ['PREVENTED', 'fewer repeats per 100 times shown than withheld (95 % interval); ?: may be chance; -: not yet known'],
+  [
+    'PREVENTED',
+    'repeats that the lesson avoids per 100 times shown, against times withheld (95 % interval); ?: may be chance; -: not yet known',
+  ],
 ];
 
 function renderNothing(
