@@ -140,7 +140,7 @@ describe('sessions that no hook tells of', { concurrency: true }, () => {
   });
 
   describe('a daemon that finds much to read', { timeout: 180_000, concurrency: 1 }, () => {
-    const SIZE = { files: 60, calls: 60, outputBytes: 8_000 };
+    const SIZE = { files: 90, calls: 60, outputBytes: 8_000 };
     let shell: Shell;
     before(async () => {
       shell = openShell();

@@ -96,10 +96,11 @@ describe('the off switches', () => {
       row('assistant', [{ type: 'tool_use', id, name: 'Bash', input: { command: `echo ${id}` } }]) +
       row('user', [{ type: 'tool_result', tool_use_id: id, content: id }]);
     appendFileSync(file, call('before-pause'));
+    // The milliseconds in which a pause begins and ends belong to it.
+    await sleep(2);
     await story.cli('pause');
     appendFileSync(file, call('during-pause'));
     await story.cli('resume');
-    // The millisecond in which a pause ends belongs to it.
     await sleep(2);
     appendFileSync(file, call('after-pause'));
     await story.cli('scan', '--path', file);
