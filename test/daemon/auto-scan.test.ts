@@ -80,8 +80,12 @@ describe('sessions that no hook tells of', { concurrency: true }, () => {
       await waitUntil('the mistake', async () => (await idsOf('live')).includes('wrong'));
       appendCalls(path, place, [{ id: 'right', command: 'gh pr diff 12 --name-only', output: 'a.ts' }]);
       await waitUntil('the correction', async () => (await idsOf('live')).includes('right'));
-      const lessons = await shell.list<{ summary: string }>('lessons', 'list');
-      assert.match(lessons[0]?.summary ?? '', /gh pr diff.*--stat/);
+      // The calls are stored before anything is learned from them.
+      await waitUntil('the lesson', async () =>
+        (await shell.list<{ summary: string }>('lessons', 'list')).some(({ summary }) =>
+          /gh pr diff.*--stat/.test(summary),
+        ),
+      );
     });
 
     it('finds a session that is new', async () => {
