@@ -12,7 +12,7 @@ export function measureCpuMs(step: () => unknown): number {
 const LARGER = 4;
 /** Time that grows with the input grows 4 times, time that grows with its square 16 times. */
 const MAX_GROWTH = 8;
-const ROUNDS = 5;
+const ROUNDS = 15;
 /** Less is measured too roughly: the step is repeated until it took that long. */
 const MIN_MS = 2;
 
