@@ -62,6 +62,7 @@ describe('a cure', () => {
     assert.deepEqual(cure(net, worked('git fetch --all origin')), [], 'the world');
     assert.deepEqual(cure(failed('cat a.txt', 'cat: a.txt: No such file'), worked('cat b.txt')), [], 'exploration');
     assert.deepEqual(cure(failed('make it', 'make: busy'), worked('make it')), [], 'chance');
+    assert.deepEqual(cure(failed('shipit up', 'no room left'), worked('shipit status')), [], 'another sub-command');
   });
 
   it('never forces, never raises rights, and never comes from a hidden outcome', () => {
@@ -69,6 +70,9 @@ describe('a cure', () => {
     assert.deepEqual(cure(refused, worked('shipit push --force main')), []);
     assert.deepEqual(cure(refused, worked('shipit push --no-verify main')), []);
     assert.deepEqual(cure(failed('shipit up', 'permission denied: shipit'), worked('sudo shipit up')), []);
+    const locked = failed('shipit up prod', "lock 'shipit.lock' is held");
+    for (const first of ['sudo lockctl free shipit.lock', 'lockctl free --force shipit.lock', 'rm -rf ~/ shipit.lock'])
+      assert.deepEqual(cure(locked, worked(first), worked('shipit up prod')), [], first);
     const flag = failed('shipit deploy --fast prod', 'unknown flag: --fast');
     assert.deepEqual(cure(flag, { ...worked('shipit deploy --quick prod | cat'), masked: true }), []);
   });

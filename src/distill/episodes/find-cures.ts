@@ -7,10 +7,10 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Cure, CureKind } from '../../base/model/cure.ts';
 import { dropAbsent } from '../../base/records.ts';
-import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
-import { findCheck, isSameCommand } from '../../base/shell/intent.ts';
+import type { CommandEdit, EditWord } from '../../base/shell/command-edit.ts';
+import { findCheck, isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
-import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../base/text/paths.ts';
@@ -52,6 +52,8 @@ interface Made {
   readonly kind: CureKind;
   readonly text: string;
   readonly edit?: CommandEdit;
+  /** The line of the command that had to run first. */
+  readonly firstLine?: string;
 }
 
 /** The same input of a file tool worked once the file was read. Another input is another text, which no cure can know. */
@@ -90,7 +92,10 @@ function toTellingWords({ program, args }: SimpleCommand): readonly string[] {
   return longest === '' ? [program] : [program, longest];
 }
 
-/** A red check that turns green in another form says nothing, unless its error names the words that changed. */
+/**
+ * Unless the error names the words that changed, a red check that turns green in another form says nothing, and another
+ * sub-command does other work.
+ */
 function toEdited({
   failed,
   command,
@@ -99,7 +104,9 @@ function toEdited({
   const edit = findCure({ failed, fixing: command, points: { told: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
-  if (isCheck(failed) && !isNamed(edit, output)) return { kind: 'verdict' } as const;
+  const isPointedAt = isNamed(edit, output);
+  if (isCheck(failed) && !isPointedAt) return { kind: 'verdict' } as const;
+  if (failed.program === command.program && !isSameSubCommand(failed, command) && !isPointedAt) return undefined;
   return { kind: 'edit', text, edit } as const;
 }
 
@@ -123,16 +130,13 @@ function findAround({ failing, failed, fixing, between }: Unchanged): Omit<Made,
   if (isEdited || isCheck(failed)) return undefined;
   if (fixing.cwd !== undefined && fixing.cwd !== failing.cwd) return toFolder(failing, fixing);
   const ran = between
-    .filter(({ outcome, masked }) => outcome === 'success' && !masked)
-    .flatMap((call) => parseCall(call));
-  const command = ran.findLast(
-    (one) =>
-      !isPreparing(one) &&
-      !isLooking(one) &&
-      !isProbe(one) &&
-      toWords(one).some((word) => isNamedIn(failing.output ?? '', word)),
+    .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
+    .flatMap((call) => parseCall(call).map((command) => ({ command, line: call.command ?? '' })));
+  const first = ran.findLast(
+    ({ command }) => isDoing(command) && toWords(command).some((word) => isNamedIn(failing.output ?? '', word)),
   );
-  return command && { kind: 'first', text: `run \`${toShortCommand(command, TEXT_CHARS)}\` first` };
+  if (first === undefined) return undefined;
+  return { kind: 'first', text: `run \`${toShortCommand(first.command, TEXT_CHARS)}\` first`, firstLine: first.line };
 }
 
 /** A folder of the project, as it is seen from the folder of the failed call. */
@@ -145,12 +149,17 @@ function toFolder({ cwd: from }: LiveCall, { cwd: to }: LiveCall): Omit<Made, 'a
 }
 
 /** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
-function isHarmful({ edit }: Made, failing: LiveCall, fixing: LiveCall): boolean {
-  const added = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
-  if (added.some((word) => typeof word === 'string' && (word === 'sudo' || (isOption(word) && isForcing(word)))))
-    return true;
-  if (edit === undefined) return false;
-  return findRisks(fixing.command ?? '', { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0;
+function isHarmful({ edit, firstLine }: Made, failing: LiveCall, fixing: LiveCall): boolean {
+  // The whole line, because parsing looks through `sudo`.
+  const told = firstLine ?? (edit === undefined ? '' : (fixing.command ?? ''));
+  const words = [...listAdded(edit), ...(firstLine?.split(/\s+/) ?? [])];
+  if (words.some((word) => word === 'sudo' || (isOption(word) && isForcing(word)))) return true;
+  return findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0;
+}
+
+function listAdded(edit: CommandEdit | undefined): readonly string[] {
+  const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : [])) ?? [];
+  return words.filter((word) => typeof word === 'string');
 }
 
 /** The command of the line that the signature is about. */
@@ -204,7 +213,7 @@ function toShape(word: EditWord): string {
 
 /** The error names a word that the edit takes or brings, or the program that it replaces or wraps. */
 function isNamed({ program, steps }: CommandEdit, output: string): boolean {
-  const words = steps.flatMap((step: EditStep) =>
+  const words = steps.flatMap((step) =>
     'from' in step ? [...step.from, ...step.to, ...(step.at === 0 ? [program] : [])] : [],
   );
   return words.some((word) => typeof word === 'string' && isNamedIn(output, word));
