@@ -63,7 +63,7 @@ function findChild({ children }: CommandNode, word: string): CommandNode | undef
   return children.find(({ entry }) => toLastWord(entry.name) === word);
 }
 
-function toLastWord(name: string): string {
+export function toLastWord(name: string): string {
   return name.slice(name.lastIndexOf(' ') + 1);
 }
 

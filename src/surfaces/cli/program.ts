@@ -2,7 +2,7 @@
 import { type CommanderError, type Help, Command as Program } from 'commander';
 import { type Command, type CommandOption, describeOption } from './command.ts';
 import { UsageError } from './errors.ts';
-import type { CommandNode } from './find-command.ts';
+import { type CommandNode, toLastWord } from './find-command.ts';
 
 export type Run = (
   command: Command,
@@ -25,7 +25,7 @@ export function makeProgram(node: CommandNode, { version, run, out, err }: Progr
     .helpOption('-h, --help', 'Show this help')
     .showSuggestionAfterError()
     .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })
-    .configureHelp({ visibleCommands: () => children.map(toStub), formatHelp })
+    .configureHelp({ visibleCommands: () => children.map(toHelpRow), formatHelp })
     .exitOverride(makeThrow(node));
   if (entry.name === '') program.version(version, '-V, --version', 'Show the version');
   if ('load' in entry) addCommand(program, entry, run);
@@ -45,9 +45,9 @@ function renderHelpEnd({ entry, children }: CommandNode): string {
 }
 
 /** A row in the help of its group. */
-function toStub({ entry }: CommandNode): Program {
-  const stub = new Program(entry.name.slice(entry.name.lastIndexOf(' ') + 1)).summary(entry.summary);
-  return entry.section === undefined ? stub : stub.helpGroup(entry.section);
+function toHelpRow({ entry }: CommandNode): Program {
+  const row = new Program(toLastWord(entry.name)).summary(entry.summary);
+  return entry.section === undefined ? row : row.helpGroup(entry.section);
 }
 
 function addCommand(program: Program, command: Command, run: Run): void {
