@@ -5,7 +5,7 @@ import type { Stage } from './delivery-stage.ts';
 
 const CRITICAL = 'CRITICAL LESSONS from earlier work';
 const UNRESOLVED = 'UNRESOLVED TOOL FAILURES';
-const DRAFTS = '1 draft of a lesson waits';
+const DRAFTS = 'oncebitten lessons review';
 const REPORT = `Done.
 
 #lesson
