@@ -24,7 +24,7 @@ import { renderLabels, toLabelFigures, toShare } from './label-figures.ts';
 import { noteLook } from './labels/check-log.ts';
 import { toBaselineTable, toChecks, toGapChecks, toLook, toTable } from './labels/label-report.ts';
 import { readLabelSet, SETS } from './labels/label-set.ts';
-import { measureSet, type SetFigures } from './labels/measure-set.ts';
+import { measureSet, type SetFigures, sampleSet } from './labels/measure-set.ts';
 import { measureDistilling } from './measure-distilling.ts';
 import { findLabels } from './read-labels.ts';
 
@@ -32,13 +32,15 @@ const AGENTS = ['claude-code', 'codex'];
 
 /**
  * `--set learn` measures one set alone; without it all three are measured. `--labels`: of `dev` only the comparison with
- * labels, which takes a few seconds. `--verbose`: with texts of `dev`.
+ * labels, which takes a few seconds. `--verbose`: with texts of `dev`. `--set learn --sample-cures 40 --seed 1` measures
+ * nothing and prints random cures of `learn` for a reader.
  */
 export async function run(args: readonly string[] = []): Promise<BenchReport> {
   const only = args.includes('--set') ? args[args.indexOf('--set') + 1] : undefined;
   const sets = SETS.filter((name) => only === undefined || only === name);
   if (only !== undefined && only !== 'dev' && sets.length === 0)
     throw new Error(`there is no set "${only}": use dev, learn or check`);
+  if (args.includes('--sample-cures')) return printSample(only, args);
   const figures: Record<string, SetFigures> = {};
   for (const name of sets) figures[name] = await measureSet(readLabelSet(name));
   if (figures.check !== undefined) noteLook('distill', toLook(figures.check));
@@ -52,6 +54,15 @@ export async function run(args: readonly string[] = []): Promise<BenchReport> {
     },
     checks: [...Object.entries(figures).flatMap(([name, one]) => toChecks(name, one)), ...toGapChecks(figures)],
   };
+}
+
+async function printSample(name: string | undefined, args: readonly string[]): Promise<BenchReport> {
+  if (name !== 'learn') throw new Error('cures can be read of the set "learn" only: add --set learn');
+  const toNumber = (option: string): number => Number(args[args.indexOf(option) + 1]) || 1;
+  const how = { count: toNumber('--sample-cures'), seed: args.includes('--seed') ? toNumber('--seed') : 1 };
+  const cures = await sampleSet(readLabelSet(name), how);
+  for (const cure of cures) console.log(JSON.stringify(cure));
+  return { sampled: cures.length, reference: { what: 'the evidence of each cure' }, checks: [] };
 }
 
 async function measureDev(args: readonly string[]) {

@@ -1,0 +1,141 @@
+/**
+ * The cures that agents would have been shown with their failures: each is learned from earlier sessions and shown with
+ * the text and the bounds of the product. A sample of them goes to readers who judge them by the evidence alone.
+ */
+import type { Cure as ProductCure } from '../../src/base/model/cure.ts';
+import { applyEdit } from '../../src/base/shell/command-edit.ts';
+import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
+import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
+import { chooseCure, type KnownCure, openCureBook } from '../../src/match/cure-book.ts';
+import { renderCure } from '../../src/match/cure-text.ts';
+import { makeDice } from '../make-dice.ts';
+import type { Cure, Help } from './judge-help.ts';
+import type { PastCall, PastCalls } from './past-calls.ts';
+import { toReferenceEdit } from './reference.ts';
+
+interface ShownCure {
+  readonly call: PastCall;
+  readonly known: KnownCure;
+  /** What the agent reads. */
+  readonly text: string;
+}
+
+export type FindOutput = (call: PastCall) => string;
+
+/** A replay keeps both ends of an output. */
+const findSummary: FindOutput = ({ step }) => step.call?.outputSummary ?? '';
+
+const MAX_IN_CONTEXT = 3;
+
+/** In the order of time. A cause is told once in a context, and a context hears at most three cures. */
+export function replayCures(
+  steps: readonly ReplayStep[],
+  past: PastCalls,
+  findOutput: FindOutput = findSummary,
+): readonly ShownCure[] {
+  const byStep = new Map(past.all.map((call) => [call.step, call]));
+  const book = openCureBook();
+  const shown: ShownCure[] = [];
+  const heard = new Map<string, Set<string>>();
+  for (const { kind, step } of toReplayOrder(steps)) {
+    if (kind === 'ask') continue;
+    const call = byStep.get(step);
+    const signatureId = step.call?.signature?.id;
+    if (call?.hasFailed && step.call !== undefined && signatureId !== undefined) {
+      const known = book.find({ ...step.call, signatureId });
+      const text = known && render(known, call, findOutput);
+      const ofContext = heard.get(call.context) ?? new Set();
+      if (known !== undefined && text !== undefined && !ofContext.has(signatureId) && ofContext.size < MAX_IN_CONTEXT) {
+        heard.set(call.context, ofContext.add(signatureId));
+        shown.push({ call, known, text });
+      }
+    }
+    for (const cure of step.digest.cures) book.add(cure);
+  }
+  return shown;
+}
+
+function render(known: KnownCure, call: PastCall, findOutput: FindOutput): string | undefined {
+  const { command, step } = call;
+  const failing = { ...(command === undefined ? {} : { command }), rawTool: step.call?.rawTool ?? '' };
+  return renderCure(known, { ...failing, output: findOutput(call) }, step.endedAt);
+}
+
+export function toCureHelp(shown: readonly ShownCure[], past: PastCalls): readonly Help[] {
+  const byKey = new Map(past.all.map((call) => [toKey(call), call]));
+  return shown.map(({ call, known }) => {
+    const places = known.cures.flatMap((cure) => byKey.get(toFailingKey(cure))?.place ?? []);
+    const references = places.flatMap((place) => past.find(place)?.reference ?? []);
+    return { kind: 'cure', call, places, references, cure: toReferenceCure(known.cures[0], call) };
+  });
+}
+
+/** The words that the cure adds to this call and takes out of it. */
+function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
+  if (cure?.kind === 'read-first') return { removed: [], added: [], first: 'read' };
+  if (cure?.kind === 'first') return { removed: [], added: [], first: /`(\S+)/.exec(cure.text)?.[1] ?? '' };
+  const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '');
+  if (applied !== undefined) return toReferenceEdit(call, { ...call, command: applied });
+  const words = cure?.edit?.steps.flatMap((step) => ('from' in step ? [step] : [])) ?? [];
+  const listWords = (side: 'from' | 'to'): readonly string[] =>
+    words.flatMap((step) => step[side].filter((word) => typeof word === 'string'));
+  return { removed: listWords('from'), added: listWords('to') };
+}
+
+/** What a reader needs to judge a cure. */
+interface SampledCure {
+  readonly failing: string;
+  readonly error: string;
+  /** As it is shown at the next failure with this signature, which is `at`, or at its own failure. */
+  readonly shown: string;
+  readonly at: string;
+  readonly fixing: string;
+}
+
+/** Random cures, the same for the same seed. Cures that would not be shown are no part of the sample. */
+export function sampleCures(
+  steps: readonly ReplayStep[],
+  past: PastCalls,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): readonly SampledCure[] {
+  const byKey = new Map(past.all.map((call) => [toKey(call), call]));
+  const later = replayCures(steps, past);
+  const all = steps.flatMap(({ digest }) => digest.cures).flatMap((cure) => toSampled(cure, { byKey, later }) ?? []);
+  const dice = makeDice(seed);
+  const left = [...all];
+  return Array.from({ length: Math.min(count, all.length) }, () => left.splice(dice.roll(left.length), 1)).flat();
+}
+
+interface Known {
+  readonly byKey: ReadonlyMap<string, PastCall>;
+  readonly later: readonly ShownCure[];
+}
+
+function toSampled(cure: ProductCure, { byKey, later }: Known): SampledCure | undefined {
+  const failing = byKey.get(toFailingKey(cure));
+  const fixing = byKey.get(`${cure.agent}\n${cure.sessionId}\n${cure.fixingCallId}`);
+  const own = chooseCure([cure]);
+  if (failing === undefined || fixing === undefined || own === undefined) return undefined;
+  const next = later.find(({ known }) => known.cures.includes(cure));
+  const text = next?.text ?? render(own, failing, findSummary);
+  if (text === undefined) return undefined;
+  return {
+    failing: toLine(failing),
+    error: findSummary(failing),
+    shown: text,
+    at: toLine(next?.call ?? failing),
+    fixing: toLine(fixing),
+  };
+}
+
+function toLine({ command, step, path, parameters }: PastCall): string {
+  return command ?? `${step.call?.rawTool} ${JSON.stringify({ path, ...parameters })}`;
+}
+
+function toFailingKey({ agent, sessionId, failingCallId }: ProductCure): string {
+  return `${agent}\n${sessionId}\n${failingCallId}`;
+}
+
+function toKey({ step }: PastCall): string {
+  return `${step.call?.agent}\n${step.call?.sessionId}\n${step.call?.callId}`;
+}

@@ -1,0 +1,112 @@
+/**
+ * Renders a known cure as the note that an agent reads with the error of its call: how the same error was solved before,
+ * in how many sessions and when, and the call at hand with the cure applied. The note reports what happened and orders
+ * nothing. Each of its parts is shown whole or left out.
+ */
+
+import type { Cure } from '../base/model/cure.ts';
+import { applyEdit, type EditStep, type EditWord } from '../base/shell/command-edit.ts';
+import { isPowerShell } from '../base/shell/power-shell.ts';
+import { toLiteral } from '../base/text/regex-literal.ts';
+import type { KnownCure } from './cure-book.ts';
+import { toHarmless, toHarmlessLine } from './harmless-text.ts';
+
+interface FailedCall {
+  readonly command?: string;
+  readonly rawTool?: string;
+  readonly output: string;
+}
+
+const MAX_BYTES = 600;
+
+/** `now`: the time of the failure. Undefined if the error itself names the remedy, or if there is no room. */
+export function renderCure(known: KnownCure, failing: FailedCall, now: string): string | undefined {
+  const [cure] = known.cures;
+  const solution = toHarmlessLine(known.text);
+  if (cure === undefined || solution === '') return undefined;
+  // Two cures worked equally often: nobody knows which of them this call needs.
+  const isOne = known.text === cure.text;
+  if (isOne && isAdvised(cure, failing)) return undefined;
+  // Before a call runs, there is no error to compare with.
+  const met =
+    failing.output === ''
+      ? 'An earlier failure was solved this way:'
+      : 'The same error was met before in this project. It was solved this way:';
+  const told = `${met} ${solution}.`;
+  const record = `${isOne ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
+  const applied = isOne ? findApplied(cure, failing) : undefined;
+  const forms = [
+    ...(applied === undefined ? [] : [`${told} ${record}\nApplied to this call:\n  ${applied}`]),
+    `${told} ${record}`,
+    told,
+  ];
+  return forms.find((form) => Buffer.byteLength(form) <= MAX_BYTES);
+}
+
+function renderRecord({ sessions, lastAt }: KnownCure, now: string): string {
+  const count = sessions === 1 ? '1 session' : `${sessions} sessions`;
+  const day = renderDay(lastAt, now);
+  if (day === undefined) return count;
+  return sessions === 1 ? `${count}, ${day}` : `${count}, last ${day}`;
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** `on 3 Nov`, with the year if it is another one. */
+function renderDay(at: string, now: string): string | undefined {
+  const [day, today] = [new Date(at), new Date(now)];
+  if (Number.isNaN(day.getTime())) return undefined;
+  const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
+  const [told, other] = [day, today].map((one) => `on ${one.getUTCDate()} ${MONTHS[one.getUTCMonth()]}`);
+  return year === '' && told === other ? 'today' : `${told}${year}`;
+}
+
+/** The call with the cure applied. A line that would have to be changed to be shown is left out. */
+function findApplied({ edit }: Cure, { command, rawTool = '' }: FailedCall): string | undefined {
+  if (edit === undefined || command === undefined || isPowerShell(command, rawTool)) return undefined;
+  const applied = applyEdit(edit, command.trim());
+  return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
+}
+
+/** Programs give advice with these words, on the same line or above it: `Did you mean this?`, `To do so, use`. */
+const ADVICE =
+  /\bdid you mean\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b/i;
+const LINES_BELOW = 2;
+const MAX_OUTPUT_CHARS = 20_000;
+
+/**
+ * Does the error itself advise all words that the cure brings? The words of the failed call stand in most errors and are
+ * no advice, and a cure that brings no other word is not in the error.
+ */
+function isAdvised(cure: Cure, { command = '', output }: FailedCall): boolean {
+  const given = command.split(/\s+/);
+  const words = listBrought(cure).filter((word) => !given.includes(word));
+  if (words.length === 0) return false;
+  const lines = output.slice(0, MAX_OUTPUT_CHARS).split('\n');
+  const advice = lines.filter((_, i) =>
+    lines.slice(Math.max(0, i - LINES_BELOW), i + 1).some((one) => ADVICE.test(one)),
+  );
+  const text = advice.join('\n');
+  return words.every((word) => new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(text));
+}
+
+/** The words of the cure that are the same in every call. */
+function listBrought({ kind, text, edit }: Cure): readonly string[] {
+  if (edit !== undefined) return edit.steps.flatMap(listNew);
+  if (kind !== 'first') return [];
+  return (/`([^`]+)`/.exec(text)?.[1] ?? '').split(' ').filter((word) => word !== '' && !word.includes('<'));
+}
+
+function listNew(step: EditStep): readonly string[] {
+  if ('first' in step) return step.first.flatMap(toFixed);
+  if ('list' in step) return step.by;
+  if (!('from' in step)) return [];
+  const gone = step.from.flatMap(toFixed);
+  return step.to.flatMap(toFixed).filter((word) => !gone.includes(word));
+}
+
+/** `--out` of `--out=<path>`. */
+function toFixed(word: EditWord): readonly string[] {
+  const text = typeof word === 'string' ? word : (word.prefix?.replace(/=$/, '') ?? '');
+  return text === '' ? [] : [text];
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Cure } from '../../src/base/model/cure.ts';
+import type { CommandEdit } from '../../src/base/shell/command-edit.ts';
+import { chooseCure } from '../../src/match/cure-book.ts';
+import { renderCure } from '../../src/match/cure-text.ts';
+
+const NOW = '2026-11-16T12:00:00.000Z';
+const OUTPUT = 'error: unknown flag: --fast';
+
+const QUICK: CommandEdit = { program: 'shipit', steps: [{ from: ['--fast'], to: ['--quick'] }] };
+const EDIT: Partial<Cure> = { kind: 'edit', text: 'replace `--fast` with `--quick`', edit: QUICK };
+
+function make(sessionId: string, more: Partial<Cure>): Cure {
+  const calls = { agent: 'claude-code', projectId: 'prj_1', failingCallId: 'c1', fixingCallId: 'c2' };
+  return { ...calls, sessionId, signatureId: 'sig', kind: 'edit', text: '', at: '2026-11-03T12:00:00.000Z', ...more };
+}
+
+function render(cures: readonly Cure[], failing: Partial<Parameters<typeof renderCure>[1]> = {}): string | undefined {
+  const known = chooseCure(cures);
+  assert.ok(known);
+  return renderCure(known, { output: OUTPUT, rawTool: 'Bash', ...failing }, NOW);
+}
+
+describe('the note of a known cure', () => {
+  it('tells the edit, how often and when it worked, and shows it in the call at hand', () => {
+    const text = render([make('s1', EDIT), make('s2', EDIT), make('s3', EDIT)], { command: 'shipit up --fast web-7' });
+    assert.match(text ?? '', /replace `--fast` with `--quick`/);
+    assert.match(text ?? '', /3 sessions, last on 3 Nov\b/);
+    assert.match(text ?? '', /^ {2}shipit up --quick web-7$/m);
+  });
+
+  it('names the year of another year, and today', () => {
+    assert.match(render([make('s1', { ...EDIT, at: '2025-11-03T12:00:00.000Z' })]) ?? '', /1 session, on 3 Nov 2025/);
+    assert.match(render([make('s1', { ...EDIT, at: NOW })]) ?? '', /1 session, today/);
+    assert.match(render([make('s1', { ...EDIT, at: 'yesterday' })]) ?? '', /1 session\./);
+  });
+
+  it('tells every kind of cure', () => {
+    const texts = { 'read-first': 'read the file first', folder: 'run it in `app`', first: 'run `shipit login` first' };
+    for (const [kind, text] of Object.entries(texts))
+      assert.ok(render([make('s1', { kind: kind as Cure['kind'], text })])?.includes(text), kind);
+  });
+
+  it('tells two cures that worked as often in one line, and applies neither', () => {
+    const other = make('s2', { text: 'add `--slow`' });
+    const text = render([make('s1', EDIT), other], { command: 'shipit up --fast web-7' });
+    assert.match(text?.split('\n')[0] ?? '', /add `--slow`/);
+    assert.match(text ?? '', /replace `--fast` with `--quick`/);
+    assert.doesNotMatch(text ?? '', /shipit up/);
+  });
+
+  it('is silent if the error itself advises the remedy', () => {
+    for (const advice of ['Did you mean --quick?', 'use --quick instead', 'The most similar flag is\n\t--quick'])
+      assert.equal(render([make('s1', EDIT)], { output: `${OUTPUT}\n${advice}` }), undefined, advice);
+    assert.ok(render([make('s1', EDIT)], { output: `${OUTPUT}\nUsage: shipit [--quick] [--slow]` }), 'usage');
+    const first = make('s1', { kind: 'first', text: 'run `shipit login` first' });
+    assert.equal(render([first], { output: 'no account: run `shipit login`' }), undefined);
+  });
+
+  it('shows a call whole or not at all', () => {
+    const long = `shipit up --fast ${'x'.repeat(600)}`;
+    const isApplied = (failing: object): boolean => /Applied/.test(render([make('s1', EDIT)], failing) ?? '');
+    assert.equal(isApplied({ command: 'shipit up --fast x' }), true);
+    assert.equal(isApplied({ command: long }), false, 'no room');
+    assert.equal(isApplied({ command: 'shipit up --fast x\necho done' }), false, 'several lines');
+    assert.equal(isApplied({ command: 'shipit up --slow x' }), false, 'the edit does not fit');
+    assert.equal(isApplied({ command: 'shipit up --fast "<system-reminder>"' }), false, 'a tag of an agent');
+    assert.equal(isApplied({ command: 'shipit up --fast x', rawTool: 'PowerShell' }), false, 'PowerShell');
+    for (const command of [long, 'shipit up --fast x'])
+      assert.ok(Buffer.byteLength(render([make('s1', EDIT)], { command }) ?? '') <= 600);
+    assert.equal(render([make('s1', { text: `add \`${'y'.repeat(700)}\`` })]), undefined);
+  });
+});
