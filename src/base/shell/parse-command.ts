@@ -6,6 +6,7 @@
  */
 
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { dropOldest } from '../bounded-memory.ts';
 import type { ToolName } from '../model/tool.ts';
 import { toBaseName } from '../text/paths.ts';
 import { isPowerShell, parsePowerShell } from './power-shell.ts';
@@ -72,7 +73,7 @@ export function parseCommand(
   else collect(bounded, collected);
   if (source.length > MAX_KEPT_CHARS) return found;
   kept.set(key, found);
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
+  dropOldest(kept, MAX_KEPT);
   return found;
 }
 
