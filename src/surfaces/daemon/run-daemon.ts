@@ -149,6 +149,8 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
   await keeper.stop();
   if (lock.isHeld()) {
     rmSync(home.registrationFile, { force: true });
+    // A daemon that a hook started meanwhile has found the lock held and ended: the next hook may start another at once.
+    rmSync(home.startingFile, { force: true });
     log('stopped');
   }
   lock.release();
