@@ -1,5 +1,5 @@
 /** What a test knows of a daemon from outside: its files, its process, what it has stored. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import type { StoredCall } from '../../src/base/model/call.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { DataHome } from '../../src/loop/home/data-home.ts';
 import { askDaemon, readRegistration } from '../../src/surfaces/daemon/ask-daemon.ts';
+import { stopDaemon } from '../stop-daemon.ts';
 
 const HANG_MS = 90_000;
 /** Nobody's own sessions come into a test. */
@@ -42,6 +43,15 @@ export function findPid(home: DataHome): number | undefined {
   return readRegistration(home.registrationFile)?.pid;
 }
 
+/** Ends the daemon of this home, and those that hooks have started but that have not come up yet. */
+export async function stopAllDaemons(home: DataHome): Promise<void> {
+  await waitUntil('no daemon runs or is about to', async () => {
+    await stopDaemon(home.dir);
+    const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' });
+    return !stdout.split('\n').some((line) => /\bdaemon\.[cm]js\b/.test(line) && line.includes(home.dir));
+  });
+}
+
 export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
     if (pid !== undefined) process.kill(pid, signal);
@@ -52,9 +62,12 @@ export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'
 
 export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + HANG_MS;
-  while (!(await isSo())) {
+  for (;;) {
+    const startedMs = performance.now();
+    if (await isSo()) return;
     if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
-    await sleep(20);
+    // Most of the time belongs to the process that is waited for, not to the look at it.
+    await sleep(Math.min(200, Math.max(20, 4 * (performance.now() - startedMs))));
   }
 }
 

@@ -41,6 +41,8 @@ describe('around the daemon', { timeout: 240_000 }, () => {
 
   it('ends when its data directory is removed, and leaves none behind', async () => {
     const pid = findPid(home) ?? 0;
+    // Its worker may still be opening the store, which makes the folder.
+    await settle(home);
     rmSync(story.dataDir, { recursive: true, maxRetries: 5 });
     assert.deepEqual(await tell('gone'), SILENT);
     await waitUntil('the daemon ends', () => !isAlive(pid));

@@ -24,7 +24,7 @@ import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { readShim } from '../../src/surfaces/hook/render-shim.ts';
 import { type FoundNode, getNode } from '../get-node.ts';
 import { stopDaemon } from '../stop-daemon.ts';
-import { waitUntil } from './daemon-files.ts';
+import { stopAllDaemons, waitUntil } from './daemon-files.ts';
 import { installFromClone } from './install-from-clone.ts';
 import { readHookCommand } from './open-story.ts';
 
@@ -96,13 +96,12 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
       assert.match(call({}), /gh pr diff --name-only/);
       return (await askDaemon(data, 'status')) !== undefined;
     });
-    await stopDaemon(data.dir);
   });
 
   describe('and that Node is gone, too', () => {
-    /** A hook of before may have started another daemon, which answers and brings its Node along. */
+    /** A daemon answers in place of the hook, and brings its Node along. */
     const leaveNone = async (): Promise<void> => {
-      await stopDaemon(data.dir);
+      await stopAllDaemons(data);
       rmSync(data.nodeDir, { recursive: true, force: true });
       rmSync(data.startingFile, { force: true });
     };
@@ -117,12 +116,8 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
         rmSync(foundFile);
       });
 
-    it('a hook finds a Node by itself and remembers it', { skip: toSkip(NODES[20]) }, async () => {
-      await waitUntil('a hook without a daemon finds one', async () => {
-        await leaveNone();
-        assert.match(call({ ...NO_DAEMON, PATH: toPath(20) }), /gh pr diff --name-only/);
-        return existsSync(foundFile);
-      });
+    it('a hook finds a Node by itself and remembers it', { skip: toSkip(NODES[20]) }, () => {
+      assert.match(call({ ...NO_DAEMON, PATH: toPath(20) }), /gh pr diff --name-only/);
       const [found = ''] = readFileSync(foundFile, 'utf8').split('\n');
       assert.match(execFileSync(found, ['--version'], { encoding: 'utf8' }), /^v(?:18|2\d|[3-9]\d)\./);
       rmSync(foundFile);
@@ -165,8 +160,8 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
         return existsSync(data.troubleFile) || (await askDaemon(data, 'status')) !== undefined;
       });
       assert.equal(existsSync(join(root, 'taken')), false);
-      await stopDaemon(data.dir);
-      for (const file of [foundFile, data.startingFile, data.troubleFile]) rmSync(file, { force: true });
+      await leaveNone();
+      for (const file of [foundFile, data.troubleFile]) rmSync(file, { force: true });
       rmSync(bin, { recursive: true });
     });
 
