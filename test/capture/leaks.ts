@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Credential } from './secret-kinds.ts';
-import { toKey } from './secret-list.ts';
+import { makeBeginningFinder } from './secret-list.ts';
 
 const PIECE = 10;
 /** Copies of our own bundles and of Node. */
@@ -15,10 +15,9 @@ export function makeLeakFinder(credentials: readonly Credential[]): FindLeak {
   const pieces = new Set<string>();
   for (const secret of credentials.flatMap(({ hidden }) => hidden))
     for (let at = 0; at + PIECE <= secret.length; at++) pieces.add(secret.slice(at, at + PIECE));
-  const begins = new Set(Array.from(pieces, (piece) => toKey(piece, 0)));
+  const findBeginnings = makeBeginningFinder(pieces);
   return (text) => {
-    for (let at = 0; at + PIECE <= text.length; at++) {
-      if (!begins.has(toKey(text, at))) continue;
+    for (const at of findBeginnings(text)) {
       const piece = text.slice(at, at + PIECE);
       if (pieces.has(piece)) return piece;
     }

@@ -156,22 +156,36 @@ export function makeHiddenFinder(rows: readonly SecretRow[]): (text: string) => 
       for (let at = 0; at + PIECE <= value.length; at++) byPiece.set(value.slice(at, at + PIECE), row);
     }
   const shortBy = Map.groupBy(short, ([value]) => toKey(value, 0));
-  const begins = new Set([...byPiece.keys(), ...short.keys()].map((value) => toKey(value, 0)));
+  const findBeginnings = makeBeginningFinder(new Set([...byPiece.keys(), ...short.keys()]));
   return (text) => {
     const found = new Set<SecretRow>();
-    for (let at = 0; at < text.length; at++) {
-      const key = toKey(text, at);
-      if (!begins.has(key)) continue;
+    for (const at of findBeginnings(text)) {
       const row = byPiece.get(text.slice(at, at + PIECE));
       if (row !== undefined) found.add(row);
-      for (const [value, owner] of shortBy.get(key) ?? []) if (standsAlone(text, value, at)) found.add(owner);
+      for (const [value, owner] of shortBy.get(toKey(text, at)) ?? [])
+        if (standsAlone(text, value, at)) found.add(owner);
     }
     return found;
   };
 }
 
-/** A number for the next three characters: files have millions, and few of them begin a text that is looked for. */
-export function toKey(text: string, at: number): number {
+/** Where in a text three characters stand with which one of these begins: files have millions, and few of them do. */
+export function makeBeginningFinder(wanted: ReadonlySet<string>): (text: string) => Iterable<number> {
+  // A table of all keys would take longer to make than a short text takes to search.
+  const mask = (1 << (wanted.size > 500 ? 21 : 12)) - 1;
+  const begins = new Uint8Array(mask + 1);
+  for (const one of wanted) begins[toKey(one, 0) & mask] = 1;
+  return function* (text) {
+    let key = ((text.charCodeAt(0) & 127) << 7) | (text.charCodeAt(1) & 127);
+    for (let at = 0; at < text.length; at++) {
+      key = ((key & 0x3fff) << 7) | (text.charCodeAt(at + 2) & 127);
+      if (begins[key & mask] === 1) yield at;
+    }
+  };
+}
+
+/** A number for the next three characters. */
+function toKey(text: string, at: number): number {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   return ((one & 127) << 14) | ((two & 127) << 7) | (three & 127);
 }
