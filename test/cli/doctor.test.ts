@@ -3,19 +3,21 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openStory, type Story } from '../stories/open-story.ts';
-import { runDoctor } from './run-doctor.ts';
+import { type Diagnosis, runDoctor } from './run-doctor.ts';
 
 const GH = ['--summary', 'no --stat', '--fix', 'gh pr diff --name-only', '--program', 'gh pr diff', '--with=--stat'];
 
 describe('doctor, where all is well', () => {
   let story: Story;
+  let diagnosis: Diagnosis;
   before(async () => {
     story = await openStory();
+    diagnosis = await runDoctor(story);
   });
   after(() => story.close());
 
-  it('finds nothing wrong and says so with exit code 0', async () => {
-    const { code, checks } = await runDoctor(story);
+  it('finds nothing wrong and says so with exit code 0', () => {
+    const { code, checks } = diagnosis;
     assert.deepEqual(
       // How fast the hook is, and whether there is another Node, says more about the machine than about the installation.
       checks.filter(({ state, name }) => state !== 'ok' && !['latency', 'Node of the hook'].includes(name)),
@@ -24,8 +26,7 @@ describe('doctor, where all is well', () => {
     assert.equal(code, 0);
   });
 
-  it('proves delivery without any lesson, with the daemon and without', async () => {
-    const diagnosis = await runDoctor(story);
+  it('proves delivery without any lesson, with the daemon and without', () => {
     assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /test message came back/);
     assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /test message came back/);
     assert.match(diagnosis.get('a lesson to Claude Code').detail, /no active lessons/);
@@ -53,21 +54,21 @@ describe('doctor, where all is well', () => {
   it('delivers a real lesson when there is one, and leaves no trace of it', async () => {
     const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
     assert.match((await runDoctor(story)).get('a lesson to Claude Code').detail, new RegExp(`^${slug} arrived`));
-    assert.deepEqual((await runDoctor(story)).get('store').data?.deliveries, 0);
     await story.cli('lessons', 'edit', slug, '--valid-until', '2020-01-01');
-    const { state, detail } = (await runDoctor(story)).get('a lesson to Claude Code');
+    const later = await runDoctor(story);
+    assert.deepEqual(later.get('store').data?.deliveries, 0);
+    const { state, detail } = later.get('a lesson to Claude Code');
     await story.cli('lessons', 'edit', slug, '--valid-until', 'none');
     assert.deepEqual([state, /not tried/.test(detail)], ['ok', true], 'a lesson whose time is over must not arrive');
   });
 
-  it('measures the hook against a shell that does nothing', async () => {
-    const { hookMs, floorMs, runs } = (await runDoctor(story)).get('latency').data ?? {};
+  it('measures the hook against a shell that does nothing', () => {
+    const { hookMs, floorMs, runs } = diagnosis.get('latency').data ?? {};
     // Which is quicker by how much is for a bench to say: here the machine is busy with other tests.
     assert.ok(Number(hookMs) > 0 && Number(floorMs) > 0 && runs === 10);
   });
 
-  it('tells engine, size and migrations of the store, and what is captured and what cannot be', async () => {
-    const diagnosis = await runDoctor(story);
+  it('tells engine, size and migrations of the store, and what is captured and what cannot be', () => {
     const { engine, bytes, migrations } = diagnosis.get('store').data ?? {};
     assert.ok(engine === 'SQLite' && Number(bytes) > 0 && Number(migrations) >= 10);
     const { events, tools, gaps } = diagnosis.get('capture from Claude Code').data as Record<string, string[]>;
@@ -76,13 +77,10 @@ describe('doctor, where all is well', () => {
 
   it('works without a daemon, and says how to start it', async () => {
     await story.cli('daemon', 'stop');
-    const diagnosis = await runDoctor(story);
-    assert.equal(diagnosis.code, 0);
-    assert.deepEqual(
-      [diagnosis.get('daemon').state, diagnosis.get('daemon').next],
-      ['advice', 'run: oncebitten daemon start'],
-    );
-    assert.equal(diagnosis.get('delivery to Claude Code, without the daemon').state, 'ok');
+    const { code, get } = await runDoctor(story);
+    assert.equal(code, 0);
+    assert.deepEqual([get('daemon').state, get('daemon').next], ['advice', 'run: oncebitten daemon start']);
+    assert.equal(get('delivery to Claude Code, without the daemon').state, 'ok');
     await story.cli('daemon', 'start');
   });
 });
@@ -132,18 +130,19 @@ describe('doctor, where something is broken', () => {
     await story.cli('install', 'claude-code', '--force');
   });
 
-  const assertBad = async (name: string, says: RegExp, next: RegExp, env = {}): Promise<void> => {
+  const assertBad = async (name: string, says: RegExp, next: RegExp, env = {}): Promise<Diagnosis> => {
     const diagnosis = await runDoctor(story, env);
     const check = diagnosis.get(name);
     assert.equal(check.state, 'bad', `${name}: ${check.detail}`);
     assert.match(check.detail, says);
     assert.match(check.next ?? '', next);
     assert.equal(diagnosis.code, 1);
+    return diagnosis;
   };
   const hookFile = () => join(story.dataDir, 'bin/hook');
   const settingsFile = () => join(story.home, '.claude/settings.json');
   /** Puts the file back as it was. */
-  const withFile = async (file: string, text: string | Buffer, look: () => Promise<void>): Promise<void> => {
+  const withFile = async (file: string, text: string | Buffer, look: () => Promise<unknown>): Promise<void> => {
     const original = existsSync(file) ? readFileSync(file) : undefined;
     writeFileSync(file, text);
     try {
@@ -161,16 +160,16 @@ describe('doctor, where something is broken', () => {
 
   it('names a shim that may not be executed, and mends it by the remedy it gives', async () => {
     chmodSync(hookFile(), 0o600);
-    await assertBad('hook', /is not executable/, /oncebitten daemon start/);
-    assert.equal((await runDoctor(story)).get('delivery to Claude Code, with the daemon').state, 'bad');
+    const { get } = await assertBad('hook', /is not executable/, /oncebitten daemon start/);
+    assert.equal(get('delivery to Claude Code, with the daemon').state, 'bad');
     await story.cli('daemon', 'start');
     assert.equal((await runDoctor(story)).code, 0);
   });
 
   it('names a shim that somebody replaced', async () => {
     writeFileSync(hookFile(), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
-    await assertBad('hook', /was not written by Oncebitten/, /daemon start/);
-    assert.equal((await runDoctor(story)).get('delivery to Claude Code, without the daemon').state, 'bad');
+    const { get } = await assertBad('hook', /was not written by Oncebitten/, /daemon start/);
+    assert.equal(get('delivery to Claude Code, without the daemon').state, 'bad');
   });
 
   it('names a data directory that is open to others, and files in a closed one as advice', async () => {
