@@ -46,7 +46,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     server = await startPostgres();
     tables = (await readTablesAt(LAST)) ?? new Map();
   });
-  afterEach(() => server.dropDatabases());
+  afterEach(() => server.takeBack());
   after(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });

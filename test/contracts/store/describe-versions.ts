@@ -1,49 +1,60 @@
 /** A store of every earlier version, with rows in all its tables, is migrated to this version and back. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { NO_MIGRATIONS } from 'kysely';
 import type { BackupPart } from '../../../src/base/storage/backup.ts';
 import { readTablesAt, type Tables } from '../../../src/keep/backup/backup-rows.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
+import type { Engine } from '../../../src/keep/store/engines/engine.ts';
 import { makeMigrator, migrateUp } from '../../../src/keep/store/engines/migrate-store.ts';
-import { openStore } from '../../../src/keep/store/open-store.ts';
+import { openStore, type StorePlace } from '../../../src/keep/store/open-store.ts';
 import { insertRows } from '../../../src/keep/store/statements.ts';
 import { makeRows } from './make-rows.ts';
 import { readRows } from './read-rows.ts';
-import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
+import type { TestDatabases } from './test-store.ts';
 
-export function describeVersions(open: OpenTestStore): void {
+export function describeVersions({ make, copy, openEngine }: TestDatabases): void {
+  const withEngine = async (place: StorePlace, work: (engine: Engine) => Promise<void>): Promise<void> => {
+    const engine = await openEngine(place);
+    await work(engine).finally(() => engine.db.destroy());
+  };
+
   describe('a store of an earlier version', () => {
-    for (const version of Object.keys(MIGRATIONS)) {
-      it(
-        `comes up from ${version} with all its rows, and goes down again`,
-        withStore(open, async (test) => {
-          const tables = await readTablesAt(version);
-          assert.ok(tables);
-          await migrate(test, NO_MIGRATIONS);
-          await migrate(test, version);
-          const parts = makeRows(tables, 3);
-          for (const part of parts) await insertRows(test.engine.db, part, toColumns(tables, part));
-          const before = await readRows(test.engine);
+    /** Goes up from test to test, so that each need not begin with nothing. */
+    let empty: StorePlace;
+    before(async () => {
+      empty = await make();
+    });
 
-          await migrateUp(test.engine);
-          await assertKept(test, parts);
-          const store = await openStore(test.place);
+    for (const version of Object.keys(MIGRATIONS)) {
+      it(`comes up from ${version} with all its rows, and goes down again`, async () => {
+        const tables = await readTablesAt(version);
+        assert.ok(tables);
+        await withEngine(empty, (engine) => migrate(engine, version));
+        const place = await copy(empty);
+        await withEngine(place, async (engine) => {
+          const parts = makeRows(tables, 3);
+          for (const part of parts) await insertRows(engine.db, part, toColumns(tables, part));
+          const filled = await readRows(engine);
+
+          await migrateUp(engine);
+          await assertKept(engine, parts);
+          const store = await openStore(place);
           assert.equal((await store.listProjects()).length, 3);
           await store.close();
 
-          await migrate(test, version);
-          assert.deepEqual(await readRows(test.engine), before);
-          await migrate(test, NO_MIGRATIONS);
-          assert.deepEqual(await readRows(test.engine), {});
-        }),
-      );
+          await migrate(engine, version);
+          assert.deepEqual(await readRows(engine), filled);
+          await migrate(engine, NO_MIGRATIONS);
+          assert.deepEqual(await readRows(engine), {});
+        });
+      });
     }
   });
 }
 
 /** Columns of that version keep their values; later columns may be anything. */
-async function assertKept({ engine }: TestStore, parts: readonly BackupPart[]): Promise<void> {
+async function assertKept(engine: Engine, parts: readonly BackupPart[]): Promise<void> {
   const after = await readRows(engine);
   for (const { table, rows } of parts) {
     const kept = after[table]?.map((row, n) =>
@@ -53,7 +64,7 @@ async function assertKept({ engine }: TestStore, parts: readonly BackupPart[]): 
   }
 }
 
-async function migrate({ engine }: TestStore, version: Parameters<ReturnType<typeof makeMigrator>['migrateTo']>[0]) {
+async function migrate(engine: Engine, version: Parameters<ReturnType<typeof makeMigrator>['migrateTo']>[0]) {
   const { error } = await makeMigrator(engine).migrateTo(version);
   assert.equal(error, undefined);
 }

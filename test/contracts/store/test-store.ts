@@ -15,9 +15,18 @@ export interface TestStore {
 
 export type OpenTestStore = () => Promise<TestStore>;
 
-export async function openTestStore(place: StorePlace, openEngine: () => Promise<Engine>): Promise<TestStore> {
+/** Where stores are made. */
+export interface TestDatabases {
+  /** A new, empty database. */
+  make(): Promise<StorePlace>;
+  /** A new database with the content of this one, which nobody has open. */
+  copy(place: StorePlace): Promise<StorePlace>;
+  openEngine(place: StorePlace): Promise<Engine>;
+}
+
+export async function openTestStore(place: StorePlace, openEngine: TestDatabases['openEngine']): Promise<TestStore> {
   const store = await openStore(place);
-  const engine = await openEngine();
+  const engine = await openEngine(place);
   return {
     place,
     store,
