@@ -23,9 +23,10 @@ export async function runHookRound(
   bench: BenchHome,
   calls: readonly HookCall[],
   references: Readonly<Record<string, number>>,
+  event = 'PreToolUse',
 ): Promise<HookRound> {
   const commands = {
-    hook: ['/bin/sh', '-c', toHookCommand(bench.home.hookFile, 'claude-code', 'PreToolUse')],
+    hook: ['/bin/sh', '-c', toHookCommand(bench.home.hookFile, 'claude-code', event)],
     floor: ['/bin/sh', '-c', FLOOR],
     node: [process.execPath, bench.emptyScript],
   };
@@ -51,7 +52,7 @@ function toTimes(results: readonly StepResult[]): Readonly<Record<string, Quanti
 function judge(calls: readonly HookCall[], answers: readonly StepResult[]) {
   const wrong = answers.filter(({ stdout, stderr }, n) => {
     const due = calls[n]?.expects;
-    const right = due === undefined ? stdout === '' : isDelivery(stdout) && stdout.includes(`(${due})`);
+    const right = due === undefined ? stdout === '' : isDelivery(stdout) && stdout.includes(due);
     return !right || stderr !== '';
   });
   return {

@@ -1,6 +1,8 @@
 /**
  * `hook`: the exact installed command with a daemon, in pairs with the cheapest command that could be there instead (a
  * shell that tests for bash and starts it), and with an empty node process, which is what a hook in JavaScript costs.
+ * Before a call (PreToolUse), after one that worked (PostToolUse in the background, and PostToolBatch) and after one that
+ * failed with a known fix (PostToolUseFailure).
  */
 import { askDaemon } from '../src/surfaces/daemon/ask-daemon.ts';
 import { ensureDaemon } from '../src/surfaces/daemon/control-daemon.ts';
@@ -8,7 +10,14 @@ import { atMost, type BenchReport, mustBeZero } from './bench-report.ts';
 import { countLost, type Lost } from './count-lost.ts';
 import { FLOOR, type HookRound, runHookRound, toAnswerChecks } from './hook-round.ts';
 import { makeBenchLessons } from './make-bench-lessons.ts';
-import { makeHookCalls } from './make-hook-calls.ts';
+import {
+  type EndedCallsInput,
+  makeBatchCalls,
+  makeBenchCures,
+  makeDoneCalls,
+  makeFailedCalls,
+} from './make-cure-calls.ts';
+import { type HookCall, makeHookCalls } from './make-hook-calls.ts';
 import { toMedianTimes, toRatio } from './round-figures.ts';
 import { type BenchHome, withBenchHome, withStore } from './with-bench-home.ts';
 
@@ -16,23 +25,55 @@ const LESSONS = 1000;
 const ROUNDS = 5;
 const PAIRS = 200;
 const WARM_UP_PAIRS = 40;
+const CURES = 1000;
+/** The events after a call have fewer pairs: only their ratio to the floor is wanted. */
+const AFTER_PAIRS = 100;
+const AFTER_ROUNDS = 3;
 /** An empty node process takes ten times as long as the floor: every fifth call is enough. */
 const REFERENCES = { floor: 1, node: 5 };
 
 export async function run(): Promise<BenchReport> {
   const lessons = makeBenchLessons(LESSONS);
-  return withBenchHome(lessons, async (bench) => {
-    const calls = makeHookCalls({ ...bench, count: WARM_UP_PAIRS + ROUNDS * PAIRS, lessons });
-    const startedAt = new Date().toISOString();
-    await ensureDaemon(bench.home);
-    await runHookRound(bench, calls.slice(0, WARM_UP_PAIRS), REFERENCES);
-    const rounds: HookRound[] = [];
-    for (let from = WARM_UP_PAIRS; from < calls.length; from += PAIRS) {
-      rounds.push(await runHookRound(bench, calls.slice(from, from + PAIRS), REFERENCES));
-    }
-    await flush(bench);
-    return toReport(rounds, await withStore(bench.home, (store) => countLost(store, calls, startedAt)));
-  });
+  return withBenchHome(
+    lessons,
+    async (bench) => {
+      const calls = makeHookCalls({ ...bench, count: WARM_UP_PAIRS + ROUNDS * PAIRS, lessons });
+      const startedAt = new Date().toISOString();
+      await ensureDaemon(bench.home);
+      await runHookRound(bench, calls.slice(0, WARM_UP_PAIRS), REFERENCES);
+      const rounds: HookRound[] = [];
+      for (let from = WARM_UP_PAIRS; from < calls.length; from += PAIRS) {
+        rounds.push(await runHookRound(bench, calls.slice(from, from + PAIRS), REFERENCES));
+      }
+      const after = {
+        done: await runAfter(bench, 'PostToolUse', makeDoneCalls),
+        batch: await runAfter(bench, 'PostToolBatch', makeBatchCalls),
+        failed: await runAfter(bench, 'PostToolUseFailure', makeFailedCalls),
+      };
+      await flush(bench);
+      const told = [...calls, ...Object.values(after).flatMap((one) => one.calls)];
+      return toReport(rounds, after, await withStore(bench.home, (store) => countLost(store, told, startedAt)));
+    },
+    (cwd) => makeBenchCures(CURES, cwd),
+  );
+}
+
+interface After {
+  readonly calls: readonly HookCall[];
+  readonly rounds: readonly HookRound[];
+}
+
+async function runAfter(
+  bench: BenchHome,
+  event: string,
+  make: (input: EndedCallsInput) => readonly HookCall[],
+): Promise<After> {
+  const calls = make({ ...bench, count: WARM_UP_PAIRS + AFTER_ROUNDS * AFTER_PAIRS });
+  await runHookRound(bench, calls.slice(0, WARM_UP_PAIRS), { floor: 1 }, event);
+  const rounds: HookRound[] = [];
+  for (let from = WARM_UP_PAIRS; from < calls.length; from += AFTER_PAIRS)
+    rounds.push(await runHookRound(bench, calls.slice(from, from + AFTER_PAIRS), { floor: 1 }, event));
+  return { calls, rounds };
 }
 
 async function flush({ home }: BenchHome): Promise<void> {
@@ -40,16 +81,30 @@ async function flush({ home }: BenchHome): Promise<void> {
   if (answer?.flushed !== true) throw new Error(`the daemon did not store what it was told: see ${home.logFile}`);
 }
 
-function toReport(rounds: readonly HookRound[], lost: Lost): BenchReport {
+function toReport(
+  rounds: readonly HookRound[],
+  after: Readonly<Record<'done' | 'batch' | 'failed', After>>,
+  lost: Lost,
+): BenchReport {
   const ratioP50 = toRatio(rounds, 'hook', 'floor', 'p50Ms');
   const ratioP95 = toRatio(rounds, 'hook', 'floor', 'p95Ms');
   const ratioNode = toRatio(rounds, 'hook', 'node', 'p50Ms');
+  const toFigures = ({ rounds: own }: After) => ({
+    ...toMedianTimes(own, 'hook'),
+    ratioP50: toRatio(own, 'hook', 'floor', 'p50Ms'),
+    ratioP95: toRatio(own, 'hook', 'floor', 'p95Ms'),
+  });
+  const [done, batch, failed] = [toFigures(after.done), toFigures(after.batch), toFigures(after.failed)];
+  // An agent waits before the call and after the batch; the hook after the call runs beside it.
+  const total = (ratioP50 + batch.ratioP50) / 2;
   const sum = (pick: (one: HookRound) => number) => rounds.reduce((total, one) => total + pick(one), 0);
   return {
     hook: toMedianTimes(rounds, 'hook'),
     ratioP50,
     ratioP95,
     ratioNode,
+    after: { done, batch, failed, cures: CURES },
+    successfulCall: { perTwoFloors: total, withBackground: (ratioP50 + batch.ratioP50 + done.ratioP50) / 3 },
     lessons: LESSONS,
     calls: sum((one) => one.calls),
     delivered: sum((one) => one.delivered),
@@ -62,7 +117,14 @@ function toReport(rounds: readonly HookRound[], lost: Lost): BenchReport {
       atMost('hook p50 / floor p50', ratioP50, 2.5),
       atMost('hook p95 / floor p95', ratioP95, 2.5),
       atMost('hook p50 / empty node p50', ratioNode, 0.4),
-      ...toAnswerChecks(rounds),
+      atMost('after a call that worked, p50 / floor p50', done.ratioP50, 2.5),
+      atMost('after a call that worked, p95 / floor p95', done.ratioP95, 2.5),
+      atMost('after a batch that worked, p50 / floor p50', batch.ratioP50, 2.5),
+      atMost('after a batch that worked, p95 / floor p95', batch.ratioP95, 2.5),
+      atMost('known fix at a failure, p50 / floor p50', failed.ratioP50, 2.5),
+      atMost('known fix at a failure, p95 / floor p95', failed.ratioP95, 2.5),
+      atMost('successful call (before it and after its batch) / two floors', total, 2.5),
+      ...toAnswerChecks([...rounds, ...Object.values(after).flatMap((one) => one.rounds)]),
       mustBeZero('deliveries missing from the store', lost.deliveries),
       mustBeZero('sessions without a heartbeat in the store', lost.sessions),
     ],

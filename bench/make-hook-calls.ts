@@ -5,7 +5,7 @@ import type { BenchLesson } from './make-bench-lessons.ts';
 export interface HookCall {
   readonly sessionId: string;
   readonly payload: string;
-  /** The slug of the lesson that must come; absent where the hook must be silent. */
+  /** A text that must come, such as the slug of a lesson; absent where the hook must be silent. */
   readonly expects?: string;
 }
 
@@ -28,7 +28,11 @@ export function makeHookCalls(input: HookCallsInput): readonly HookCall[] {
     const one = speaking[Math.floor(n / DELIVERS_EVERY) % speaking.length];
     if (n % DELIVERS_EVERY !== 0 || one?.command === undefined)
       return { sessionId, payload: toPayload(toSilentTool(n)) };
-    return { sessionId, payload: toPayload(toShell(`${one.command} 2>&1 | tail -40`)), expects: one.lesson.slug };
+    return {
+      sessionId,
+      payload: toPayload(toShell(`${one.command} 2>&1 | tail -40`)),
+      expects: `(${one.lesson.slug})`,
+    };
   });
 }
 

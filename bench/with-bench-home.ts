@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../src/base/contracts/store.ts';
+import type { Cure } from '../src/base/model/cure.ts';
 import { readSettings } from '../src/keep/settings/read-settings.ts';
 import { openStore } from '../src/keep/store/open-store.ts';
 import { compileLessons } from '../src/loop/compile-lessons.ts';
@@ -31,6 +32,7 @@ const FOREIGN_NAMES = /^(ONCEBITTEN_|DISABLE_EXPERIENCE_|CLAUDE|NODE_|npm_)/;
 export async function withBenchHome<T>(
   lessons: readonly BenchLesson[],
   use: (bench: BenchHome) => Promise<T>,
+  toCures: (cwd: string) => readonly Cure[] = () => [],
 ): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'oncebitten-bench-'));
   const home = toDataHome(join(root, '.oncebitten'));
@@ -39,7 +41,7 @@ export async function withBenchHome<T>(
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt);
   try {
     const bench = makeBenchHome(root, home, interruption.signal);
-    await fillStore(home, lessons);
+    await fillStore(home, lessons, toCures(bench.place.cwd));
     deployApp(home);
     return await use(bench);
   } finally {
@@ -77,11 +79,12 @@ function makeBenchHome(root: string, home: DataHome, signal: AbortSignal): Bench
   return { home, place: { cwd: projectDir, env }, transcriptsDir, emptyScript, signal };
 }
 
-async function fillStore(home: DataHome, lessons: readonly BenchLesson[]): Promise<void> {
+async function fillStore(home: DataHome, lessons: readonly BenchLesson[], cures: readonly Cure[]): Promise<void> {
   const settings = readSettings(home.configFile, {});
   await withStore(home, async (store) => {
     const change = { by: 'bench', reason: 'made for the bench', at: new Date().toISOString() };
     for (const { lesson } of lessons) await store.saveLesson(lesson, change);
+    await store.saveCures(cures);
     await compileLessons({ store, settings, manifestFile: home.manifestFile });
   });
 }

@@ -24,6 +24,9 @@ export const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
   'call-started': 'PreToolUse',
   'session-started': 'SessionStart',
   'subagent-started': 'SubagentStart',
+  // Only the failure of a call is answered.
+  'call-ended': 'PostToolUseFailure',
+  'batch-ended': 'PostToolBatch',
 };
 
 export function toHookOrigin(agent: string, wire: Wire, sessionId: string, at: string): EventOrigin {

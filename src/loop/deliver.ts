@@ -184,7 +184,7 @@ export function toDecisionFacts(
   { deliveries, told, unsaid = [], reply, asked }: Decision,
 ): readonly Fact[] {
   const { agent, sessionId, at, contextId } = event;
-  const callId = event.kind === 'call-started' ? event.callId : undefined;
+  const callId = 'callId' in event ? event.callId : deliveries.find((one) => one.kind === 'failure')?.callId;
   const origin = { v: FACT_VERSION, agent, sessionId, at };
   return [
     ...deliveries.map((delivery): Fact => ({ ...origin, kind: 'delivered', delivery })),

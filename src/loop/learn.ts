@@ -60,6 +60,8 @@ export interface LoopParts {
   readonly findTrustedNow?: () => number | undefined;
   /** Throttle: compile at most this often during a scan; the scanner compiles once more at its end. */
   readonly compileEveryMs?: number;
+  /** Called when cures, or the measurements of their deliveries, may have changed. */
+  readonly onCured?: () => void;
   /** The sessions were read before: learn from them again, but count them once. */
   readonly isAgain?: boolean;
 }
@@ -89,6 +91,8 @@ export function makeLoop(parts: LoopParts): Loop {
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     await store.saveCures(cures);
+    if (cures.length > 0 || facts.some((fact) => fact.kind === 'delivered' && fact.delivery.kind === 'failure'))
+      parts.onCured?.();
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
@@ -100,6 +104,7 @@ export function makeLoop(parts: LoopParts): Loop {
     const isBroken = await misses.take(calls.observed);
     let isEnded = false;
     for (const end of [...contextEnds, ...ends]) isEnded = (await measureEnd(parts, end)) || isEnded;
+    if (isMoved || isEnded) parts.onCured?.();
     return isMoved || isBroken || isEnded;
   };
   const expire = async ({ ends }: Digest): Promise<boolean> =>

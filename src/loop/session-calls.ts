@@ -6,14 +6,17 @@
 
 import { dropOldest } from '../base/bounded-memory.ts';
 import type { LiveCall } from '../base/model/call.ts';
-import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import type { AgentEvent, EndedCall, EventOf } from '../base/model/event.ts';
 import { toContextKey } from '../base/model/session.ts';
 import { isHookRun } from '../base/model/tool.ts';
+import { dropAbsent } from '../base/records.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
 import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
 import { toSignature } from '../base/text/signature.ts';
 import { toCalls } from '../capture/calls/to-calls.ts';
-import { cleanCall } from '../capture/secrets/clean-events.ts';
+import { trimEvents } from '../capture/calls/trim-events.ts';
+import { judgeOutcome } from '../capture/outcomes/judge-outcome.ts';
+import { cleanCall, cleanForSignature } from '../capture/secrets/clean-events.ts';
 import type { SessionWindow, Spoken } from '../distill/detector.ts';
 import type { FindSessionProject } from './projects/find-project.ts';
 
@@ -43,6 +46,22 @@ export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSess
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),
     beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(tell),
   };
+}
+
+/**
+ * A failed call with its signature, as `toLiveCalls` makes it from the clean event, but at once: while the agent waits.
+ * Undefined if the call did not fail. Its texts are for this answer only, see `cleanForSignature`.
+ */
+export function toSignedFailure(event: AgentEvent, ended: EndedCall, projectId: string): LiveCall | undefined {
+  if (judgeOutcome(ended).outcome !== 'failure') return undefined;
+  const { agent, sessionId, contextId, at, source, cwd } = event;
+  const alone: AgentEvent = {
+    ...{ kind: 'call-ended', agent, sessionId, contextId, at, source, ...dropAbsent({ cwd }) },
+    ...{ callId: ended.callId, tool: ended.tool, rawTool: ended.rawTool, input: ended.input, result: ended.result },
+  };
+  return trimEvents([alone])
+    .flatMap((one) => toCalls(cleanForSignature(one), { ...CONTEXT, projectId }))
+    .find(({ outcome, signature }) => outcome === 'failure' && signature !== undefined);
 }
 
 interface Siblings {

@@ -2,7 +2,7 @@
  * Finds a known cure for a failure: what got past a failure with the same signature in earlier sessions of the project.
  * Of several cures, the one that worked most often is told, then the latest; where two worked equally often, both.
  */
-import type { Cure } from '../base/model/cure.ts';
+import type { Cure, CuredFailure } from '../base/model/cure.ts';
 
 /** A failed call that asks for a cure. */
 interface Failure {
@@ -28,8 +28,6 @@ export interface CureBook {
 
 export function openCureBook(): CureBook {
   const book = new Map<string, Cure[]>();
-  const toKey = ({ projectId, signatureId }: Pick<Cure, 'projectId' | 'signatureId'>): string =>
-    `${projectId}\n${signatureId}`;
   return {
     add(cure) {
       book.set(toKey(cure), [...(book.get(toKey(cure)) ?? []), cure]);
@@ -37,6 +35,23 @@ export function openCureBook(): CureBook {
     find: (failure) =>
       chooseCure((book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId)),
   };
+}
+
+/** The failures of all projects that have a cure. */
+export interface CuredFailures {
+  /** Is there any failure of this project? */
+  has(projectId: string): boolean;
+  find(failure: Pick<Failure, 'projectId' | 'signatureId'>): CuredFailure | undefined;
+}
+
+export function openCuredFailures(failures: readonly CuredFailure[]): CuredFailures {
+  const byKey = new Map(failures.map((one) => [toKey(one), one]));
+  const projects = new Set(failures.map(({ projectId }) => projectId));
+  return { has: (projectId) => projects.has(projectId), find: (failure) => byKey.get(toKey(failure)) };
+}
+
+function toKey({ projectId, signatureId }: Pick<Failure, 'projectId' | 'signatureId'>): string {
+  return `${projectId}\n${signatureId}`;
 }
 
 /** Of the cures of one failure, the one to tell. */

@@ -6,16 +6,18 @@
  */
 
 import type { LiveCall } from '../base/model/call.ts';
+import { toCureId } from '../base/model/cure.ts';
 import type { AttemptVerdict, Delivery } from '../base/model/delivery.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isAboutAction } from '../base/model/lesson-trust.ts';
 import type { CommandEdit, EditWord } from '../base/shell/command-edit.ts';
+import { isSameIntent } from '../base/shell/intent.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../base/triggers/trigger.ts';
 import { canBeFollowed, type FiredCall, hasLessonIntent, listRemedies } from './lesson-intent.ts';
 
 /** The call on which the lesson fired. */
-export type OwnCall = FiredCall & Partial<Timed> & Partial<Pick<LiveCall, 'outcome'>>;
+export type OwnCall = FiredCall & Partial<Timed> & Partial<Pick<LiveCall, 'outcome' | 'inputHash'>>;
 
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
@@ -52,6 +54,17 @@ export function judgeDelivery(
   if (!isSame) return 'clean';
   // A different mistake of the same kind means that the remedy was not tried.
   return triesRemedy(lesson, call, (one) => holds(one, call)) ? 'failed_anyway' : 'ignored';
+}
+
+/**
+ * Judges a cure by one later call of the intent of the call that failed. A call that fails as before with other words has
+ * tried something; the same call again has not.
+ */
+export function judgeCure(delivery: Delivery, call: LiveCall, own: OwnCall | undefined): AttemptVerdict | undefined {
+  if (!isJudging(delivery, call, own) || !hasEnded(call)) return undefined;
+  const isAgain = call.outcome === 'failure' && toCureId(call.signature?.id ?? '') === delivery.lessonId;
+  if (!isAgain) return own !== undefined && isSameIntent(own, call) ? 'clean' : undefined;
+  return own?.inputHash !== undefined && own.inputHash === call.inputHash ? 'ignored' : 'failed_anyway';
 }
 
 function makeOnce(ask: () => boolean): () => boolean {

@@ -55,14 +55,17 @@ const MIN_CALLS = 5;
 const MAX_CRITICAL = 0.5;
 
 export function makeStatsReport(input: StatsInput): StatsReport {
-  const { since, calls, cells, latency, missed, names } = input;
-  const byLesson = toLessons(input);
+  const { since, calls, latency, missed, names } = input;
+  const cells = mapCells(input.cells, ({ kind }) => kind !== 'failure');
+  const cures = input.cells.agent.filter(({ kind }) => kind === 'failure');
+  const byLesson = toLessons({ ...input, cells });
   const recurrence = sumRecurrences(input.recurrences);
   return {
     ...dropAbsent({ since, calls }),
     ...(input.added === undefined ? {} : { added: toAdded(input.added) }),
     lessons: byLesson.filter(({ shown }) => shown > 0).length,
     totals: sumDeliveries(cells.agent),
+    ...(cures.length === 0 ? {} : { cures: sumDeliveries(cures) }),
     effects: countEffects(byLesson),
     ...dropAbsent({ latency }),
     missed: { total: missed.reduce((all, { count }) => all + count, 0), reasons: missed },
@@ -79,6 +82,11 @@ export function makeStatsReport(input: StatsInput): StatsReport {
       ).toSorted((a, b) => (a.key < b.key ? 1 : -1)),
     },
   };
+}
+
+function mapCells(cells: StatsInput['cells'], isMeant: (cell: DeliveryCell) => boolean): StatsInput['cells'] {
+  const { project, agent, day } = cells;
+  return { project: project.filter(isMeant), agent: agent.filter(isMeant), day: day.filter(isMeant) };
 }
 
 function toAdded(kinds: readonly AddedCount[]): AddedTexts {
@@ -181,7 +189,7 @@ function toTokens(bytes: number): number {
 
 /** The two arms of the random choice: notes shown at calls, and notes withheld from calls. */
 function toArms(cells: readonly DeliveryCell[]): Arms {
-  const atCalls = cells.filter(({ kind, mode }) => kind === 'call' && mode === 'note');
+  const atCalls = cells.filter(({ kind, mode }) => (kind === 'call' || kind === 'failure') && mode === 'note');
   return {
     note: toTally(atCalls.filter(({ arm }) => arm === 'shown')),
     withheld: toTally(atCalls.filter(({ arm }) => arm === 'holdout')),

@@ -101,7 +101,10 @@ export interface StatsReport {
   readonly added?: AddedTexts;
   /** Lessons that were shown at least once. */
   readonly lessons: number;
+  /** Lessons only. */
   readonly totals: StatsFigures;
+  /** Known fixes shown or withheld at failures; absent if there were none. */
+  readonly cures?: StatsFigures;
   /** Lessons by the direction of their effect, if it is certain. */
   readonly effects: { readonly helpful: number; readonly harmful: number; readonly unclear: number };
   /** Absent if no lesson was delivered or withheld. */

@@ -8,6 +8,7 @@ import { makeChecks } from './checks.ts';
 const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): Promise<void> }>>> = {
   claude: () => import('./claude.ts'),
   'claude-capture': () => import('./claude-capture.ts'),
+  'claude-cure': () => import('./claude-cure.ts'),
   'claude-delivery': () => import('./claude-delivery.ts'),
   'claude-plugin': () => import('./claude-plugin.ts'),
   'claude-transcript': () => import('./claude-transcript.ts'),

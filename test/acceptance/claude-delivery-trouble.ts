@@ -7,7 +7,7 @@ import { countTold, listResults, toFinalText, toRequests } from './delivery-requ
 import type { Stage } from './delivery-stage.ts';
 import type { RunResult, Turn } from './rig.ts';
 
-interface Trouble {
+export interface Trouble {
   readonly name: string;
   /** Gives what ends it. */
   begin(stage: Stage): Promise<() => Promise<string>>;
@@ -106,7 +106,7 @@ function toTime({ results }: RunResult): string {
 }
 
 /** Another script where the hook is; none without a body. */
-function withHook(name: string, body?: string): Trouble {
+export function withHook(name: string, body?: string): Trouble {
   const begin: Trouble['begin'] = async ({ home }) => {
     const { hookFile } = home();
     const own = readFileSync(hookFile, 'utf8');

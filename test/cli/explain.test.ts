@@ -45,7 +45,7 @@ describe('explain', () => {
     const { maxMode = 'note', ...flags } = more;
     const input = {
       lessons,
-      settings: { ...DEFAULT_SETTINGS, delivery: { maxMode } },
+      settings: { ...DEFAULT_SETTINGS, delivery: { ...DEFAULT_SETTINGS.delivery, maxMode } },
       generatedAt: '2026-01-01T00:00:00.000Z',
     };
     mkdirSync(home.dir, { recursive: true });

@@ -54,7 +54,12 @@ describe('the ways in which a lesson reaches a call', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const compile = (maxMode: DeliveryMode, lessons: readonly Lesson[], settings: Partial<Settings> = {}) => {
-    const all = { ...DEFAULT_SETTINGS, delivery: { maxMode }, replyDeadlineMs: 60_000, ...settings };
+    const all = {
+      ...DEFAULT_SETTINGS,
+      delivery: { ...DEFAULT_SETTINGS.delivery, maxMode },
+      replyDeadlineMs: 60_000,
+      ...settings,
+    };
     writeFileSync(home.configFile, JSON.stringify({ delivery: { maxMode }, replyDeadlineMs: 60_000, ...settings }));
     const generatedAt = '2026-01-01T00:00:00.000Z';
     writeFileSync(

@@ -26,7 +26,11 @@ describe('a session that was forked', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const compile = (fields: object = {}): void => {
-    const settings = { ...DEFAULT_SETTINGS, delivery: { maxMode: 'pause' as const }, replyDeadlineMs: 60_000 };
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      delivery: { ...DEFAULT_SETTINGS.delivery, maxMode: 'pause' as const },
+      replyDeadlineMs: 60_000,
+    };
     writeFileSync(home.configFile, JSON.stringify({ delivery: settings.delivery, replyDeadlineMs: 60_000 }));
     const lessons = [makeTestLesson({ id: 'les_1', slug: 'the-lesson', ...fields })];
     const generatedAt = '2026-01-01T00:00:00.000Z';

@@ -53,7 +53,11 @@ describe('where there is little room', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const open = (given: Partial<Settings>, lessons: readonly Lesson[] = LESSONS) => {
-    const own = { delivery: { maxMode: 'block' as const }, replyDeadlineMs: 60_000, ...given };
+    const own = {
+      delivery: { ...DEFAULT_SETTINGS.delivery, maxMode: 'block' as const },
+      replyDeadlineMs: 60_000,
+      ...given,
+    };
     writeFileSync(home.configFile, JSON.stringify(own));
     const settings = { ...DEFAULT_SETTINGS, ...own };
     const generatedAt = '2026-01-01T00:00:00.000Z';

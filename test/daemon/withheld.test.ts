@@ -118,7 +118,7 @@ describe('a lesson that is withheld', () => {
       /no-one/,
     );
     const pause = option('one', { mode: 'pause', reviewedBy: 'ann' });
-    const delivery = { maxMode: 'pause' } as const;
+    const delivery = { ...DEFAULT_SETTINGS.delivery, maxMode: 'pause' } as const;
     assert.equal(ask([pause], always('les_one'), { sessionId: 's3', settings: { delivery } }).text, 'refusal');
     // Its second word in another context is a note, and still not withheld.
     assert.match(

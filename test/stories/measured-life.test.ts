@@ -180,7 +180,7 @@ describe('where calls may be held back', () => {
   };
   before(async () => {
     const lessons = await learnLessons(Object.keys(habits));
-    simulation = await openSimulation(SEED, { lessons, delivery: { maxMode: 'pause' } });
+    simulation = await openSimulation(SEED, { lessons, delivery: { maxMode: 'pause', knownFixes: true } });
     for (let n = 0; n < 40; n++) await simulation.playSession(habits);
   });
   after(() => simulation.close());

@@ -33,6 +33,7 @@ export const claudeCode: AgentAdapter = {
   readHook,
   readCall: toStartedCall,
   writeProbe,
+  readsFailureNotes: true,
   writeHook,
   findGuest,
   conversation: { findFile: findConversationFile, parse: parseConversation, isFromHook },

@@ -3,18 +3,9 @@ import type { AgentInstall, AgentPlugin } from '../../base/contracts/agent-insta
 import { facts } from './facts.ts';
 
 /** Claude Code waits only for events that we may answer, and at its end, where a background process would be killed. */
-const WAITING = ['PreToolUse', 'SessionStart', 'SubagentStart', 'SessionEnd'];
+const WAITING = ['PreToolUse', 'PostToolUseFailure', 'PostToolBatch', 'SessionStart', 'SubagentStart', 'SessionEnd'];
 
-const BACKGROUND = [
-  'PostToolUse',
-  'PostToolUseFailure',
-  'PostToolBatch',
-  'Stop',
-  'UserPromptSubmit',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-];
+const BACKGROUND = ['PostToolUse', 'Stop', 'UserPromptSubmit', 'SubagentStop', 'PreCompact', 'PostCompact'];
 
 /** Claude Code installs plugins permanently only from a marketplace, so the plugin is in a marketplace of its own. */
 const plugin: AgentPlugin = {
@@ -68,7 +59,7 @@ export const claudeCodeInstall: AgentInstall = {
   plugin,
   limits: [
     'the model reads a note together with the result of the call, not before the call',
-    'no hook runs for an edit whose text is not in the file, for wrong arguments or for an unknown tool; Oncebitten learns of these failures later, from the transcript',
+    'only the hook after a batch of calls reports an edit whose text is not in the file, wrong arguments or an unknown tool; Oncebitten learns of these failures later, from the transcript',
     'no hook runs for a call that you refuse; Oncebitten learns of it from the transcript',
     'hooks get stdout and stderr of a command as one text',
     'native builds of Claude Code search with shell commands instead of Glob and Grep calls',

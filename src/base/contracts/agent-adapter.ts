@@ -28,6 +28,9 @@ export interface AgentAdapter {
   /** The payload that the agent would send before this shell command; `doctor` proves delivery with it. */
   writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
 
+  /** The agent reads a note that answers the failure of a call. Absent: it is shown no known fix. */
+  readonly readsFailureNotes?: true;
+
   /** The reply in the agent's own format, with the agent's own event name: one line without a newline. */
   writeHook(reply: HookReply): string;
 
@@ -43,7 +46,7 @@ export interface AgentAdapter {
 }
 
 /** The agent that called the hook: its events are counted under its id and answered in its format. */
-export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes'> {
+export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes' | 'readsFailureNotes'> {
   readonly id: string;
   /** The reply if there is nothing to deliver. */
   readonly silence: string;
@@ -71,7 +74,7 @@ export type HookReply = NoteReply | RefusalReply | RewriteReply;
 export interface NoteReply {
   readonly kind: 'note';
   /** The `kind` of the event that it answers. */
-  readonly to: 'call-started' | 'session-started' | 'subagent-started';
+  readonly to: 'call-started' | 'session-started' | 'subagent-started' | 'call-ended' | 'batch-ended';
   readonly context: string;
 }
 

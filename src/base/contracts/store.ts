@@ -299,6 +299,9 @@ export interface Store {
     decide: (one: FeedbackCase) => FeedbackUpdate | undefined,
   ): Promise<Feedback | undefined>;
 
+  /** Saves feedback on a cure, which has no lesson. A changed opinion replaces the earlier one of the same person. */
+  saveCureFeedback(feedback: Feedback): Promise<void>;
+
   /** Without `paths`: of all files. */
   listScanStates(paths?: readonly string[]): Promise<readonly ScanState[]>;
   saveScanStates(states: readonly ScanState[]): Promise<void>;

@@ -27,4 +27,29 @@ export interface Cure {
 
 export interface CureFilter {
   readonly signatureIds?: readonly string[];
+  /** At most this many, the latest ones. */
+  readonly limit?: number;
+}
+
+/** A failure of a project with the ways to get past it. */
+export interface CuredFailure {
+  /** Joined projects have one id. */
+  readonly projectId: string;
+  readonly signatureId: string;
+  readonly cures: readonly Cure[];
+  /** Lessons about the same failure: an agent is told of it once, by a lesson or by a cure. */
+  readonly lessons: readonly { readonly id: string; readonly priority: number }[];
+  /** The share of sessions that the cure is withheld from, to measure its effect. Absent: none. */
+  readonly withheld?: number;
+}
+
+/** The name of a cure in deliveries, claims, mutes and feedback: one for all cures of a failure. */
+export function toCureId(signatureId: string): string {
+  return `${CURE_PREFIX}${signatureId}`;
+}
+
+const CURE_PREFIX = 'cure_';
+
+export function isCureId(id: string): boolean {
+  return id.startsWith(CURE_PREFIX);
 }

@@ -1,5 +1,5 @@
 /**
- * A delivery (one lesson shown, or withheld on purpose, at one call or at a session's start) and the shapes around it:
+ * A delivery (one lesson or cure shown, or withheld on purpose, at one call or at a session's start) and the shapes around it:
  * later attempts and the verdict that follows from them, missed opportunities, and the texts that were added to a
  * conversation. The verdict follows from the set of attempts, so their order does not matter and an attempt reported
  * twice counts once.
@@ -28,9 +28,14 @@ export interface TrackRecord {
   readonly lastFailedAt?: string;
 }
 
+export const DELIVERY_KINDS = ['call', 'session-start', 'task', 'failure'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
 export interface Delivery {
   readonly id: string;
-  readonly kind: 'call' | 'session-start' | 'task';
+  /** `failure`: a cure, shown with the result of the call that failed. */
+  readonly kind: DeliveryKind;
+  /** For a cure: its id, see `toCureId`. */
   readonly lessonId: string;
   readonly agent: string;
   readonly sessionId: string;
@@ -75,6 +80,7 @@ export interface DeliveryQuery {
   /** The beginning of an id. */
   readonly idPrefix?: string;
   readonly arm?: Delivery['arm'];
+  readonly kind?: DeliveryKind;
   /** From this time on. */
   readonly since?: string;
 }

@@ -21,6 +21,8 @@ export interface Settings {
   readonly delivery: {
     /** The strongest mode: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
     readonly maxMode: DeliveryMode;
+    /** Show an agent how earlier sessions got past the failure of its call. */
+    readonly knownFixes: boolean;
   };
   readonly selfReportProtocol: boolean;
   readonly privateProjects: readonly string[];
@@ -130,7 +132,7 @@ export const DEFAULT_SETTINGS: Settings = {
   replyDeadlineMs: 100,
   idleExitMinutes: 240,
   dedup: 'context',
-  delivery: { maxMode: 'note' },
+  delivery: { maxMode: 'note', knownFixes: true },
   selfReportProtocol: true,
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,

@@ -1,6 +1,6 @@
 /** The zod schema of a fact: one line of the spool or the journal. */
 import * as z from 'zod';
-import { SKIP_REASONS } from '../../base/model/delivery.ts';
+import { DELIVERY_KINDS, SKIP_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import type { Same } from '../../base/model/same-type.ts';
@@ -48,7 +48,7 @@ const call = z.strictObject({
 
 const delivery = z.strictObject({
   id: text,
-  kind: z.enum(['call', 'session-start', 'task']),
+  kind: z.enum(DELIVERY_KINDS),
   lessonId: text,
   agent: text,
   sessionId: text,

@@ -10,7 +10,7 @@ import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts'
 import { findFacts, isKnownAs, listPrograms, listProgramsWith } from '../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLineSignature } from '../../base/text/signature.ts';
-import { cleanEach } from './clean-texts.ts';
+import { cleanEach, cutWindow, redactText } from './clean-texts.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
@@ -67,6 +67,20 @@ export async function cleanEvents(
     const cleaned = mapTexts(event, take);
     return cleaners[i]?.(cleaned) ?? cleaned;
   });
+}
+
+/**
+ * Cleans one event at once, by our own rules alone: for a signature that is needed while an agent waits. What only the
+ * scanner finds stays in the texts, so none of them may be stored.
+ */
+export function cleanForSignature(given: AgentEvent): AgentEvent {
+  const values = new Set<string>();
+  const cleaned = mapTexts(dropPrinted(given), (text) => {
+    const redacted = redactText(text);
+    for (const value of redacted.callValues) values.add(value);
+    return cutWindow(redacted.text);
+  });
+  return values.size === 0 ? cleaned : mapTexts(cleaned, makeCallCleaner(values, listTexts(cleaned)));
 }
 
 /** Removes the output of commands whose purpose is to print a secret. */

@@ -7,7 +7,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { CURE_KINDS } from '../../base/model/cure.ts';
-import { ADDED_KINDS } from '../../base/model/delivery.ts';
+import { ADDED_KINDS, DELIVERY_KINDS } from '../../base/model/delivery.ts';
 import type { Outcome } from '../../base/model/event.ts';
 import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/model/feedback.ts';
 import { FINDING_VERDICTS, REPORT_FORMS } from '../../base/model/finding.ts';
@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   self_reports: { form: REPORT_FORMS },
   added_texts: { kind: ADDED_KINDS },
   promotions: { state: PROMOTION_STATES },
-  deliveries: { mode: DELIVERY_MODES },
+  deliveries: { kind: DELIVERY_KINDS, mode: DELIVERY_MODES },
   feedback: { verdict: FEEDBACK_VERDICTS, source: FEEDBACK_SOURCES },
 };
 const LESSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {

@@ -127,6 +127,12 @@ export const settingsSchema = z.strictObject({
         .describe(
           'The most that a lesson may do. note: the agent reads it with the result of its call; pause: it holds the call back once, and the retry runs; rewrite: it corrects the call before it runs; block: it refuses the call every time.',
         ),
+      knownFixes: z
+        .boolean()
+        .default(D.delivery.knownFixes)
+        .describe(
+          'When a call fails as in an earlier session of the project, show the agent how that session got past it.',
+        ),
     })
     .default(D.delivery),
   selfReportProtocol: z

@@ -27,7 +27,7 @@ import type { Trials } from '../../base/statistics/delivery-counts.ts';
 import { toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { mayWithhold } from '../../measure/delivery-share.ts';
 import { toEffects } from '../../measure/effects.ts';
-import { judgeDelivery, type OwnCall, toEndMs } from '../../measure/judge-delivery.ts';
+import { judgeCure, judgeDelivery, type OwnCall, toEndMs } from '../../measure/judge-delivery.ts';
 import {
   isProcedure,
   judgeItems,
@@ -144,6 +144,7 @@ async function settleProcedure(
 
 async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: readonly LiveCall[]): Promise<boolean> {
   const calls = ofSession.filter(({ contextId }) => contextId === delivery.contextId);
+  if (delivery.kind === 'failure') return judgeCureDelivery(parts, delivery, calls);
   if (delivery.kind !== 'call' || (calls.length === 0 && !isUnsettled(delivery))) return false;
   const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;
@@ -166,6 +167,19 @@ async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: reado
   if (first === undefined || judged === undefined) return false;
   const decisive = found.find(({ attempt }) => attempt.at === judged.after.outcomeAt) ?? first;
   return settle(parts, { delivery, ...judged, call: decisive.call });
+}
+
+/** A cure is no lesson: nothing but its deliveries remembers whether it helped. */
+async function judgeCureDelivery(parts: Parts, delivery: StoredDelivery, calls: readonly LiveCall[]): Promise<boolean> {
+  if (calls.length === 0) return false;
+  const own = await findOwn(parts.store, delivery, calls);
+  const attempts = calls.flatMap((call) => {
+    const verdict = judgeCure(delivery, call, own);
+    return verdict === undefined ? [] : [toAttempt(call, verdict, false)];
+  });
+  if (attempts.length === 0 && !isBeforeSuccess(delivery, calls)) return false;
+  const judged = await parts.store.saveAttempts(delivery.id, attempts, { rule: 'every', now: toNow(parts) });
+  return judged !== undefined && judged.before?.outcome !== judged.after.outcome;
 }
 
 function toNow({ now = Date.now }: Parts): string {

@@ -81,12 +81,17 @@ const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons fire on a call, and why others do not',
   about:
-    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. The call is not run. --tool and --input are required.',
+    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run. --tool and --input are required.',
   options: [
     { flags: '--tool <name>', help: 'Tool of the call, as the agent names it: Bash, Edit … (required)' },
     { flags: '--input <json>', help: 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)' },
+    {
+      flags: '--failure <text>',
+      help: 'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
+    },
     TOOL_OWNER_OPTION,
     { flags: '--cwd <dir>', help: 'Folder in which the call runs (default: this folder)' },
+    { flags: '--session <id>', help: 'Session that makes the call, with --failure: what it was shown counts' },
     {
       flags: '--said <text>',
       help: 'Message in the conversation before the call, for lessons that fire only after certain words',
@@ -101,7 +106,10 @@ const EXPLAIN: Command = {
       help: 'Type of the sub-agent that makes the call, as the agent names it: Explore … (default: no sub-agent)',
     },
   ],
-  examples: [`oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`],
+  examples: [
+    `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
+    `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}' --failure 'unknown flag: --stat'`,
+  ],
   load: async () => (await import('./explain/explain.ts')).run,
 };
 

@@ -9,16 +9,19 @@ import { findCaller } from '../../agents/hooks.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
+import type { Knowledge } from '../../base/model/knowledge.ts';
 import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import type { Journal } from '../../capture/journal/journal.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { type Decision, type DecisionContext, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
+import { decideCure } from '../../loop/delivery/decide-cure.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-memory.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
+import { type CuredFailures, openCuredFailures } from '../../match/cure-book.ts';
 import { type Manifest, openManifest, readManifest, withSettings } from '../../match/manifest.ts';
 import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
 
@@ -33,12 +36,19 @@ interface AnswererParts {
   readonly journal: Pick<Journal, 'append'>;
   /** Takes the event with its text to the thread that redacts and stores. */
   readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
+  /** What the worker knows from the store; the same object until it changes. */
+  readonly findKnowledge?: () => Knowledge | undefined;
   readonly log: (line: string) => void;
   /** A finder that is also used between calls. */
   readonly findSettings?: SettingsFinder;
 }
 
 const SILENT: Decision = { deliveries: [] };
+
+interface AnswerContext extends DecisionContext {
+  /** Does the agent read notes about a failure? */
+  readonly readsFailureNotes: boolean;
+}
 
 export function makeHookAnswerer({ home, journal, handOn, log, ...given }: AnswererParts): HookAnswerer {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
@@ -53,6 +63,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   const findNow = holder.hold(findSettings);
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
+  const findFailures = makeFailureFinder(given.findKnowledge);
   return {
     answer: (header, payload) => holder.during(() => answer(header, payload)),
     together: holder.during,
@@ -79,6 +90,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
             ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
+            readsFailureNotes: caller.readsFailureNotes === true,
           });
     if (!probe) record(event, projectId, spoken);
     return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
@@ -96,9 +108,11 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   }
 
   /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, context: DecisionContext): Decision {
+  function decide(event: AgentEvent, { readsFailureNotes, ...context }: AnswerContext): Decision {
     try {
-      return decideReply(event, context);
+      const decision = decideReply(event, context);
+      const failures = readsFailureNotes ? findFailures() : undefined;
+      return (failures && decideCure(event, { ...context, failures })) ?? decision;
     } catch (error) {
       log(`reply: ${toReason(error)}`);
       return SILENT;
@@ -114,6 +128,17 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     }
     handOn(event, facts);
   }
+}
+
+/** Opens what the worker sent once, when it is first asked for. */
+function makeFailureFinder(findKnowledge: AnswererParts['findKnowledge']): () => CuredFailures | undefined {
+  let opened: { readonly from: Knowledge; readonly failures: CuredFailures } | undefined;
+  return () => {
+    const from = findKnowledge?.();
+    if (from === undefined) return undefined;
+    if (opened?.from !== from) opened = { from, failures: openCuredFailures(from.cures) };
+    return opened.failures;
+  };
 }
 
 /** Reads the manifest again after its file changed. A broken file is ignored and the last good manifest stays. */

@@ -6,6 +6,7 @@
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
+import type { Knowledge } from '../../base/model/knowledge.ts';
 import { JOURNAL_SUFFIX, openBacklog, openJournal } from '../../capture/journal/journal.ts';
 import { listBySuffix, spoolSegment } from '../../capture/journal/read-spool.ts';
 import { writeSpool } from '../../capture/journal/write-spool.ts';
@@ -29,6 +30,8 @@ export interface Keeper {
   findOwner(): string | undefined;
   /** The daemon's own scans; undefined while another host uses the store. */
   findScan(): ScanStatus | undefined;
+  /** What the main thread knows from the store; undefined while another host uses it. */
+  findKnowledge(): Knowledge | undefined;
   /** Returns false if not all facts are in the store. */
   flush(): Promise<boolean>;
   stop(): Promise<void>;
@@ -135,6 +138,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
     findDelay: () => worker?.findDelay(),
     findOwner: ownership.findOwner,
     findScan: () => worker?.findScan(),
+    findKnowledge: () => worker?.findKnowledge(),
     flush: async () => {
       cut();
       drain();

@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
+import type { Knowledge } from '../../base/model/knowledge.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { findThreadFile } from '../../loop/home/program-files.ts';
 import { NOTHING_SCANNED, type ScanStatus } from '../../loop/scan/scan-counts.ts';
@@ -20,6 +21,8 @@ export interface WorkerHandle {
   readonly drain: () => void;
   readonly isAlive: () => boolean;
   readonly findScan: () => ScanStatus;
+  /** Undefined until the worker has read the store. */
+  readonly findKnowledge: () => Knowledge | undefined;
   /** Returns false if there is no worker, it was too slow, or some events did not reach the store. */
   readonly flush: () => Promise<boolean>;
   /** Lets the worker finish its events, then stops it. */
@@ -54,12 +57,14 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   let restartMs = FIRST_RESTART_MS;
   let worker: Worker | undefined;
   let scan = NOTHING_SCANNED;
+  let knowledge: Knowledge | undefined;
   /** Number of workers that died while scanning. */
   let fallen = 0;
 
   const take = (message: MainMessage): void => {
     if (message.kind === 'log') log(message.line);
     if (message.kind === 'scan') scan = message.status;
+    if (message.kind === 'knowledge') knowledge = message.knowledge;
     if (message.kind === 'taken') pending.remove(message.events);
     if (message.kind === 'flushed') flushes.get(message.number)?.(message.all);
     // Reset the delay only after the store was opened.
@@ -119,6 +124,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     takeSegment: (name) => tell({ kind: 'segment', name }),
     drain: () => tell({ kind: 'drain' }),
     findScan: () => scan,
+    findKnowledge: () => knowledge,
     isAlive: () => worker !== undefined,
     flush: () => {
       if (worker === undefined) return Promise.resolve(false);

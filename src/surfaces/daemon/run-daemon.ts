@@ -77,7 +77,8 @@ async function answerHooks(parts: Parts): Promise<void> {
   const { home, lock, keeper, troubles, log } = parts;
   const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
   const findSettings = openSettings(home, log);
-  const answerer = makeHookAnswerer({ home, journal: keeper, handOn: keeper.handOn, log, findSettings });
+  const { handOn, findKnowledge } = keeper;
+  const answerer = makeHookAnswerer({ home, journal: keeper, handOn, findKnowledge, log, findSettings });
   // A monotonic clock, because the time of day may be set back.
   let lastUsedMs = performance.now();
 

@@ -3,7 +3,7 @@
  * (`node:sqlite` is synchronous). What does not reach the store stays in the journal or the spool and is tried again.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,6 +14,7 @@ import { removeDrafts } from '../../capture/journal/read-spool.ts';
 import { makeSettingsFinder } from '../../keep/settings/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
+import { readKnowledge } from '../../loop/delivery/read-knowledge.ts';
 import { makeDrain } from '../../loop/drain-spool.ts';
 import { toDataHome } from '../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
@@ -34,6 +35,8 @@ import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './wor
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
+/** The least time between two messages about known fixes. */
+const MIN_SEND_MS = 1_000;
 /** How often lesson files of repositories are checked while no events come in. */
 const LOOK_MS = 500;
 /** How often the clock is checked. */
@@ -60,7 +63,11 @@ const clock = await openTrustedClock({
   fileTimes: () => listSessionFiles().map(({ mtimeMs }) => mtimeMs),
 });
 const isGone = (): boolean => !existsSync(home.dir);
-const parts = { store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow, isGone };
+const knowledge = makeKnowledgePost();
+const parts = {
+  ...{ store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow, isGone },
+  onCured: knowledge.expire,
+};
 const loop = makeLoop(parts);
 const isOwnFile = settings.store.url === '';
 const backup = makeBackupJob({
@@ -123,6 +130,7 @@ await finishRemovals();
 await compile();
 await takeWaiting(leftovers);
 await brief();
+await knowledge.send();
 if (!mayScan) scan.end();
 await work();
 
@@ -148,6 +156,7 @@ async function work(): Promise<void> {
   working = true;
   do {
     await takeMessages();
+    await knowledge.sendSoon();
     // Other work runs between two pieces.
     await nextTurn();
     if (waiting.length === 0) await scan.step();
@@ -194,6 +203,7 @@ async function take(message: WorkerMessage): Promise<void> {
   if (message.kind === 'events') await takeEvents([...message.told, ...takeWaitingEvents(message.told.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
   if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
+  if (message.kind === 'drain' || message.kind === 'flush') await knowledge.send();
   if (message.kind === 'look') await lookAtFiles();
   if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number, all: drained && !missed });
   if (message.kind === 'stop') await stop();
@@ -284,6 +294,36 @@ async function compile(): Promise<void> {
     uncompiled = true;
     tellTrouble('manifest', error);
   }
+}
+
+/** Sends the main thread what it needs from the store, when it has changed and not too often. */
+function makeKnowledgePost() {
+  let sentMs = Number.NEGATIVE_INFINITY;
+  let isOld = true;
+  let manifest = '';
+  const send = async (): Promise<void> => {
+    // Commands that change lessons, feedback or projects write a manifest.
+    const now = findVersion(manifestFile);
+    if (!isOld && now === manifest) return;
+    const read = await attempt('known fixes', () => readKnowledge(store, parts.settings));
+    if (read === undefined) return;
+    [isOld, manifest, sentMs] = [false, now, performance.now()];
+    tell({ kind: 'knowledge', knowledge: read });
+  };
+  return {
+    expire: (): void => {
+      isOld = true;
+    },
+    send,
+    sendSoon: async (): Promise<void> => {
+      if (isOld && performance.now() - sentMs > MIN_SEND_MS) await send();
+    },
+  };
+}
+
+function findVersion(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return `${stats?.ino} ${stats?.mtimeMs} ${stats?.size}`;
 }
 
 async function stop(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Messages between the daemon's two threads, handled in order. */
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
+import type { Knowledge } from '../../base/model/knowledge.ts';
 import type { Trouble } from '../../loop/home/trouble.ts';
 import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
 
@@ -30,6 +31,8 @@ export type MainMessage =
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
   | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
   | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
+  /** What the store knows for the main thread, in place of what was sent before. */
+  | { readonly kind: 'knowledge'; readonly knowledge: Knowledge }
   /** Status of its own scans. */
   | { readonly kind: 'scan'; readonly status: ScanStatus }
   | { readonly kind: 'log'; readonly line: string };

@@ -61,7 +61,7 @@ const AFTER_COLUMNS: Readonly<Record<AfterMeasure, string>> = {
   secondsToSuccess: 'seconds_to_success',
   tokensToSuccess: 'tokens_to_success',
 };
-const IS_NOTE = sql`${IS_JUDGED} and d.kind = 'call' and d.mode = 'note'`;
+const IS_NOTE = sql`${IS_JUDGED} and d.kind in ('call', 'failure') and d.mode = 'note'`;
 const AFTER = sql.join(
   AFTER_MEASURES.flatMap((measure) => {
     const value = sql.ref(`d.${AFTER_COLUMNS[measure]}`);
@@ -307,7 +307,7 @@ async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): P
 
 async function toDeliveryConditions(
   db: Kysely<DatabaseSchema>,
-  { agent, projectIds, lessonId, sessionId, idPrefix, arm, since }: DeliveryQuery,
+  { agent, projectIds, lessonId, sessionId, idPrefix, arm, kind, since }: DeliveryQuery,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
   const isThere = ids.length === 0 ? sql`1 = 0` : sql`coalesce(t.project_id, x.project_id) in (${sql.join(ids)})`;
@@ -319,6 +319,7 @@ async function toDeliveryConditions(
     // Not LIKE, because one engine ignores case.
     ...(idPrefix === undefined ? [] : [sql`substr(d.id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`]),
     ...(arm === undefined ? [] : [sql`d.arm = ${arm}`]),
+    ...(kind === undefined ? [] : [sql`d.kind = ${kind}`]),
     ...(since === undefined ? [] : [sql`d.delivered_at >= ${since}`]),
   ];
 }

@@ -19,10 +19,10 @@ export function makeCureStore(engine: Engine): Pick<Store, 'saveCures' | 'listCu
       const how = { table: 'cures', key: KEY, update: UPDATES } as const;
       await db.transaction().execute((trx) => upsertAll(engine, trx, how, cures.map(toRow)));
     },
-    async listCures({ signatureIds } = {}) {
-      const all = db.selectFrom('cures').selectAll();
+    async listCures({ signatureIds, limit } = {}) {
+      const all = db.selectFrom('cures').selectAll().orderBy('cured_at', 'desc').orderBy('failing_call_id');
       const some = signatureIds === undefined ? all : all.where('signature_id', 'in', signatureIds);
-      const rows = await some.orderBy('cured_at', 'desc').orderBy('failing_call_id').execute();
+      const rows = await (limit === undefined ? some : some.limit(limit)).execute();
       return rows.map(toCure);
     },
   };

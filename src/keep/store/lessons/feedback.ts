@@ -10,8 +10,22 @@ import { omitNull, toStorable } from '../row-values.ts';
 import { fromExcluded } from '../statements.ts';
 import { findAll, LEARNING_LOCK, toChangeHead, writeLesson } from './lessons.ts';
 
-export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, 'listFeedback' | 'updateFeedback'> {
+type FeedbackMethods = 'listFeedback' | 'updateFeedback' | 'saveCureFeedback';
+
+export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, FeedbackMethods> {
   return {
+    async saveCureFeedback(feedback) {
+      const { id, lesson_id, delivery_id, said_by, ...columns } = toRow(toStorable(feedback));
+      await engine.db
+        .insertInto('feedback')
+        .values({ id, lesson_id, delivery_id, said_by, ...columns })
+        .onConflict((oc) =>
+          oc
+            .columns(['lesson_id', 'delivery_id', 'said_by'])
+            .doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])),
+        )
+        .execute();
+    },
     listFeedback: (filter = {}) => listFeedback(engine.db, filter),
     updateFeedback: (idOrSlug, decide) =>
       engine.db.transaction().execute(async (trx) => {

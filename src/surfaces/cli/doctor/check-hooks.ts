@@ -6,6 +6,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
@@ -80,17 +81,18 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
 }
 
 /** What the hooks capture, and what this agent does not tell them. */
-function describeCapture({ hooks, program, limits: gaps }: AgentInstall): Finding {
+function describeCapture({ facts, hooks, program, limits: gaps }: AgentInstall): Finding {
   const events = hooks.events.map((event) => event.name);
   const limits = gaps.map((gap) => `        - ${gap}`);
-  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
+  const hasFixes = findAdapter(facts.id)?.readsFailureNotes === true;
+  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}; known fixes at a failure: ${hasFixes ? 'yes' : 'no'}`;
   return {
     state: 'ok',
     detail: [
       detail,
       ...(gaps.length === 0 ? [] : [`      Known limits of ${program.name} ${program.seenVersion}:`, ...limits]),
     ].join('\n'),
-    data: { events, tools: TRACKED_TOOLS, gaps },
+    data: { events, tools: TRACKED_TOOLS, knownFixes: hasFixes, gaps },
   };
 }
 

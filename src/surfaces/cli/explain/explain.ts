@@ -31,9 +31,11 @@ import { UsageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
+import { explainFailure } from './explain-failure.ts';
 import { findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 
-export const run: Handler = async ({ home, options, cwd, env, columns }) => {
+export const run: Handler = async (input) => {
+  const { home, options, cwd, env, columns } = input;
   const given = options as Given;
   if (given.tool === undefined || given.input === undefined) {
     throw new UsageError({
@@ -46,9 +48,23 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
   const place = resolve(cwd, given.cwd ?? '.');
   const at = new Date().toISOString();
-  const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
+  const origin = {
+    agent: adapter.facts.id,
+    sessionId: given.session ?? 'explain',
+    contextId: '',
+    at,
+    source: 'hook',
+  } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  if (given.failure !== undefined) {
+    const projectId = identifyProject(place).id;
+    const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+    const off = findOff(event, { home, switches: readSwitches(home.switchesFile), settings, projectId, env });
+    const result = { isError: true, text: given.failure };
+    const failed = { ...origin, kind: 'call-ended', cwd: place, ...call, result } as const;
+    return explainFailure({ input, adapter, event: failed, projectId, off });
+  }
   const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
   const stored = await readStored({ home, env }, asked.projectId);
   const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
@@ -93,6 +109,10 @@ interface Given {
   readonly input?: string;
   readonly agent?: string;
   readonly cwd?: string;
+  /** The error of the call. */
+  readonly failure?: string;
+  /** The session that makes the call. */
+  readonly session?: string;
   readonly said?: readonly string[];
   readonly transcript?: string;
   readonly subagent?: string;

@@ -38,7 +38,8 @@ export const run: Handler = async (input) => {
   // Not made where there is none: what is not known needs no store.
   return readHome(input, async (open) => {
     const target = await findTarget(open.store, about);
-    return say(open, target, makeVoice(input, target, { verdict, from, note }));
+    const voice = makeVoice(input, target, { verdict, from, note });
+    return 'lesson' in target ? say(open, target, voice) : sayOfCure(open, target.delivery, voice);
   });
 };
 
@@ -48,17 +49,26 @@ interface Target {
   readonly delivery?: Delivery;
 }
 
+/** A known fix that was shown at a failure. */
+interface CureTarget {
+  readonly delivery: Delivery;
+}
+
 /** A slug may begin like an id, but ids of deliveries have capitals. */
-async function findTarget(store: Store, about: string): Promise<Target> {
+async function findTarget(store: Store, about: string): Promise<Target | CureTarget> {
   const named = await findNamed(store, about);
   if (named === undefined && /^dlv_/.test(about)) {
     const delivery = await getDelivery(store, about);
+    const isCure = delivery.kind === 'failure';
     if (delivery.arm === 'holdout')
       throw new UserError({
         subject: `delivery ${delivery.id}`,
-        reason: 'was withheld to measure the lesson, so nobody saw it',
-        next: `judge the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
+        reason: `was withheld to measure the ${isCure ? 'known fix' : 'lesson'}, so nobody saw it`,
+        next: isCure
+          ? 'judge a delivery that was shown: oncebitten stats deliveries'
+          : `judge the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
       });
+    if (isCure) return { delivery };
     return { lesson: getKnown(delivery.lessonId, await store.findLesson(delivery.lessonId)), delivery };
   }
   const lesson = getKnown(about, named);
@@ -72,7 +82,11 @@ interface Said {
   readonly note: string | undefined;
 }
 
-function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from, note }: Said): NewFeedback {
+function makeVoice(
+  { env }: CommandInput,
+  { delivery }: Target | CureTarget,
+  { verdict, from, note }: Said,
+): NewFeedback {
   const nowMs = Date.now();
   const by = from === 'user' ? readUserName(env) : `agent:${delivery?.agent ?? 'unknown'}`;
   return {
@@ -95,6 +109,19 @@ async function say(open: OpenHome, { lesson, delivery }: Target, voice: NewFeedb
     lesson: moved,
   };
   return { json, text: render(feedback, lesson, after, { delivery, voice }) };
+}
+
+async function sayOfCure(open: OpenHome, { id, lessonId }: Delivery, voice: NewFeedback): Promise<CommandResult> {
+  const feedback: Feedback = { ...voice, lessonId, moved: 0, isFlagging: false };
+  await open.store.saveCureFeedback(feedback);
+  // The daemon reads known fixes again when the manifest has changed.
+  await compileLessons(open);
+  const isSilent = voice.verdict === 'not-helpful' && voice.from === 'user';
+  const end = isSilent ? 'It is not shown at this failure again in this project.' : 'It stays as it is.';
+  return {
+    json: { isNew: true, feedback, lesson: null },
+    text: `Thank you: ${voice.verdict}, about the known fix of delivery ${id}.\n${end}`,
+  };
 }
 
 async function findEarlier(

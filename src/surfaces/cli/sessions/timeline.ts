@@ -76,6 +76,7 @@ interface ToldEntry extends Place, Told {
 }
 
 export interface Told {
+  /** The slug; of a known fix, its id. */
   readonly lesson: string;
   /** Absent where the lesson is gone. */
   readonly summary?: string;
@@ -167,11 +168,12 @@ function toFacts(call: StoredCall) {
   };
 }
 
-function toTold({ lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): Told {
+function toTold({ kind, lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): Told {
   const lesson = lessons.get(lessonId);
+  const summary = kind === 'failure' ? 'known fix of this failure' : lesson?.summary;
   return {
     lesson: lesson?.slug ?? lessonId,
-    ...dropAbsent({ summary: lesson?.summary }),
+    ...dropAbsent({ summary }),
     mode,
     arm,
     ...dropAbsent({ judged: outcome }),

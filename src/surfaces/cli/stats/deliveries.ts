@@ -4,9 +4,13 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
+import { toCureId } from '../../../base/model/cure.ts';
 import type { DeliveryQuery, PlacedDelivery, StoredDelivery } from '../../../base/model/delivery.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { makeToProjectId } from '../../../base/model/project.ts';
+import { dropAbsent } from '../../../base/records.ts';
+import { chooseCure } from '../../../match/cure-book.ts';
 import { listItems } from '../../../measure/procedure.ts';
 import { toCallFilter } from '../arguments/call-filter.ts';
 import { getNamed } from '../arguments/lessons.ts';
@@ -36,6 +40,7 @@ type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;
 /** What people call things, beside their ids. */
 async function listNamed(store: Store, deliveries: Placed): Promise<readonly ListedDelivery[]> {
   const labels = await readProjectLabels(store);
+  const cures = await listCureTexts(store, deliveries);
   const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
   const lessons = new Map<string, Lesson>();
   for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {
@@ -53,9 +58,27 @@ async function listNamed(store: Store, deliveries: Placed): Promise<readonly Lis
       ...delivery,
       ...(lesson === undefined ? {} : { lesson: lesson.slug, ...toOpenItems(delivery, lesson) }),
       ...(project === undefined ? {} : { project }),
+      ...dropAbsent({ knownFix: cures.get(delivery.id) }),
       feedback,
     };
   });
+}
+
+/** The known fixes of failures, as they are now, by delivery. */
+async function listCureTexts(store: Store, deliveries: Placed): Promise<ReadonlyMap<string, string>> {
+  const cured = deliveries.filter(({ kind }) => kind === 'failure');
+  if (cured.length === 0) return new Map();
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const cures = Map.groupBy(await store.listCures(), ({ projectId, signatureId }) =>
+    JSON.stringify([toProjectId(projectId), toCureId(signatureId)]),
+  );
+  return new Map(
+    cured.flatMap(({ id, projectId, lessonId, sessionId }) => {
+      const known = cures.get(JSON.stringify([projectId, lessonId])) ?? [];
+      const cure = chooseCure(known.filter((one) => one.sessionId !== sessionId));
+      return cure === undefined ? [] : [[id, cure.text]];
+    }),
+  );
 }
 
 function toOpenItems({ items }: StoredDelivery, lesson: Lesson): Pick<ListedDelivery, 'openItems'> {
@@ -68,6 +91,8 @@ export interface ListedDelivery extends PlacedDelivery {
   /** The slug; absent where the lesson is gone. */
   readonly lesson?: string;
   readonly project?: string;
+  /** The known fix of the failure; absent where it is gone. */
+  readonly knownFix?: string;
   /** Of a procedure: the items that the session has not done, in the lesson's words. */
   readonly openItems?: readonly string[];
   readonly feedback: readonly Pick<Feedback, 'by' | 'verdict' | 'note' | 'at'>[];
@@ -136,10 +161,15 @@ function toCells(delivery: ListedDelivery, idChars?: number): readonly string[] 
 function toAboutCells(delivery: ListedDelivery, sessionChars?: number): readonly string[] {
   return [
     toLine(delivery.sessionId.slice(0, sessionChars)),
-    toLine(delivery.lesson ?? `${delivery.lessonId} (deleted)`),
+    toLine(toSubject(delivery)),
     toLine(delivery.project ?? '-'),
     toAfter(delivery),
   ];
+}
+
+function toSubject({ kind, lesson, lessonId, knownFix }: ListedDelivery): string {
+  if (kind === 'failure') return knownFix === undefined ? `${lessonId} (gone)` : `known fix: ${knownFix}`;
+  return lesson ?? `${lessonId} (deleted)`;
 }
 
 function listNotes(delivery: ListedDelivery): readonly string[] {
@@ -154,9 +184,10 @@ function listOpenItems({ outcome, openItems = [] }: ListedDelivery): readonly st
   return outcome === 'clean' ? [] : openItems.map((item) => toLine(item));
 }
 
-/** `withheld`: not shown. `start`: shown at the start of the session. */
+/** `withheld`: not shown. `start`: shown at the start of the session. `fix`: a known fix, shown at a failure. */
 function toHow({ arm, kind, mode }: ListedDelivery): string {
   if (arm === 'holdout') return 'withheld';
+  if (kind === 'failure') return 'fix';
   return kind === 'session-start' ? 'start' : mode;
 }
 

@@ -25,8 +25,9 @@ const LABEL_CHARS = 15;
 
 export function renderStats(report: StatsReport, view: StatsView): string {
   const { totals } = report;
-  if (totals.shown + totals.withheld === 0) return renderNothing(report, view);
-  const facts = listFacts(report, view).map(([label, text]) => `${label.padEnd(LABEL_CHARS)}${text}`);
+  if (totals.shown + totals.withheld === 0)
+    return [renderNothing(report, view), ...listCures(report).map(renderFact)].join('\n');
+  const facts = listFacts(report, view).map(renderFact);
   return [renderHeadline(report), '', ...facts, ...renderTables(report, view)].join('\n');
 }
 
@@ -54,6 +55,10 @@ function listOutcomes(outcomes: OutcomeCounts): readonly string[] {
 
 type Fact = readonly [label: string, text: string];
 
+function renderFact([label, text]: Fact): string {
+  return `${label.padEnd(LABEL_CHARS)}${text}`;
+}
+
 function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): readonly Fact[] {
   const { totals, latency, recurrence, missed, calls } = report;
   return [
@@ -63,6 +68,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...(totals.oldVerdicts === undefined ? [] : [['Old verdicts', renderOldVerdicts(totals.oldVerdicts)] as const]),
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
+    ...listCures(report),
     ['Shown as', renderModes(report)],
     ...(totals.atStart === 0 ? [] : [['Session start', renderStart(report)] as const]),
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
@@ -71,6 +77,16 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...listCalls(calls),
     ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
   ];
+}
+
+/** Known fixes at failures: how often, what came after them, and what they prevented. */
+function listCures({ cures }: StatsReport): readonly Fact[] {
+  if (cures === undefined) return [];
+  const { shown, withheld, outcomes, effect, after } = cures;
+  const ends = listOutcomes(outcomes).join(', ');
+  const told = `shown ${toTimes(shown)} at a failure${ends === '' ? '' : `: ${ends}`}; withheld ${toTimes(withheld)}`;
+  const prevented = effect === undefined ? 'prevented: not yet known' : renderPrevented(effect);
+  return [['Known fixes', `${told}; ${prevented}`], ...listComparisons(after).map(([, text]): Fact => ['', text])];
 }
 
 function listCalls(calls: StatsReport['calls']): readonly Fact[] {
@@ -128,17 +144,21 @@ const AFTER_LABELS = {
 
 /** What came after notes: shown against withheld. */
 function listAfter({ totals: { after, cameBack } }: StatsReport): readonly Fact[] {
+  const facts = listComparisons(after);
+  const { shown, withheld } = cameBack;
+  if (shown.trials + withheld.trials === 0) return facts;
+  const text = `a later session of the project made the mistake again after ${renderRate(shown)} shown and ${renderRate(withheld)} withheld`;
+  return [...facts, ['Came back', text]];
+}
+
+function listComparisons(after: StatsReport['totals']['after']): readonly Fact[] {
   const measures = Object.keys(AFTER_LABELS) as (keyof typeof AFTER_LABELS)[];
-  const facts = measures
+  return measures
     .filter((measure) => after[measure].shown.n + after[measure].withheld.n > 0)
     .map((measure): Fact => {
       const [label, what] = AFTER_LABELS[measure];
       return [label, renderComparison(after[measure], what)];
     });
-  const { shown, withheld } = cameBack;
-  if (shown.trials + withheld.trials === 0) return facts;
-  const text = `a later session of the project made the mistake again after ${renderRate(shown)} shown and ${renderRate(withheld)} withheld`;
-  return [...facts, ['Came back', text]];
 }
 
 function renderComparison({ shown, withheld, saved, interval }: Comparison, what: string): string {

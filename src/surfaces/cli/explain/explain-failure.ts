@@ -1,0 +1,124 @@
+/** `oncebitten explain --failure`: which known fix an agent would be shown with the error of a call, or why none. */
+import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
+import type { EventOf } from '../../../base/model/event.ts';
+import { makeToProjectId } from '../../../base/model/project.ts';
+import type { Settings } from '../../../base/model/settings.ts';
+import { type CureSilence, findCure } from '../../../loop/delivery/decide-cure.ts';
+import { type JudgedFailure, listCuredFailures } from '../../../loop/delivery/read-knowledge.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { toSignedFailure } from '../../../loop/session-calls.ts';
+import { chooseCure, openCuredFailures } from '../../../match/cure-book.ts';
+import { readManifest, withSettings } from '../../../match/manifest.ts';
+import type { CommandInput, CommandResult } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { toCount, toLine, toMinute } from '../text.ts';
+import type { Off } from './hook-answer.ts';
+
+interface FailureQuestion {
+  readonly input: CommandInput;
+  readonly adapter: AgentAdapter;
+  readonly event: EventOf<'call-ended'>;
+  readonly projectId: string;
+  readonly off: Off | undefined;
+}
+
+type Silence = CureSilence | NonNullable<JudgedFailure['silence']> | Off | 'no failure' | 'agent' | 'no lessons yet';
+
+interface Explained {
+  readonly silence: Silence | null;
+  /** The line of the error that states its cause. */
+  readonly cause: string | null;
+  readonly signature: string | null;
+  /** The text that the agent would read. */
+  readonly text: string | null;
+  readonly knownFix: {
+    readonly text: string;
+    readonly sessions: readonly { readonly agent: string; readonly sessionId: string; readonly at: string }[];
+  } | null;
+}
+
+export function explainFailure(question: FailureQuestion): Promise<CommandResult> {
+  const { home, env } = question.input;
+  return readHome({ home, env }, async ({ store, settings }) => {
+    const projectId = makeToProjectId(await store.listProjectAliases())(question.projectId);
+    const all = await listCuredFailures(store, settings);
+    const explained = explain({ ...question, projectId }, all, settings);
+    return { json: explained, text: render(explained, question) };
+  });
+}
+
+function explain(question: FailureQuestion, all: readonly JudgedFailure[], settings: Settings): Explained {
+  const { event, projectId, input } = question;
+  const call = toSignedFailure(event, event, projectId);
+  const judged = all.find((one) => one.projectId === projectId && one.signatureId === call?.signature?.id);
+  const known = chooseCure(judged?.cures ?? []);
+  const facts = {
+    cause: call?.message ?? null,
+    signature: call?.signature?.id ?? null,
+    knownFix: known && {
+      text: known.text,
+      sessions: known.cures.map(({ agent, sessionId, at }) => ({ agent, sessionId, at })),
+    },
+  };
+  const toSilent = (silence: Silence): Explained => ({
+    ...facts,
+    knownFix: facts.knownFix ?? null,
+    silence,
+    text: null,
+  });
+  if (call === undefined) return toSilent('no failure');
+  if (question.off !== undefined) return toSilent(question.off);
+  if (!settings.delivery.knownFixes) return toSilent('switched off');
+  if (question.adapter.readsFailureNotes !== true) return toSilent('agent');
+  if (judged?.silence !== undefined) return toSilent(judged.silence);
+  const manifest = withSettings(readManifest(input.home.manifestFile), settings);
+  if (manifest === undefined) return toSilent('no lessons yet');
+  const { silence, text } = findCure(event, event, {
+    ...{ manifest, projectId, claimsDir: input.home.claimsDir, switches: readSwitches(input.home.switchesFile) },
+    ...{ failures: openCuredFailures(all), probe: false, elapsedUs: () => 0 },
+  });
+  if (text === undefined) return toSilent(silence ?? 'unknown failure');
+  return { ...facts, knownFix: facts.knownFix ?? null, silence: null, text };
+}
+
+const REASONS: Readonly<Record<Silence, string>> = {
+  'no failure': 'by this error the call did not fail: its exit code only reports a result',
+  'unknown failure':
+    'no session of this project got past the same failure, or it is of a kind that has no fix (results of tests and checks, network, texts to edit that are not in a file)',
+  'same session': 'only this session got past it, and it knows how',
+  'error names it': 'the error itself names the fix',
+  'told before': 'this conversation was told before, by a known fix or by a lesson',
+  'enough told': 'this conversation was told three known fixes already',
+  'did not help': 'it did not help when it was shown: the same failure came again',
+  'not helpful': 'a person called it not helpful',
+  'switched off': 'known fixes are switched off: oncebitten config set delivery.knownFixes true',
+  'no room': 'the budget of a reply has no room for it',
+  late: 'the deadline of the reply has passed',
+  agent: 'this agent does not read notes about a failure',
+  'no lessons yet': 'nothing was compiled yet: oncebitten daemon start',
+  muted: 'known fixes are muted here',
+  paused: 'Oncebitten is paused here',
+  private: 'this folder is private',
+  disabled: 'ONCEBITTEN_DISABLED is 1 in this shell',
+};
+
+function render({ silence, cause, text, knownFix }: Explained, { adapter }: FailureQuestion): string {
+  const from = knownFix?.sessions.map(
+    ({ agent, sessionId, at }) => `  ${agent} ${toLine(sessionId)} ${toMinute(at)} UTC`,
+  );
+  const learned =
+    from === undefined ? [] : [`It worked in ${toCount(from.length, 'call')} of these sessions:`, ...from];
+  const head = cause === null ? [] : [`Cause: ${toLine(cause)}`];
+  if (silence !== null)
+    return [
+      ...head,
+      `${adapter.facts.name} would be shown no known fix: ${REASONS[silence]}.`,
+      ...(knownFix === null ? [] : [`Known fix: ${toLine(knownFix.text)}`, ...learned]),
+    ].join('\n');
+  return [
+    ...head,
+    `${adapter.facts.name} would read this with the error, once in a conversation:`,
+    ...(text ?? '').split('\n').map((line) => `  ${line}`),
+    ...learned,
+  ].join('\n');
+}
