@@ -6,7 +6,7 @@ import type { SetFigures } from './measure-set.ts';
 
 type HelpFigures = ReturnType<typeof judgeHelp>;
 
-export function toTable({ sessions, calls, failures, lessons, help }: SetFigures) {
+export function toTable({ sessions, calls, failures, lessons, help, memory }: SetFigures) {
   return {
     ...{ sessions, calls, failures },
     lessons: {
@@ -17,6 +17,8 @@ export function toTable({ sessions, calls, failures, lessons, help }: SetFigures
       wrongShare: toShare(lessons.wrong, lessons.labelled),
     },
     help: toHelpTable(help),
+    /** Of the help, the part of exact memory. */
+    memory: { reached: memory.reached, ...toWarningTable(memory) },
   };
 }
 
@@ -30,12 +32,7 @@ function toHelpTable({ warnings, cures, meanPerLabel, ...reached }: HelpFigures)
     reachedShare: toShare(reached.reached, reached.avoidable),
     beforeShare: toShare(reached.reachedBefore, reached.avoidable),
     meanPerLabel: toShare(meanPerLabel, 1),
-    warnings: {
-      ...warnings,
-      rightShare: toShare(warnings.right, warnings.judged),
-      per100Calls: toShare(warnings.per100Calls, 1),
-      worstProject: toShare(warnings.worstProject, 1),
-    },
+    warnings: toWarningTable({ warnings }),
     cures: {
       ...cures,
       rightShare: toShare(cures.right, cures.followed),
@@ -44,9 +41,18 @@ function toHelpTable({ warnings, cures, meanPerLabel, ...reached }: HelpFigures)
   };
 }
 
+function toWarningTable({ warnings }: Pick<HelpFigures, 'warnings'>) {
+  return {
+    ...warnings,
+    rightShare: toShare(warnings.right, warnings.judged),
+    per100Calls: toShare(warnings.per100Calls, 1),
+    worstProject: toShare(warnings.worstProject, 1),
+  };
+}
+
 /** The totals of a look. */
 export function toLook(figures: SetFigures): Readonly<Record<string, string | number>> {
-  const { lessons, help } = toTable(figures);
+  const { lessons, help, memory } = toTable(figures);
   const of = (part: number, whole: number): string => `${part}/${whole}`;
   return {
     found: of(lessons.found, lessons.labels),
@@ -57,6 +63,7 @@ export function toLook(figures: SetFigures): Readonly<Record<string, string | nu
     'before the call': of(help.reachedBefore, help.avoidable),
     'mean per label': help.meanPerLabel,
     'warnings right': of(help.warnings.right, help.warnings.judged),
+    'exact memory right': of(memory.right, memory.judged),
     'cures right': of(help.cures.right, help.cures.followed),
     'cures at non-lessons': of(help.cures.atNonLessons, help.cures.labelled),
   };

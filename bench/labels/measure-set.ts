@@ -15,18 +15,22 @@ import { type Help, judgeHelp } from './judge-help.ts';
 import type { LabelSet } from './label-set.ts';
 import { type PastCall, type PastCalls, toPastCalls } from './past-calls.ts';
 import { replayCures, sampleCures, toCureHelp } from './replay-cures.ts';
+import { toMemories } from './replay-memory.ts';
 import { firesAt, listPlaces, scoreLessons } from './score-lessons.ts';
 
 export async function measureSet(set: LabelSet) {
   const steps = await readSessions(set.files, { trackedTools: DEFAULT_SETTINGS.trackedTools, log: () => {} });
   const past = toPastCalls(steps);
-  const replay = await replaySessions(steps, DEFAULT_SETTINGS);
+  const lessons = toHelp(await replaySessions(steps, DEFAULT_SETTINGS), past);
+  const memories = toMemories(steps, past, lessons);
   return {
     sessions: set.files.length,
     calls: past.all.length,
     failures: past.all.filter(({ hasFailed }) => hasFailed).length,
     lessons: scoreLessons(set, await learn(set.files), past),
-    help: judgeHelp(set, past, [...toHelp(replay, past), ...toCureHelp(replayCures(steps, past), past)]),
+    help: judgeHelp(set, past, [...lessons, ...memories, ...toCureHelp(replayCures(steps, past), past)]),
+    /** Of the warnings, those of exact memory. */
+    memory: judgeHelp(set, past, memories),
     baselines: { exactRepeat: judgeHelp(set, past, exactRepeat(past)), cureBook: judgeHelp(set, past, cureBook(past)) },
   };
 }

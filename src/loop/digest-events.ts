@@ -7,12 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { toReason } from '../base/errors.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import type { Cure } from '../base/model/cure.ts';
-import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import type { Project } from '../base/model/session.ts';
 import { toContextKey } from '../base/model/session.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
+import { listTouched } from '../base/shell/changed-things.ts';
 import { makeCallFollower } from '../capture/calls/follow-calls.ts';
 import { trimEvents } from '../capture/calls/trim-events.ts';
 import { cleanEvents } from '../capture/secrets/clean-events.ts';
@@ -23,6 +24,7 @@ import { detectFindings } from '../distill/detect-findings.ts';
 import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
 import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
+import { findNeeds } from '../distill/episodes/find-needs.ts';
 import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
 import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
@@ -129,7 +131,19 @@ function isUsed(event: AgentEvent): boolean {
 
 function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
   const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
-  return { observed: observed.filter(isWanted), hearsay: hearsay.filter(isWanted), beside: beside.filter(isWanted) };
+  const isWorking = (call: LiveCall): boolean => !isWanted(call) && call.exactKey !== undefined && hasWorked(call);
+  return {
+    observed: observed.filter(isWanted).map(withThings),
+    hearsay: hearsay.filter(isWanted),
+    beside: beside.filter(isWanted),
+    untracked: observed.filter(isWorking).map(withThings),
+  };
+}
+
+/** With the things that a failed call needs or that a working call touched. */
+function withThings(call: LiveCall): LiveCall {
+  const touches = hasWorked(call) ? listTouched(call, call.projectRoot ?? '') : [];
+  return touches.length > 0 ? { ...call, touches } : { ...call, ...dropAbsent({ needs: findNeeds(call) }) };
 }
 
 const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
@@ -260,6 +274,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
       observed: digests.flatMap((digest) => digest.calls.observed),
       hearsay: digests.flatMap((digest) => digest.calls.hearsay),
       beside: digests.flatMap((digest) => digest.calls.beside),
+      untracked: digests.flatMap((digest) => digest.calls.untracked),
     },
     findings: digests.flatMap((digest) => digest.findings),
     reports: digests.flatMap((digest) => digest.reports),

@@ -16,6 +16,7 @@ import { type Digest, type Found, loadDetectors, makeDigester } from './digest-e
 import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
 import { learnFindings } from './learning/learn-finding.ts';
 import { makePastCalls } from './learning/past-calls.ts';
+import { makeCallRememberer } from './learning/remember-calls.ts';
 import { makeMissFinder } from './measuring/find-misses.ts';
 import { measureCalls, measureEnd } from './measuring/measure-calls.ts';
 import { makeRefuter } from './measuring/refute-lessons.ts';
@@ -77,6 +78,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const refuter = makeRefuter(store);
   const standing = makeStandingWatch(store);
   const misses = makeMissFinder(parts);
+  const remembered = makeCallRememberer(store);
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string; readonly project?: Project }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
@@ -91,8 +93,9 @@ export function makeLoop(parts: LoopParts): Loop {
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     await store.saveCures(cures);
-    if (cures.length > 0 || facts.some((fact) => fact.kind === 'delivered' && fact.delivery.kind === 'failure'))
-      parts.onCured?.();
+    const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
+    const isTold = facts.some((fact) => fact.kind === 'delivered' && fact.delivery.kind === 'failure');
+    if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;

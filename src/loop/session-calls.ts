@@ -10,6 +10,7 @@ import type { AgentEvent, EndedCall, EventOf } from '../base/model/event.ts';
 import { toContextKey } from '../base/model/session.ts';
 import { isHookRun } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
+import { toExactKey } from '../base/shell/exact-call.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
 import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
 import { toSignature } from '../base/text/signature.ts';
@@ -25,6 +26,8 @@ export interface ToldCalls {
   readonly hearsay: readonly LiveCall[];
   /** Stored, but not learned from: hook runs, and ends of background tasks. */
   readonly beside: readonly LiveCall[];
+  /** Neither stored nor learned from: working calls of tools that are not tracked. They show that a call works again. */
+  readonly untracked: readonly LiveCall[];
 }
 
 const CONTEXT = {
@@ -34,17 +37,23 @@ const CONTEXT = {
 };
 
 export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
-  const tell = (event: AgentEvent): readonly LiveCall[] =>
-    toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) => ({
+  const tell = (event: AgentEvent): readonly LiveCall[] => {
+    const { id, root } = findProject(event);
+    return toCalls(event, { ...CONTEXT, projectId: id }).map((call) => ({
       ...call,
       source: event.source,
       // Hook runs, and calls without input, have no intent.
       ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
+      ...(event.kind === 'call-ended'
+        ? { projectRoot: root, ...dropAbsent({ exactKey: toExactKey(event, root) }) }
+        : {}),
     }));
+  };
   return {
     observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(tell),
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),
     beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(tell),
+    untracked: [],
   };
 }
 

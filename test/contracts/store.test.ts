@@ -27,6 +27,7 @@ import { describeOutcomes } from './store/describe-outcomes.ts';
 import { describeProjects } from './store/describe-projects.ts';
 import { describePromotions } from './store/describe-promotions.ts';
 import { describeRecurrence } from './store/describe-recurrence.ts';
+import { describeRemembered } from './store/describe-remembered.ts';
 import { describeReports } from './store/describe-reports.ts';
 import { describeRetention } from './store/describe-retention.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
@@ -98,6 +99,7 @@ function describeStore(name: string, databases: TestDatabases, open: OpenTestSto
     describeFindings(open);
     describeReports(open);
     describeCures(open);
+    describeRemembered(open);
     describeDeliveries(open);
     describeOutcomes(open);
     describeFeedback(open);

@@ -40,6 +40,7 @@ import type {
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from '../model/lesson.ts';
 import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink, ProjectSummary } from '../model/project.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../model/promotion.ts';
+import type { RememberedCall, RememberedFilter } from '../model/remembered-call.ts';
 import type { Project, Session } from '../model/session.ts';
 import type {
   DeliveryCell,
@@ -150,6 +151,13 @@ export interface Store {
   saveCures(cures: readonly Cure[]): Promise<void>;
   /** The cures of these signatures, or of all; the latest first. */
   listCures(filter?: CureFilter): Promise<readonly Cure[]>;
+
+  /** Saves failed calls by their exact form. A settled call stays settled. */
+  saveRemembered(calls: readonly RememberedCall[]): Promise<void>;
+  /** These calls may work again since this time: they are listed no more. */
+  settleRemembered(calls: readonly Pick<RememberedCall, 'agent' | 'sessionId' | 'callId'>[], at: string): Promise<void>;
+  /** The remembered calls that are not settled, the latest first. */
+  listRemembered(filter: RememberedFilter): Promise<readonly RememberedCall[]>;
 
   /** Saves reports, one per block and session. Known fields are never lost. */
   saveReports(reports: readonly KeptReport[]): Promise<void>;

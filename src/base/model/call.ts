@@ -52,6 +52,14 @@ export interface LiveCall extends Call {
   /** Other parameters of the tool, short ones only, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** The folder of the project, where `cwd` may be a folder inside. */
+  readonly projectRoot?: string;
+  /** The exact form of the call, see `exact-call.ts`; absent where the same call never comes again. */
+  readonly exactKey?: string;
+  /** Of a failed call that is remembered by its exact form: the things that it needs, see `changed-things.ts`. */
+  readonly needs?: readonly string[];
+  /** Of a working call: the things that it may have changed. */
+  readonly touches?: readonly string[];
   readonly model?: string;
   readonly agentVersion?: string;
   /** Where the call was reported. In a transcript `occurredAt` is the start of the call, in a hook its end. */

@@ -185,3 +185,28 @@ export const tokens: Migration = {
     for (const column of TOKENS.toReversed()) await db.schema.alterTable('tool_outcomes').dropColumn(column).execute();
   },
 };
+
+/** Failed calls by their exact form, until something that they need has changed. */
+export const rememberedCalls: Migration = {
+  async up(db: Kysely<unknown>) {
+    const text = textType(db);
+    await db.schema
+      .createTable('remembered_calls')
+      .addColumn('agent', text, (c) => c.notNull())
+      .addColumn('session_id', text, (c) => c.notNull())
+      .addColumn('call_id', text, (c) => c.notNull())
+      .addColumn('project_id', text, (c) => c.notNull())
+      .addColumn('exact_key', text, (c) => c.notNull())
+      .addColumn('needs', text, (c) => c.notNull())
+      .addColumn('failed_at', text, (c) => c.notNull())
+      .addColumn('settled_at', text)
+      .addUniqueConstraint('remembered_calls_key', ['agent', 'session_id', 'call_id'])
+      .execute();
+    await sql`
+      create index remembered_calls_by_project on remembered_calls (project_id, failed_at) where settled_at is null
+    `.execute(db);
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('remembered_calls').execute();
+  },
+};

@@ -7,6 +7,7 @@ import {
   errorLog,
   failuresBySignature,
   intentsAndProcesses,
+  rememberedCalls,
   signatures,
   textAge,
   tokens,
@@ -58,4 +59,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0037-added-texts': addedTexts,
   '0038-old-verdicts': oldVerdicts,
   '0039-cures': cures,
+  '0041-remembered-calls': rememberedCalls,
 };

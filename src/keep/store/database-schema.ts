@@ -19,6 +19,7 @@ export interface DatabaseSchema {
   episodes: EpisodeRow;
   findings: FindingRow;
   cures: CureRow;
+  remembered_calls: RememberedRow;
   self_reports: SelfReportRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
@@ -169,6 +170,19 @@ export interface CureRow {
   /** JSON. */
   edit: string | null;
   cured_at: string;
+}
+
+export interface RememberedRow {
+  agent: string;
+  session_id: string;
+  call_id: string;
+  project_id: string;
+  exact_key: string;
+  /** Hashes, separated by blanks. */
+  needs: string;
+  failed_at: string;
+  /** Since then the call may work again. */
+  settled_at: string | null;
 }
 
 export interface FindingRow {

@@ -10,6 +10,7 @@ import { countAll, countHistory, countSilentSessions, findNewestWrite } from './
 import { listCalls, listPastCalls } from './calls/calls.ts';
 import { countFailures, listFailedCalls, listFailures } from './calls/failures.ts';
 import { countRecurrence } from './calls/recurrence.ts';
+import { makeRememberedStore } from './calls/remembered-calls.ts';
 import { saveCalls } from './calls/save-calls.ts';
 import { listTopSignatures } from './calls/signatures.ts';
 import { makeDeliveryStore } from './deliveries/deliveries.ts';
@@ -48,6 +49,7 @@ export function makeStore(engine: Engine): Store {
     ...makeEpisodeStore(engine),
     ...makeFindingStore(engine),
     ...makeCureStore(engine),
+    ...makeRememberedStore(engine),
     ...makeReportStore(engine),
     ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),

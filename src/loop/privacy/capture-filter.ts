@@ -120,6 +120,7 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
       observed: calls.observed.filter(isOurCall),
       hearsay: calls.hearsay.filter(isOurCall),
       beside: calls.beside.filter(isOurCall),
+      untracked: calls.untracked.filter(isOurCall),
     },
     findings: findings.filter(
       ({ finding, window }) =>

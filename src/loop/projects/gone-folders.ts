@@ -124,6 +124,7 @@ function replaceProjects(digest: Digest, kept: ReadonlyMap<string, Project>): Di
       observed: replaceAll(calls.observed),
       hearsay: replaceAll(calls.hearsay),
       beside: replaceAll(calls.beside),
+      untracked: replaceAll(calls.untracked),
     },
     findings: findings.map(({ finding, window }) => ({ finding: replaceId(finding), window: replaceAll(window) })),
     reports: reports.map(replaceId),

@@ -109,6 +109,7 @@ function toSmall(step: Step): Step {
         observed: digest.calls.observed.map(withoutOutput),
         hearsay: digest.calls.hearsay.map(withoutOutput),
         beside: digest.calls.beside.map(withoutOutput),
+        untracked: digest.calls.untracked.map(withoutOutput),
       },
     },
   };
@@ -253,7 +254,7 @@ function toDigest(
   const sight = { agent, sessionId, at: call.occurredAt, source: from, ...dropAbsent({ cwd }) };
   return {
     sights: isFirst ? [sight] : [],
-    calls: { observed: [call], hearsay: [], beside: [] },
+    calls: { observed: [call], hearsay: [], beside: [], untracked: [] },
     ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [] },
   };
 }

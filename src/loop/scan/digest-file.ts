@@ -35,7 +35,12 @@ export async function digestFile(
 function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
   return {
     ...digest,
-    calls: { observed: strip(calls.observed), hearsay: strip(calls.hearsay), beside: strip(calls.beside) },
+    calls: {
+      observed: strip(calls.observed),
+      hearsay: strip(calls.hearsay),
+      beside: strip(calls.beside),
+      untracked: strip(calls.untracked),
+    },
     findings: findings.map(toSlim),
   };
 }

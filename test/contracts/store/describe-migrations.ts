@@ -114,6 +114,7 @@ const TABLES = [
   'project_links',
   'projects',
   'promotions',
+  'remembered_calls',
   'scan_state',
   'self_reports',
   'sessions',

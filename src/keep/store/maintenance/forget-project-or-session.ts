@@ -94,6 +94,7 @@ async function deleteOfSessions(
       'episodes',
       'findings',
       'cures',
+      'remembered_calls',
       'self_reports',
       'sessions',
     ] as const) {
@@ -103,7 +104,7 @@ async function deleteOfSessions(
   for (const chunk of toChunks(calls)) {
     const ids = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
     await forgetFeedback(trx, sql`(agent, session_id, call_id) in (values ${ids})`);
-    for (const table of [sql.table('deliveries'), sql.table('missed_opportunities')])
+    for (const table of ['deliveries', 'missed_opportunities', 'remembered_calls'].map((name) => sql.table(name)))
       await sql`delete from ${table} where (agent, session_id, call_id) in (values ${ids})`.execute(trx);
     await sql`delete from cures where (agent, session_id, failing_call_id) in (values ${ids})`.execute(trx);
   }
@@ -182,6 +183,7 @@ async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionK
     union select agent, session_id from episodes where session_id = ${id}
     union select agent, session_id from findings where session_id = ${id}
     union select agent, session_id from cures where session_id = ${id}
+    union select agent, session_id from remembered_calls where session_id = ${id}
     union select agent, session_id from self_reports where session_id = ${id}
     union select agent, session_id from added_texts where session_id = ${id}
   `.execute(db);

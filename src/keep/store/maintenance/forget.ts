@@ -93,6 +93,7 @@ export const FORGETTABLE = [
   'episodes',
   'findings',
   'cures',
+  'remembered_calls',
   'self_reports',
   'lesson_history',
   'lessons',

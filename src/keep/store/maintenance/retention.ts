@@ -133,11 +133,16 @@ async function removeRows(
     .execute();
   await trx.deleteFrom('added_texts').where('added_at', '<', before).where(hasNoSession('added_texts')).execute();
   await trx.deleteFrom('cures').where('cured_at', '<', before).where(hasNoSession('cures')).execute();
+  await trx
+    .deleteFrom('remembered_calls')
+    .where('failed_at', '<', before)
+    .where(hasNoSession('remembered_calls'))
+    .execute();
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
 }
 
-function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts' | 'cures') {
+function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts' | 'cures' | 'remembered_calls') {
   return sql<boolean>`not exists (select 1 from sessions as s
     where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
 }

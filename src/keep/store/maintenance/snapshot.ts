@@ -94,6 +94,7 @@ const KEYS: Tables = {
   episodes: ['id'],
   findings: ['id'],
   cures: ['agent', 'session_id', 'failing_call_id'],
+  remembered_calls: ['agent', 'session_id', 'call_id'],
   self_reports: ['agent', 'session_id', 'report_id'],
   lessons: ['id'],
   lesson_history: ['id'],

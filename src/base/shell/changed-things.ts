@@ -1,0 +1,143 @@
+/**
+ * Decides whether a working call may have changed the outcome of an earlier failed call. Both are reduced to things: a
+ * failed call *needs* things (the files and words that it names, the words of its error, the program whose state it
+ * works on, the project's code if it runs code), and a working call *touches* things. A thing in both lists means that
+ * the failed call may work now. When in doubt, a thing is listed: a warning that is left out costs less than a wrong one.
+ *
+ * Things are kept as short hashes, because they are stored for longer than texts may be.
+ */
+
+import { hashText } from '../ids.ts';
+import type { ToolName } from '../model/tool.ts';
+import { isInFolder, toBaseName, toPlainPath } from '../text/paths.ts';
+import { findCheck } from './intent.ts';
+import { parseCall } from './parse-command.ts';
+import { isDoing } from './program-kinds.ts';
+import { isKnownAs } from './programs/all-facts.ts';
+import { isOption, type SimpleCommand } from './simple-command.ts';
+import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from './sub-commands.ts';
+
+interface ChangingCall {
+  readonly tool: ToolName;
+  readonly rawTool: string;
+  readonly command?: string | undefined;
+  readonly targetPath?: string | undefined;
+  readonly exactKey?: string | undefined;
+  readonly outcomeType?: string;
+}
+
+/** A failed call and its error. */
+interface FailedCall extends ChangingCall {
+  /** The cause line. */
+  readonly message?: string | undefined;
+  /** The program does not know the words that it was given, whatever its state and its objects. */
+  readonly isUsage: boolean;
+  /** The short parameters of a tool that is no shell. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+}
+
+const MAX_THINGS = 80;
+/** Any file of the project. */
+const CODE = 'code';
+
+/** The things that a failed call needs. `root`: the folder of the project. */
+export function listNeeded(call: FailedCall, root: string): readonly string[] {
+  const { exactKey, message = '', isUsage } = call;
+  const commands = parseCall(call);
+  const named = message.split(/[^\w@./+-]+/).map((word) => word.replace(/[.]+$/, ''));
+  const values = [call.targetPath ?? '', ...Object.values(call.parameters ?? {}), ...commands.flatMap(toWords)];
+  return toThings([
+    ...(exactKey === undefined ? [] : [toCallThing(exactKey)]),
+    ...(commands.some(runsCode) ? [CODE] : []),
+    ...(isUsage ? [] : commands.flatMap(toStates)),
+    ...commands.flatMap(toOptions).filter((option) => named.some((word) => option.endsWith(` ${word}`))),
+    ...[...commands.map(({ program }) => program), ...named, ...(isUsage ? [] : values)].flatMap((word) =>
+      toNames(word, root),
+    ),
+  ]);
+}
+
+/** The things that a working call may have changed, among them the call itself, which works now. */
+export function listTouched(call: ChangingCall, root: string): readonly string[] {
+  const { tool, targetPath, exactKey } = call;
+  const commands = parseCall(call);
+  // A call that still runs in the background has not worked yet.
+  const isVisible = call.outcomeType !== 'background' && !commands.some(({ hidden }) => hidden === true);
+  const itself = exactKey !== undefined && isVisible ? [toCallThing(exactKey)] : [];
+  if (tool === 'edit' || tool === 'write') return toThings([...itself, CODE, ...toPlaces(targetPath ?? '', root)]);
+  const doing = commands.filter((command) => isDoing(command) && findCheck(command) === undefined);
+  const written = [...(call.command ?? '').matchAll(WRITTEN)].map(([, file = '']) => file);
+  if (doing.length + written.length === 0) return toThings(itself);
+  return toThings([
+    ...[...itself, CODE],
+    ...[...doing.flatMap(toStates), ...(isVisible ? doing.flatMap(toOptions) : [])],
+    ...[...doing.flatMap(toObjects), ...written].flatMap((word) => toPlaces(word, root)),
+  ]);
+}
+
+/** The file behind `>` or `>>`; `2>&1` and `/dev/null` are none. */
+const WRITTEN = />>?[ \t]*(?!&|\/dev\/)["']?([^\s"'&|;<>()]+)/g;
+
+function toThings(things: readonly string[]): readonly string[] {
+  return [...new Set(things)].slice(0, MAX_THINGS).map((thing) => hashText(thing).slice(0, 9));
+}
+
+function toCallThing(exactKey: string): string {
+  return `call ${exactKey}`;
+}
+
+/** Scripts, tasks, modules and inline programs: any edit of the project may change what they do. */
+function runsCode(typed: SimpleCommand): boolean {
+  const command = unwrapRunner(typed);
+  if (command !== typed || isInterpreter(command.program) || isKnownAs(command.program, 'runner')) return true;
+  return findScriptName(command) !== undefined || /^["']?[^\s"']*\//.test(command.text);
+}
+
+/** A program with sub-commands works on a state (a repository, a cluster, an account) that its other commands change. */
+function toStates(typed: SimpleCommand): readonly string[] {
+  const command = unwrapRunner(typed);
+  return toSubCommand(command).length === 0 || isInterpreter(command.program) ? [] : [`state ${command.program}`];
+}
+
+/** A program that takes an option for one object takes it for all. */
+function toOptions({ program, args }: SimpleCommand): readonly string[] {
+  return args.flatMap(({ value }) => (isOption(value) ? [`${program} ${value.split('=', 1)[0]}`] : []));
+}
+
+function toWords({ args }: SimpleCommand): readonly string[] {
+  return args.flatMap(({ value }) => (isOption(value) ? toValues(value) : [value]));
+}
+
+/** The words that are no sub-command. */
+function toObjects(command: SimpleCommand): readonly string[] {
+  const sub = toSubCommand(command);
+  return toWords(command).filter((word) => !sub.includes(word));
+}
+
+function toValues(option: string): readonly string[] {
+  const at = option.indexOf('=');
+  return at < 0 ? [] : [option.slice(at + 1)];
+}
+
+const MIN_CHARS = 3;
+const MAX_CHARS = 200;
+
+/** A word as it is, as a path of the project, and as a file name. */
+function toNames(word: string, root: string): readonly string[] {
+  if (word.length < MIN_CHARS || word.length > MAX_CHARS || /\s/.test(word)) return [];
+  const path = toRelative(word, root);
+  return [path, toBaseName(path)].filter((name) => name.length >= MIN_CHARS);
+}
+
+/** Also every folder of the project above it, because a call that names the folder needs the file. */
+function toPlaces(word: string, root: string): readonly string[] {
+  const names = toNames(word, root);
+  const path = names[0] ?? '';
+  const above = path.startsWith('/') ? [] : path.split('/').slice(0, -1);
+  return [...names, ...above.flatMap((name, n) => toNames(above.slice(0, n).concat(name).join('/'), root))];
+}
+
+function toRelative(word: string, root: string): string {
+  const path = toPlainPath(word);
+  return root.length > 1 && isInFolder(path, root) ? path.slice(root.length + 1) : path;
+}

@@ -1,0 +1,120 @@
+/**
+ * Says when two calls are the same call: the same tool, the same folder of the project and the same input. Spaces, quotes
+ * that change nothing, the order of JSON fields, the place of the project on the disk, and the ids and dates of a day may
+ * differ. A call that contains a secret has another key when it is stored (redacted) than when it starts.
+ */
+
+import { hashText } from '../ids.ts';
+import type { ToolInput } from '../model/event.ts';
+import type { ToolName } from '../model/tool.ts';
+import { parseJson, toCanonicalJson } from '../records.ts';
+import { isInFolder, toAbsolute } from '../text/paths.ts';
+import { toLiteral } from '../text/regex-literal.ts';
+import { isPowerShell } from './power-shell.ts';
+
+export interface ExactCall {
+  readonly tool: ToolName;
+  readonly rawTool: string;
+  readonly input: Pick<ToolInput, 'command' | 'json'>;
+  readonly cwd?: string | undefined;
+}
+
+/** Longer inputs are data, and capture cuts them. */
+const MAX_CHARS = 4_000;
+/** An edit depends on a text that changes, a page and another agent on the time. */
+const CHANGING: ReadonlySet<ToolName> = new Set(['edit', 'write', 'web', 'task']);
+
+/** A hash of the call; undefined for a call that is never the same again. `root`: the folder of the project. */
+export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: string): string | undefined {
+  const { command, json } = input;
+  if (CHANGING.has(tool)) return undefined;
+  if (tool === 'shell') {
+    if (command === undefined || command.length > MAX_CHARS) return undefined;
+    const { folder, line } = normalizeCommand(command, { rawTool, cwd, root });
+    return hashText(`shell\n${folder}\n${line}`);
+  }
+  const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
+  if (fields === undefined) return undefined;
+  const folder = toFolder(cwd, root);
+  return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
+}
+
+interface CommandPlace {
+  readonly rawTool: string;
+  readonly cwd: string;
+  readonly root: string;
+}
+
+interface NormalCommand {
+  /** The folder in which the line runs, relative to the project where it is inside. */
+  readonly folder: string;
+  readonly line: string;
+}
+
+const CHANGES_FOLDER = /^cd ([\w./@%+,-]+|'[^']+') && /;
+
+/** `cd src && make x` in the project is `make x` in `src`. */
+export function normalizeCommand(command: string, { rawTool, cwd, root }: CommandPlace): NormalCommand {
+  let line = isPowerShell(command, rawTool) ? command.trim() : toCanonical(command);
+  let at = cwd;
+  for (let move = CHANGES_FOLDER.exec(line); move !== null; move = CHANGES_FOLDER.exec(line)) {
+    at = toAbsolute((move[1] ?? '').replaceAll("'", ''), at);
+    line = line.slice(move[0].length);
+  }
+  const folder = toFolder(at, root);
+  return { folder: maskIds(folder), line: maskIds(withoutRoot(line, root, folder)) };
+}
+
+function toFolder(cwd: string, root: string): string {
+  return root.length > 1 && isInFolder(cwd, root) ? cwd.slice(root.length + 1) : cwd;
+}
+
+const PROJECT = '<project>';
+
+/** In the root folder, `/repo/src/a.ts` and `src/a.ts` are the same word. */
+function withoutRoot(text: string, root: string, folder: string): string {
+  if (root.length < 2 || !text.includes(root)) return text;
+  const inside = new RegExp(`(?<![\\w/.-]|<id>|<date>|<tmp>)${toLiteral(root)}(?=/|$|[\\s'";|&):,])`, 'g');
+  const told = text.replace(inside, PROJECT);
+  return folder === '' ? told.replaceAll(`${PROJECT}/`, '') : told;
+}
+
+/** A quoted text of these characters alone means the same without quotes. */
+const PLAIN = /^[\w./:=@%+,-]+$/;
+/** What a shell replaces inside double quotes. */
+const REPLACED = /[$`\\!']/;
+/** In this order: blanks and line ends, an escaped character, a quoted text, the rest behind a quote without an end. */
+const TOKEN = /(?:[ \t\r\n]|\\\n)+|\\.|'([^']*)'|"((?:[^"\\]|\\.)*)"|['"].*/gs;
+
+/** One blank between words, and quotes only where they change something. The text of a here-document stays as it is. */
+function toCanonical(command: string): string {
+  const bare = command.trim();
+  if (bare.includes('<<')) return bare;
+  const told = bare.replace(TOKEN, (token: string, single?: string, double?: string) => {
+    if (single !== undefined) return toQuoted(single);
+    if (double !== undefined) return REPLACED.test(double) ? token : toQuoted(double);
+    if (/^(?:\\[^\n]|["'])/.test(token)) return token;
+    return token.replaceAll('\\\n', '').includes('\n') ? '\n' : ' ';
+  });
+  return told.trim();
+}
+
+function toQuoted(text: string): string {
+  return PLAIN.test(text) ? text : `'${text}'`;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const DATE = /(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:?\d\d(?::?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)/g;
+const TEMPORARY = /(?<=\/tmp\/|\/T\/)tmp[.\w-]{4,}/g;
+const HEX = /(?<!\w)(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?!\w)/g;
+const LONG_NUMBER = /(?<![\w.])\d{6,}(?!\w)/g;
+
+/** Commits, sessions, runs, dates and temporary folders, which are others every day. */
+function maskIds(text: string): string {
+  return text
+    .replace(UUID, '<id>')
+    .replace(DATE, '<date>')
+    .replace(TEMPORARY, '<tmp>')
+    .replace(HEX, '<id>')
+    .replace(LONG_NUMBER, '<id>');
+}

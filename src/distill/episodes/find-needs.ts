@@ -1,0 +1,39 @@
+/**
+ * Chooses the failed calls that are remembered by their exact form: the same call is expected to fail again as long as
+ * nothing that it needs has changed. Left out is every call whose outcome says something about another thing than the
+ * call: checks judge the code, looks explore, the world changes by itself, and a hidden outcome is unknown.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import { listNeeded } from '../../base/shell/changed-things.ts';
+import { findCheck } from '../../base/shell/intent.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isDoing, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { hasTrait } from '../../base/shell/programs/all-facts.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toCategory, VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
+import { isVerdict, isWorld } from './is-verdict.ts';
+
+/** The program does not know the words that it was given, or is not there: this is about the call alone. */
+const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'missing_dependency']);
+/** Time, accounts and the agent's own rules decide about these. */
+const OTHERS: ReadonlySet<string> = new Set(['network_error', 'access_denied', 'stale_edit', 'merge_conflict']);
+
+/** The things that a failed call needs, if it is remembered. */
+export function findNeeds(call: LiveCall): readonly string[] | undefined {
+  const { tool, outcome, exactKey, signature, output = '', projectRoot = '' } = call;
+  if (outcome !== 'failure' || call.masked || exactKey === undefined || signature === undefined) return undefined;
+  const category = toCategory(signature);
+  if (VERDICT_CATEGORIES.has(category) || OTHERS.has(category) || isVerdict(output) || isWorld(output))
+    return undefined;
+  const isUsage = USAGE.has(category);
+  const isTelling = tool === 'shell' ? isAboutItself(parseCall(call), isUsage) : isUsage;
+  return isTelling ? listNeeded({ ...call, isUsage }, projectRoot) : undefined;
+}
+
+function isAboutItself(commands: readonly SimpleCommand[], isUsage: boolean): boolean {
+  const meant = commands.filter((command) => !isPreparing(command));
+  if (meant.length === 0 || meant.some(({ program, hidden }) => program === '' || hidden === true)) return false;
+  if (meant.some((command) => isProbe(command) || findCheck(command) !== undefined)) return false;
+  return isUsage || meant.every((command) => isDoing(command) && !hasTrait(command, 'http', 'reaches', 'elsewhere'));
+}

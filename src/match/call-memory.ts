@@ -1,0 +1,59 @@
+/**
+ * Knows the calls that failed in earlier sessions of a project and have not worked since, by their exact form. A working
+ * call that touches a thing which a remembered call needs settles it: nobody knows any more how it would end.
+ */
+import type { LiveCall } from '../base/model/call.ts';
+import type { RememberedCall } from '../base/model/remembered-call.ts';
+
+type AskedCall = Pick<RememberedCall, 'projectId' | 'sessionId' | 'exactKey'>;
+
+/** The failures of a call in other sessions, oldest first. */
+export type KnownFailures = readonly [RememberedCall, ...RememberedCall[]];
+
+/** A working call. */
+interface Change {
+  readonly projectId: string;
+  readonly touches: readonly string[];
+  readonly at: string;
+}
+
+export interface CallMemory {
+  /** Has the project any remembered call? Without one, nothing need be asked. */
+  has(projectId: string): boolean;
+  add(call: RememberedCall): void;
+  /** Forgets the calls that the change may have repaired, and returns them. */
+  settle(change: Change): readonly RememberedCall[];
+  find(call: AskedCall): KnownFailures | undefined;
+}
+
+export function openCallMemory(calls: readonly RememberedCall[] = []): CallMemory {
+  const projects = new Map<string, readonly RememberedCall[]>(Map.groupBy(calls, ({ projectId }) => projectId));
+  const list = (projectId: string): readonly RememberedCall[] => projects.get(projectId) ?? [];
+  return {
+    has: (projectId) => list(projectId).length > 0,
+    add: (call) => void projects.set(call.projectId, [...list(call.projectId), call]),
+    settle({ projectId, touches, at }) {
+      const touched = new Set(touches);
+      const known = list(projectId);
+      const settled = known.filter((one) => one.at < at && one.needs.some((thing) => touched.has(thing)));
+      if (settled.length > 0)
+        projects.set(
+          projectId,
+          known.filter((one) => !settled.includes(one)),
+        );
+      return settled;
+    },
+    find({ projectId, sessionId, exactKey }) {
+      const isKnown = (one: RememberedCall): boolean => one.exactKey === exactKey && one.sessionId !== sessionId;
+      const [first, ...more] = list(projectId).filter(isKnown);
+      return first && [first, ...more];
+    },
+  };
+}
+
+/** Undefined for a call that is not remembered. */
+export function toRemembered(call: LiveCall): RememberedCall | undefined {
+  const { agent, sessionId, projectId, callId, exactKey, signature, needs, occurredAt: at } = call;
+  if (needs === undefined || exactKey === undefined || signature === undefined) return undefined;
+  return { agent, sessionId, projectId, callId, exactKey, needs, at, signatureId: signature.id };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import { listTouched } from '../../src/base/shell/changed-things.ts';
+import { toExactKey } from '../../src/base/shell/exact-call.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { findNeeds } from '../../src/distill/episodes/find-needs.ts';
+import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+
+const ROOT = '/repo';
+
+/** As capture makes it. */
+function toCall(step: Step): LiveCall {
+  const [call] = makeWindow([{ cwd: ROOT, projectRoot: ROOT, ...step }]).calls;
+  assert(call !== undefined);
+  const { tool, rawTool, command, output = '', cwd } = call;
+  const found = call.outcome === 'failure' ? toSignature(command?.split(' ')[0] ?? tool, output) : undefined;
+  const json = JSON.stringify(call.parameters ?? {});
+  const exactKey = toExactKey(
+    { tool, rawTool, input: { json, ...(command === undefined ? {} : { command }) }, cwd },
+    ROOT,
+  );
+  return {
+    ...call,
+    ...(exactKey === undefined ? {} : { exactKey }),
+    ...(found === undefined ? {} : { signature: found.signature, message: found.causeLine }),
+  };
+}
+
+function isRemembered(step: Step): boolean {
+  return findNeeds(toCall(step)) !== undefined;
+}
+
+/** Does the working step settle the failed one? */
+function settles(failing: Step, working: Step): boolean {
+  const needs = findNeeds(toCall(failing));
+  assert(needs !== undefined, `${failing.command} is not remembered`);
+  return listTouched(toCall(working), ROOT).some((thing) => needs.includes(thing));
+}
+
+const UNKNOWN_FLAG = failed('shipit deploy --fast prod', 'error: unknown flag --fast');
+const MISSING = failed('shipit pack docs/guide.md', 'shipit: template page is broken');
+
+describe('a failed call that is remembered', () => {
+  it('is one whose failure is about the call itself', () => {
+    assert(isRemembered(UNKNOWN_FLAG));
+    assert(isRemembered(MISSING));
+    assert(isRemembered(failed('cd app && shipit sync', 'shipit: no profile named app')));
+    assert(isRemembered(failed('frobctl list', 'bash: frobctl: command not found', 127)));
+    assert(isRemembered(failed('ls --nonsense', "ls: unrecognized option '--nonsense'", 2)), 'the words of a look');
+  });
+
+  it('is no check, no look, no request and no hidden failure', () => {
+    for (const [command, output] of [
+      ['go test ./cart', 'panic: nil map'],
+      ['npm run lint', 'config is broken'],
+      ['npx tsc -p .', 'error: cannot read the project'],
+      ['make build', 'shipit: template page is broken'],
+      ['ls missing', 'ls: missing: No such file or directory'],
+      ['cat docs/a.md', 'cat: docs/a.md: No such file or directory'],
+      ['curl -f https://a.example/x', 'curl: (22) The requested URL returned error: 404'],
+      ['shipit deploy', 'connect: connection refused'],
+      ['shipit deploy', 'error: rate limit exceeded'],
+      ['shipit deploy | tail -3', 'shipit: template page is broken'],
+      ['shipit deploy; echo done', 'shipit: template page is broken'],
+      ['shipit deploy --help', 'shipit: template page is broken'],
+    ] as const)
+      assert(!isRemembered(failed(command, output)), command);
+    assert(!isRemembered({ ...MISSING, masked: true }), 'a masked failure');
+    assert(!isRemembered({ ...MISSING, outcome: 'denied' }), 'a refusal');
+  });
+
+  it('of another tool is a call with input that the tool does not take', () => {
+    const read: Step = { tool: 'read', rawTool: 'Read', outcome: 'failure', targetPath: '/repo/a.txt' };
+    assert(isRemembered({ ...read, output: 'File content (90000 tokens) exceeds maximum allowed tokens (25000).' }));
+    assert(!isRemembered({ ...read, output: 'File does not exist.' }));
+    const query: Step = { tool: 'mcp:db', rawTool: 'mcp__db__q', outcome: 'failure', output: 'unknown parameter "x"' };
+    assert(isRemembered(query));
+    const edit: Step = { tool: 'edit', outcome: 'failure', output: 'String to replace not found in file.' };
+    assert(!isRemembered(edit));
+  });
+});
+
+describe('a working call', () => {
+  it('settles the same call, unless its outcome is hidden or still open', () => {
+    assert(settles(UNKNOWN_FLAG, worked('shipit  deploy --fast "prod"')));
+    assert(!settles(UNKNOWN_FLAG, worked('shipit deploy --fast prod | tail -1')));
+    assert(!settles(UNKNOWN_FLAG, { ...worked('shipit deploy --fast prod'), outcomeType: 'background' }));
+    assert(!settles(UNKNOWN_FLAG, worked('shipit deploy --quick prod')));
+    assert(settles(UNKNOWN_FLAG, worked('shipit deploy --fast staging')), 'the option that the error names');
+  });
+
+  it('settles calls that name what it changed', () => {
+    assert(settles(MISSING, other('edit', '/repo/docs/guide.md')), 'the file');
+    assert(
+      settles(failed('shipit pack docs', 'shipit: page is broken'), other('write', '/repo/docs/b/c.md')),
+      'its folder',
+    );
+    assert(!settles(MISSING, other('edit', '/repo/src/main.ts')), 'another file');
+    assert(settles(MISSING, worked('cp /tmp/x docs/guide.md')), 'a command that names the file');
+    assert(settles(MISSING, worked('echo "# Guide" > docs/guide.md')), 'the file behind >');
+    assert(!settles(MISSING, worked('cat docs/guide.md')), 'a look');
+    assert(!settles(MISSING, worked('grep -r guide.md . 2>/dev/null')));
+  });
+
+  it('settles calls whose error names what it installed', () => {
+    const missing = failed('frobctl list', 'bash: frobctl: command not found', 127);
+    assert(settles(missing, worked('apt-get install -y frobctl')));
+    assert(!settles(missing, worked('apt-get install -y other')));
+  });
+
+  it('settles calls of a program that works on the same state, but not wrong words', () => {
+    assert(settles(failed('shipit publish', 'shipit: version 3 is taken'), worked('shipit bump')));
+    assert(!settles(failed('shipit publish', 'shipit: version 3 is taken'), worked('otherctl bump')));
+    assert(!settles(UNKNOWN_FLAG, worked('shipit bump')));
+  });
+
+  it('settles every call that runs code, if it is an edit', () => {
+    const edit = other('edit', '/repo/lib/a.ts');
+    for (const command of ['node tools/seed.js', 'npm run seed', './seed', 'python -c "import a"', 'uv run seed'])
+      assert(settles(failed(command, 'seed: the table is broken'), edit), command);
+    assert(!settles(failed('shipit seed', 'shipit: the table is broken'), edit));
+  });
+});
