@@ -1,9 +1,9 @@
 /**
  * Renders rows as a table of aligned columns, with numbers aligned to the right. The last column may have any length,
- * except on a terminal, which has limited room: there text columns are cut, or the last one moves below its row.
+ * except on a terminal, which has limited room: there text columns are cut behind a whole word, or the last one moves
+ * below its row.
  */
-
-/** Rows as aligned columns. The last one may be as long as it likes, but for a terminal, which has only so much room. */
+import { toShortLine } from './text.ts';
 
 export interface TableRoom {
   /** Width of the terminal; absent in a pipe, where every row is one uncut line. */
@@ -71,7 +71,7 @@ function renderBelow(head: Cells, rows: readonly Cells[], room: Required<TableRo
 }
 
 function cut(cell: string, width: number): string {
-  return cell.length <= width ? cell : `${cell.slice(0, width - 1)}…`;
+  return cell.length <= width ? cell : toShortLine(cell, width);
 }
 
 function sum(widths: readonly number[]): number {
