@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { FailedCall, FailureGroup } from '../../src/base/statistics/failures.ts';
+import type { FailedCall } from '../../src/base/statistics/failures.ts';
+import { toLineSignature } from '../../src/base/text/signature.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import type { KnownFailure, LeftOut } from '../../src/loop/measuring/failure-list.ts';
 import { identifyProject } from '../../src/loop/projects/identify-project.ts';
-import { makeCall, makeFailure, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
+import {
+  makeCall,
+  makeChange,
+  makeFailure,
+  makeLesson,
+  makeSession,
+  makeSignature,
+} from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 const GH = makeSignature('gh');
@@ -49,11 +58,11 @@ describe('oncebitten sessions failures', () => {
   });
   after(() => shell.close());
 
-  const list = (...args: string[]) => shell.list<FailureGroup>('sessions', 'failures', ...args);
+  const list = (...args: string[]) => shell.list<KnownFailure>('sessions', 'failures', ...args);
   const each = (...args: string[]) => shell.list<FailedCall>('sessions', 'failures', '--each', ...args);
 
   it('tells what worked afterwards, in most sessions', async () => {
-    const [group] = (await list()) as readonly (FailureGroup & { cure?: { text: string; sessions: number } })[];
+    const [group] = await list();
     assert.deepEqual([group?.cure?.text, group?.cure?.sessions], ['replace `--stat` with `--name-only`', 2]);
   });
 
@@ -70,6 +79,58 @@ describe('oncebitten sessions failures', () => {
     assert.match(stdout, /^1 of 3 calls in 2 sessions failed\./);
     assert.match(stdout, /^FAILED +MASKED +SESSIONS +FIRST .*\n1 +1 +2 .* gh +sig1_gh +unknown/m);
     assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
+  });
+
+  it('says which failures no other call would have avoided, and lists them with --all', async () => {
+    const other = openShell();
+    const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
+    const red = { ...makeSignature('go'), template: '--- FAIL: TestPay' };
+    await store.saveCalls(
+      [
+        makeFailure(GH, { callId: 'c1' }),
+        makeFailure(red, { callId: 'c2', message: '--- FAIL: TestPay' }),
+        makeFailure(red, { callId: 'c3', sessionId: 's2', message: '--- FAIL: TestPay' }),
+        makeCall({ callId: 'c4', outcome: 'failure', exitCode: 1, program: 'x' }),
+      ],
+      'observed',
+    );
+    await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+    const read = (...args: string[]) =>
+      other.json<{ items: KnownFailure[]; total: number; leftOut: LeftOut }>('sessions', 'failures', ...args);
+    const few = await read();
+    assert.deepEqual([few.total, few.leftOut], [1, { verdict: 2, status: 1 }]);
+    assert.deepEqual(few.items[0]?.lesson, {
+      ...{ id: 'les_1', slug: 'gh-pr-diff-stat-x7k2', summary: 'gh pr diff has no --stat', status: 'active' },
+    });
+    const { stdout } = await other.run(['sessions', 'failures']);
+    assert.match(stdout, /2 verdicts on code .*, 1 exit code without a message\. List them too: --all/);
+    const all = await read('--all');
+    assert.deepEqual([all.items.map((kind) => kind.class), all.leftOut], [['verdict', 'command', 'status'], {}]);
+    assert.equal((await read('--signature', red.id)).items[0]?.class, 'verdict', 'who names one sees it');
+    await store.saveLesson(makeLesson({ id: 'les_2', slug: 'pay-x7k2', signatureId: red.id }), makeChange('new'));
+    assert.deepEqual((await read()).leftOut, { status: 1 }, 'what a lesson is about is listed');
+    await store.close();
+    await other.close();
+  });
+
+  it('shows every call of a kind, whichever of its signatures is named', async () => {
+    const other = openShell();
+    const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
+    const forms = ['alpha', 'beta', 'gamma'].map((name) =>
+      toLineSignature('deploy', `cannot reach the shard called ${name} in this zone`),
+    );
+    await store.saveCalls(
+      forms.map((form, n) => makeFailure(form, { callId: `c${n}`, sessionId: `s${n}` })),
+      'observed',
+    );
+    await store.close();
+    const [kind, ...others] = await other.list<KnownFailure>('sessions', 'failures');
+    assert.deepEqual([kind?.times, kind?.sessions, kind?.laterRepeats, others.length], [3, 3, 2, 0]);
+    for (const { id } of forms) {
+      const calls = await other.list<FailedCall>('sessions', 'failures', '--each', '--signature', id);
+      assert.equal(calls.length, 3);
+    }
+    await other.close();
   });
 
   it('tells each call', async () => {

@@ -36,6 +36,8 @@ describe('oncebitten sessions patterns', () => {
       'observed',
     );
     await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+    const cure = { agent: 'codex', sessionId: 's1', projectId: 'prj_shop', failingCallId: 'ls', fixingCallId: 'ok' };
+    await store.saveCures([{ ...cure, signatureId: LS.id, kind: 'folder', text: 'run it from `src`', at: day(12) }]);
     await store.close();
   });
   after(() => shell.close());
@@ -49,6 +51,9 @@ describe('oncebitten sessions patterns', () => {
     const gh = found.find(({ what }) => what.startsWith('gh'));
     assert.deepEqual([gh?.kind, gh?.frequency, gh?.sessions, gh?.last], ['repeated-failure', 3, 3, day(3)]);
     assert.deepEqual(gh?.lessons, [{ id: 'les_1', slug: 'gh-pr-diff-stat-x7k2', status: 'active' }]);
+    assert.equal(gh?.cure, null);
+    const ls = found.find(({ what }) => what.startsWith('ls'));
+    assert.deepEqual([ls?.times, ls?.cure?.text, ls?.lesson], [3, 'run it from `src`', null]);
     const read = found.find(({ kind }) => kind === 'always-breaks');
     assert.match(read?.summary ?? '', /^read docs\/plan.*\.md in shop failed every time, 3 of 3, in 3 sessions$/);
   });
@@ -57,6 +62,7 @@ describe('oncebitten sessions patterns', () => {
     const stdout = await shell.show(['sessions', 'patterns'], 80);
     assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}WHAT\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2\n {4}gh: no such file <path>$/m);
+    assert.match(stdout, /^ {4}ls: no such file <path>\n {4}known fix: run it from `src`$/m);
     assert.match(stdout, /^always-breaks +3 of 3 +3 +2026-03-03 +no lesson yet\n {4}read docs\/plan/m);
     assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +-\n {4}missing_path in shop$/m);
     assert.match(stdout, /oncebitten sessions failures .*--each --signature sig1_ls/);
@@ -67,9 +73,9 @@ describe('oncebitten sessions patterns', () => {
 
   it('is one line for each pattern in a pipe', async () => {
     const { stdout } = await shell.run(['sessions', 'patterns']);
-    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +WHAT\n/);
-    assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2 +gh: no such file <path>$/m);
-    assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +- +missing_path in shop$/m);
+    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +KNOWN FIX +WHAT\n/);
+    assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2 +- +gh: no such file <path>$/m);
+    assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +- +- +missing_path in shop$/m);
     assert.equal(stdout.split('\n\n')[0]?.split('\n').length, 1 + (await patterns()).total);
   });
 

@@ -1,14 +1,16 @@
-/** `start`, `failures`, `stats` and `backtest` on one history say the same about its calls. */
+/** `start`, `failures`, `patterns`, `stats` and `backtest` on one history say the same about its calls. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ProjectSummary } from '../../src/base/model/project.ts';
 import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts';
-import type { FailureGroup } from '../../src/base/statistics/failures.ts';
+import type { KnownFailure, KnownPattern, LeftOut } from '../../src/loop/measuring/failure-list.ts';
 import type { FullBacktest } from '../../src/loop/replay/backtest.ts';
 import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StartReport } from '../../src/surfaces/cli/install/start.ts';
+import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';
 import { appendCalls, type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
@@ -16,12 +18,13 @@ import { openShell, ROOT, type Shell } from './open-shell.ts';
 describe('one history', { timeout: 180_000 }, () => {
   let shell: Shell;
   let counts: FailureCounts;
+  let repeated: StartReport['repeated'];
   before(async () => {
     shell = openShell();
     const sessions = join(shell.home, '.claude', 'projects');
     mkdirSync(sessions, { recursive: true });
     cpSync(join(ROOT, 'samples/sessions'), sessions, { recursive: true });
-    ({ counts } = await shell.json<{ counts: FailureCounts }>('start'));
+    ({ counts, repeated } = await shell.json<StartReport>('start'));
   });
   after(() => shell.close());
 
@@ -43,9 +46,49 @@ describe('one history', { timeout: 180_000 }, () => {
   });
 
   it('is counted alike by the groups that failures lists', async () => {
-    const groups = (await shell.list<FailureGroup>('sessions', 'failures', '--all')).filter(({ isHook }) => !isHook);
+    const groups = (await shell.list<KnownFailure>('sessions', 'failures', '--all')).filter(({ isHook }) => !isHook);
     const sum = (field: 'count' | 'masked') => groups.reduce((all, group) => all + group[field], 0);
     assert.deepEqual([sum('count'), sum('masked')], [counts.failures, counts.masked]);
+  });
+
+  it('is counted alike with and without the failures that no other call would have avoided', async () => {
+    const { items, leftOut } = await shell.json<Page<KnownFailure> & { leftOut: LeftOut }>('sessions', 'failures');
+    const listed = items.reduce((sum, { count, isHook }) => sum + (isHook ? 0 : count), 0);
+    const left = Object.values(leftOut).reduce((sum, count) => sum + count, 0);
+    assert.ok(left > 0 && listed > 0);
+    assert.equal(listed + left, counts.failures);
+    assert.deepEqual(repeated.leftOut, leftOut);
+  });
+
+  it('has the same repeated failures in start, failures and patterns', async () => {
+    const failures = await shell.list<KnownFailure>('sessions', 'failures');
+    const again = failures.filter(({ sessions }) => sessions > 1);
+    assert.ok(again.length > 5 && again.every(({ cure, lesson }) => cure !== null && lesson !== null));
+    assert.deepEqual(repeated.items, again.slice(0, 5));
+    assert.deepEqual([repeated.total, repeated.next], [again.length, 6]);
+    const pick = ({
+      times,
+      sessions,
+      cure,
+      lesson,
+      program,
+      template,
+      lastAt,
+      ...one
+    }: KnownFailure | KnownPattern) => ({
+      ...{ times, sessions, cure, lesson, program, template, lastAt, class: one.class, ids: one.signatureIds },
+    });
+    const patterns = await shell.list<KnownPattern>('sessions', 'patterns', '--kind', 'repeated-failure');
+    const byId = (a: { ids: readonly string[] }, b: { ids: readonly string[] }) => (`${a.ids}` < `${b.ids}` ? -1 : 1);
+    assert.deepEqual(patterns.map(pick).sort(byId), again.map(pick).sort(byId));
+  });
+
+  it('says the same words about a failure in start and failures', async () => {
+    const [first] = repeated.items;
+    assert.ok(first?.cure && first.lesson);
+    const words = `4 times in 4 sessions; known fix: ${first.cure.text}; lesson: ${first.lesson.slug}`;
+    for (const stdout of [(await shell.run(['start'])).stdout, await shell.show(['sessions', 'failures'], 80)])
+      assert.ok(stdout.replace(/\s+/g, ' ').includes(words), stdout);
   });
 
   it('is counted alike by a back-test', async () => {

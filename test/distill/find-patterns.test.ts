@@ -24,7 +24,7 @@ const makeCell = (fields: Partial<FailureCell> = {}): FailureCell => ({
   contextId: '',
   projectId: 'prj_shop',
   tool: 'shell',
-  count: 1,
+  ...{ isHook: false, count: 1, masked: 0, objects: 1, object: 'x' },
   first: fields.last ?? day(20),
   last: day(20),
   ...fields,
@@ -114,6 +114,10 @@ describe('a repeated failure', () => {
     const others = [toForm('gh', 'unknown flag: --x'), toForm('glab', 'unknown flag: --x')];
     const apart = others.map(({ id }, i) => makeCell({ signatureId: id, sessionId: `s${i}` }));
     assert.deepEqual(find({ cells: apart, signatures: others }), []);
+  });
+
+  it('is not one of hooks, which are not calls of the agent', () => {
+    assert.deepEqual(find({ cells: inSessions(4, { signatureId: FLAG.id, isHook: true }) }), []);
   });
 
   it('is not one that only says that something failed', () => {
@@ -254,6 +258,10 @@ describe('patterns', () => {
     intentKey: fc.constantFrom('shell gh pr', 'check test'),
     targetPath: fc.constantFrom('/w/shop/a', '/w/shop/b'),
     count: fc.integer({ min: 1, max: 9 }),
+    isHook: fc.constant(false),
+    masked: fc.constant(0),
+    objects: fc.constant(1),
+    object: fc.constant('x'),
     first: fc.constant(day(1)),
     last: fc.integer({ min: 1, max: 29 }).map(day),
   });

@@ -53,7 +53,7 @@ import type {
   Trials,
 } from '../statistics/delivery-counts.ts';
 import type { FailureCounts } from '../statistics/failure-ledger.ts';
-import type { FailedCall, FailureFilter, FailureGroup, Recurrence, RecurrenceFilter } from '../statistics/failures.ts';
+import type { FailedCall, FailureCells, FailureFilter, FailurePlaces } from '../statistics/failures.ts';
 import type {
   HistoryCell,
   HistoryFilter,
@@ -314,8 +314,8 @@ export interface Store {
   listScanStates(paths?: readonly string[]): Promise<readonly ScanState[]>;
   saveScanStates(states: readonly ScanState[]): Promise<void>;
 
-  /** Failures by signature, most frequent first, then newest. */
-  listFailures(filter: FailureFilter): Promise<readonly FailureGroup[]>;
+  /** Failures counted by session, signature and place, newest first. */
+  listFailureCells(filter: FailureFilter): Promise<FailureCells>;
   /** Failures one by one, newest first. */
   listFailedCalls(filter: FailureFilter): Promise<readonly FailedCall[]>;
 
@@ -325,8 +325,8 @@ export interface Store {
   countSilentSessions(filter: HistoryFilter): Promise<number>;
   /** Failures of agents by signature, including masked ones; most frequent first, then newest. */
   listTopSignatures(filter: HistoryFilter & { readonly limit: number }): Promise<readonly SignatureCount[]>;
-  /** Failures of agents, including masked ones, and the number of calls they are compared with. */
-  countRecurrence(filter: RecurrenceFilter): Promise<Recurrence>;
+  /** The places where calls of agents failed, and the number of calls there. */
+  countPlaces(filter: HistoryFilter): Promise<FailurePlaces>;
 
   /**
    * Removes everything about the request's subject, also from the disk if the engine can, and remembers its ids. A dry

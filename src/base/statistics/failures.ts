@@ -1,40 +1,23 @@
 /**
- * Failures as a person queries them (by signature, or one by one), and the counts of failures by place from which
- * `distill/patterns/find-patterns.ts` finds patterns.
+ * Failures as a person queries them one by one, and counted by session, signature and place. From these counts,
+ * `distill/patterns/` makes the list of repeated failures and finds patterns.
  */
 
 import type { Signature } from '../model/signature.ts';
 import type { TextRemoval } from '../storage/retention.ts';
 
 export interface FailureFilter {
+  /** Any id of a joined project stands for all its ids. */
   readonly projectIds?: readonly string[];
   readonly agent?: string;
   readonly sessionId?: string;
   /** From this time on. */
   readonly since?: string;
-  readonly signature?: string;
+  /** Only failures with one of these signatures. */
+  readonly signatures?: readonly string[];
   /** Only failures without a later success of the same intent in the project. */
   readonly unresolved?: boolean;
   readonly limit: number;
-}
-
-export interface FailureGroup {
-  /** Absent if the failure printed no usable message. */
-  readonly signature?: string;
-  /** The program that failed, or the tool where there was none. */
-  readonly program: string;
-  /** The message of one of them, or the template once the text was removed. */
-  readonly message?: string;
-  /** Failed calls, as every report counts them. */
-  readonly count: number;
-  /** In addition: failures whose command hid the exit code, known only from their text. */
-  readonly masked: number;
-  /** Runs of the user's hooks, which the agent records; not calls of the agent. */
-  readonly isHook: boolean;
-  readonly sessions: number;
-  readonly projects: number;
-  readonly first: string;
-  readonly last: string;
 }
 
 export interface FailedCall {
@@ -57,17 +40,7 @@ export interface FailedCall {
   readonly textRemoved?: TextRemoval;
 }
 
-export interface RecurrenceFilter {
-  readonly agent?: string;
-  /** Any id of a joined project stands for all its ids. */
-  readonly projectIds?: readonly string[];
-  /** From this time on. */
-  readonly since?: string;
-  /** The maximum number of cells; the newest are returned. */
-  readonly limit: number;
-}
-
-/** Failures of an agent, masked ones included, that agree in all of these fields. */
+/** Failures, masked ones and runs of the user's hooks included, that agree in session, signature and place. */
 export interface FailureCell {
   readonly agent: string;
   readonly sessionId: string;
@@ -75,13 +48,23 @@ export interface FailureCell {
   readonly contextId: string;
   readonly projectId: string;
   readonly tool: string;
+  /** Runs of the user's hooks, which the agent records; not calls of the agent. */
+  readonly isHook: boolean;
   /** Absent if the failure printed no usable message. */
   readonly signatureId?: string;
+  readonly program?: string;
+  /** The message of one of them; absent once the text was removed. */
+  readonly message?: string;
   readonly intentKey?: string;
   readonly targetPath?: string;
   /** For a check: the file that the previous call edited. */
   readonly editedPath?: string;
   readonly count: number;
+  /** How many of `count` are known only from their text, because the command hid the exit code. */
+  readonly masked: number;
+  /** The number of different files, or messages, that they are about, and one of them. */
+  readonly objects: number;
+  readonly object: string;
   readonly first: string;
   readonly last: string;
 }
@@ -112,17 +95,22 @@ export interface SettledIntent {
   readonly at: string;
 }
 
-export interface Recurrence {
+export interface FailureCells {
   /** Newest first. */
   readonly cells: readonly FailureCell[];
   /** There are more cells than the limit. */
   readonly isCut: boolean;
   readonly signatures: readonly SignatureForm[];
+}
+
+export interface FailurePlaces {
   /** Places with at least `MIN_PLACE_FAILURES` failures. */
   readonly places: readonly PlaceCount[];
   /** For the intents among the places. */
   readonly settled: readonly SettledIntent[];
 }
+
+export type Recurrence = FailureCells & FailurePlaces;
 
 /** The fewest failures that make a place worth counting for `distill/patterns/find-patterns.ts`. */
 export const MIN_PLACE_FAILURES = 3;

@@ -3,6 +3,7 @@
 import type { FailureCell, Recurrence } from '../../base/statistics/failures.ts';
 import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
+import { groupByKind, isTelling } from './failure-kinds.ts';
 import { findBrokenPlaces } from './find-broken-places.ts';
 import { findCommonest, isRecurring, makePattern, sumCounts } from './make-pattern.ts';
 import type { Pattern } from './pattern.ts';
@@ -10,7 +11,8 @@ import { makePatternContext, type PatternContext, type PatternKnowledge } from '
 import { toSpreadText } from './to-spread-text.ts';
 
 /** What counts most first. */
-export function findPatterns(recurrence: Recurrence, knowledge: PatternKnowledge): readonly Pattern[] {
+export function findPatterns(all: Recurrence, knowledge: PatternKnowledge): readonly Pattern[] {
+  const recurrence = { ...all, cells: all.cells.filter(({ isHook }) => !isHook) };
   const context = makePatternContext(recurrence, knowledge);
   const places = findBrokenPlaces(recurrence, context);
   const always = new Set(places.filter(({ kind }) => kind === 'always-breaks').map(toFailures));
@@ -34,9 +36,7 @@ function byScore(a: Pattern, b: Pattern): number {
 
 /** The same failure in several sessions, or in several tasks of one. */
 function findRepeatedFailures(cells: readonly FailureCell[], context: PatternContext): readonly Pattern[] {
-  const groups = Map.groupBy(cells, (cell) => context.findForm(cell)?.key);
-  groups.delete(undefined);
-  return [...groups.values()]
+  return groupByKind(cells, context.forms)
     .filter((some) => isRecurring(some) && isTelling(toTemplate(some, context)))
     .map((some) => {
       const program = findCommonest(some, (cell) => context.findForm(cell)?.program) ?? '';
@@ -60,20 +60,6 @@ const ELLIPSES = /…(?:[\s:,./-]*…)+/g;
 function toPlainForm(template: string): string {
   const bare = template.replaceAll(MASK, '…').replaceAll(ELLIPSES, '…').trim();
   return bare.replace(PLACE_FIRST, '').trim() || bare;
-}
-
-/** Says that something failed, not what. */
-const EMPTY_WORDS = new Set(
-  'exit status code error errors fail failed failure warning package issue issues problem problems line file test tests found with from the and for'.split(
-    ' ',
-  ),
-);
-const WORD = /\p{L}{3,}/gu;
-
-/** Is there a word in it that tells it from any other failure? */
-function isTelling(template: string): boolean {
-  const words = template.replaceAll(MASK, ' ').toLowerCase().match(WORD) ?? [];
-  return words.some((word) => !EMPTY_WORDS.has(word));
 }
 
 const DOMINANT_SHARE = 0.7;

@@ -45,7 +45,11 @@ export function makePattern(told: Told, cells: readonly FailureCell[], context: 
 
 /** A red-green cycle in one conversation is work, however many rounds it takes. */
 export function isRecurring(cells: readonly FailureCell[]): boolean {
-  const { sessions, tasks } = countSpread(cells);
+  return isSpread(countSpread(cells));
+}
+
+/** In two sessions, or in three tasks of one. */
+export function isSpread({ sessions, tasks }: Pick<Pattern, 'sessions' | 'tasks'>): boolean {
   return sessions >= MIN_SESSIONS || tasks >= MIN_TASKS;
 }
 
@@ -100,7 +104,7 @@ function findLessons(cells: readonly FailureCell[], context: PatternContext): re
   return most.map(({ lesson }) => lesson).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-function listDistinct(
+export function listDistinct(
   cells: readonly FailureCell[],
   toValue: (cell: FailureCell) => string | undefined,
 ): readonly string[] {

@@ -18,6 +18,8 @@ export interface PatternKnowledge {
 }
 
 export interface PatternContext extends PatternKnowledge {
+  /** By the id of each signature. */
+  readonly forms: ReadonlyMap<string, MergedForm>;
   findForm(cell: FailureCell): MergedForm | undefined;
   toCategory(cell: FailureCell): string;
   /** By the key of the merged form that a lesson is about. */
@@ -37,6 +39,7 @@ export function makePatternContext({ signatures }: Recurrence, knowledge: Patter
     .sort((a, b) => (a.slug < b.slug ? -1 : 1));
   return {
     ...knowledge,
+    forms,
     findForm,
     toCategory: (cell) => findForm(cell)?.category ?? OTHER_CATEGORY,
     lessonsByKey: Map.groupBy(about, ({ key }) => key),
@@ -54,7 +57,7 @@ function toInside(path: string, roots: readonly string[]): string {
  * Which signatures are the same failure: near-duplicates are merged, and what a check says about the code is the same
  * whoever ran the check (`eslint`, `npm run lint`, `make check`).
  */
-interface MergedForm {
+export interface MergedForm {
   /** The same for all signatures that are one failure. */
   readonly key: string;
   readonly template: string;
@@ -64,7 +67,7 @@ interface MergedForm {
 }
 
 /** By the id of each signature. */
-function mergeForms(forms: readonly SignatureForm[]): ReadonlyMap<string, MergedForm> {
+export function mergeForms(forms: readonly SignatureForm[]): ReadonlyMap<string, MergedForm> {
   const asked = new Map(forms.map((form): [string, Signature] => [form.id, toAsked(form)]));
   const groups = groupSignatures(asked.values());
   return new Map(

@@ -8,8 +8,8 @@ import type { Store } from '../../base/contracts/store.ts';
 import { toReason, UserError } from '../../base/errors.ts';
 import { countAll, countHistory, countSilentSessions, findNewestWrite } from './calls/call-counts.ts';
 import { listCalls, listPastCalls } from './calls/calls.ts';
-import { countFailures, listFailedCalls, listFailures } from './calls/failures.ts';
-import { countRecurrence } from './calls/recurrence.ts';
+import { countFailures, listFailedCalls } from './calls/failures.ts';
+import { countPlaces, listFailureCells } from './calls/recurrence.ts';
 import { makeRememberedStore } from './calls/remembered-calls.ts';
 import { saveCalls } from './calls/save-calls.ts';
 import { listTopSignatures } from './calls/signatures.ts';
@@ -65,12 +65,12 @@ export function makeStore(engine: Engine): Store {
     readTrials: (question) => readTrials(engine.db, question),
     ...makeMissStore(engine),
     ...makeScanStateStore(engine),
-    listFailures: (filter) => listFailures(engine.db, filter),
+    listFailureCells: (filter) => listFailureCells(engine.db, filter),
     listFailedCalls: (filter) => listFailedCalls(engine.db, filter),
     countHistory: (filter) => countHistory(engine.db, filter),
     countSilentSessions: (filter) => countSilentSessions(engine.db, filter),
     listTopSignatures: (filter) => listTopSignatures(engine.db, filter),
-    countRecurrence: (filter) => countRecurrence(engine.db, filter),
+    countPlaces: (filter) => countPlaces(engine.db, filter),
     listSessions: (filter) => listSessions(engine.db, filter),
     forget: (request, how) => forget(engine, ids, request, how),
     listForgotten: () => listForgotten(engine.db),

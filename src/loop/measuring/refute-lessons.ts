@@ -90,10 +90,13 @@ const MAX_FAILURES = 20;
 
 /** When the mistake was made after `since`, because calls may arrive out of order. */
 async function findFailure(store: Store, lesson: Lesson, since: string): Promise<string | undefined> {
-  const { signatureId: signature, scope } = lesson;
-  if (signature === undefined) return undefined;
+  const { signatureId, scope } = lesson;
+  if (signatureId === undefined) return undefined;
   const projectIds = scope.kind === 'project' && scope.id !== undefined ? { projectIds: [scope.id] } : {};
-  const failed = await store.listFailedCalls({ signature, since, limit: MAX_FAILURES, ...projectIds });
+  const failed = await store.listFailedCalls({
+    ...{ signatures: [signatureId], since, limit: MAX_FAILURES },
+    ...projectIds,
+  });
   return failed.find((call) => !call.masked && firesOn(lesson, toFailed(call)))?.at;
 }
 

@@ -12,11 +12,11 @@ export interface Page<T> {
 }
 
 /** The options of a list; `fallback` is how many rows it shows without `--limit`. */
-export function makePageOptions(fallback: number): readonly CommandOption[] {
+export function makePageOptions(fallback: number, all = 'All rows'): readonly CommandOption[] {
   return [
     { flags: '--limit <n>', help: `Maximum number of rows (default: ${fallback})` },
     { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
-    { flags: '--all', help: 'All rows' },
+    { flags: '--all', help: all },
   ];
 }
 

@@ -60,9 +60,15 @@ export function describeAliases(open: OpenTestStore): void {
           assert.equal((await store.listFailedCalls({ projectIds: [id], limit: 9 })).length, 2);
           assert.equal((await store.listSessions({ projectIds: [id], limit: 9 })).length, 2);
         }
-        const [group] = await store.listFailures({ limit: 9 });
-        assert.deepEqual([group?.count, group?.projects], [2, 1]);
-        assert.deepEqual(await store.listFailures({ unresolved: true, limit: 9 }), []);
+        const { cells: failed } = await store.listFailureCells({ limit: 9 });
+        assert.deepEqual(
+          failed.map(({ count, projectId }) => [count, projectId]),
+          [
+            [1, 'prj_new'],
+            [1, 'prj_new'],
+          ],
+        );
+        assert.deepEqual((await store.listFailureCells({ unresolved: true, limit: 9 })).cells, []);
         const { projects } = await store.countAll();
         const { repeats } = await store.countFailures();
         assert.deepEqual([projects, repeats], [2, 1]);
@@ -79,7 +85,7 @@ export function describeAliases(open: OpenTestStore): void {
           await store.listProjectSummaries(),
           await idsOf(store, 'prj_old'),
           await store.readUnsettled('prj_old', at(0)),
-          await store.listFailures({ unresolved: true, limit: 9 }),
+          await store.listFailureCells({ unresolved: true, limit: 9 }),
           await store.countAll(),
           await store.countHistory({}),
         ];

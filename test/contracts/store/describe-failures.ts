@@ -30,42 +30,56 @@ async function fill(store: Store): Promise<void> {
 export function describeFailures(open: OpenTestStore): void {
   describe('failures', () => {
     it(
-      'are grouped by signature, most frequent first, then newest',
+      'are counted by session, signature and place, newest first',
       withStore(open, async ({ store }) => {
         await fill(store);
-        assert.deepEqual(await store.listFailures({ limit: 10 }), [
-          {
-            signature: GH.id,
-            program: 'gh',
-            message: 'no such file x',
-            ...{ count: 2, masked: 0, isHook: false },
-            sessions: 2,
-            projects: 2,
-            first: at(1),
-            last: at(2),
-          },
-          { program: 'edit', count: 1, masked: 0, isHook: false, sessions: 1, projects: 1, first: at(4), last: at(4) },
-          {
-            signature: LS.id,
-            program: 'ls',
-            message: 'no such file x',
-            ...{ count: 0, masked: 1, isHook: false },
-            sessions: 1,
-            projects: 1,
-            first: at(3),
-            last: at(3),
-          },
-        ]);
+        const { cells, signatures, isCut } = await store.listFailureCells({ limit: 10 });
+        const own = { agent: 'claude-code', contextId: '', isHook: false, count: 1, masked: 0, objects: 1 };
+        const said = { tool: 'shell', message: 'no such file x', object: 'no such file x' };
+        assert.deepEqual(
+          cells.map(({ object, ...cell }) => (cell.message === undefined ? cell : { ...cell, object })),
+          [
+            { ...own, sessionId: 's1', projectId: 'prj_a', tool: 'edit', first: at(4), last: at(4) },
+            {
+              ...{
+                ...own,
+                ...said,
+                agent: 'codex',
+                sessionId: 's1',
+                projectId: 'prj_a',
+                signatureId: LS.id,
+                masked: 1,
+              },
+              ...{ first: at(3), last: at(3) },
+            },
+            {
+              ...{ ...own, ...said, sessionId: 's2', projectId: 'prj_b', signatureId: GH.id, intentKey: 'gh pr' },
+              ...{ first: at(2), last: at(2) },
+            },
+            {
+              ...{ ...own, ...said, sessionId: 's1', projectId: 'prj_a', signatureId: GH.id, intentKey: 'gh pr' },
+              ...{ program: 'gh', first: at(1), last: at(1) },
+            },
+          ],
+        );
+        assert.deepEqual([signatures.map(({ id }) => id), isCut], [[GH.id, LS.id], false]);
       }),
     );
 
     it(
-      'keep the template of the message when the text is removed',
+      'count the files or messages that they are about; without a text, each is about another',
       withStore(open, async ({ store, query }) => {
-        await store.saveCalls([makeFailure(GH)], 'observed');
+        await store.saveCalls(
+          ['no x', 'no x', 'no y'].map((message, n) => makeFailure(GH, { callId: `c${n}`, message })),
+          'observed',
+        );
+        const read = async () => (await store.listFailureCells({ limit: 9 })).cells[0];
+        const cell = await read();
+        assert.deepEqual([cell?.count, cell?.objects, cell?.object, cell?.message], [3, 2, 'no x', 'no x']);
         await storeThen({ query });
         await retainAll(store, makeLimits({ textBefore: at(1), factsBefore: at(-1) }));
-        assert.equal((await store.listFailures({ limit: 1 }))[0]?.message, GH.template);
+        const bare = await read();
+        assert.deepEqual([bare?.count, bare?.objects, bare?.message, bare?.signatureId], [3, 3, undefined, GH.id]);
       }),
     );
 
@@ -112,11 +126,16 @@ export function describeFailures(open: OpenTestStore): void {
         assert.deepEqual(await times({ projectIds: ['prj_a', 'prj_b'], since: at(2) }), [at(4), at(3), at(2)]);
         assert.deepEqual(await times({ agent: 'codex' }), [at(3)]);
         assert.deepEqual(await times({ sessionId: 's2' }), [at(2)]);
-        assert.deepEqual(await times({ signature: GH.id }), [at(2), at(1)]);
-        assert.deepEqual(await times({ signature: GH.id, sessionId: 's1' }), [at(1)]);
+        assert.deepEqual(await times({ signatures: [GH.id] }), [at(2), at(1)]);
+        assert.deepEqual(await times({ signatures: [GH.id], sessionId: 's1' }), [at(1)]);
         assert.deepEqual(await times({ unresolved: true }), [at(4), at(3), at(2)]);
         assert.deepEqual(await times({ limit: 1 }), [at(4)]);
-        assert.deepEqual((await store.listFailures({ limit: 10, unresolved: true, signature: GH.id }))[0]?.count, 1);
+        assert.deepEqual(await times({ signatures: [] }), []);
+        const { cells } = await store.listFailureCells({ limit: 10, unresolved: true, signatures: [GH.id] });
+        assert.deepEqual(
+          cells.map(({ last }) => last),
+          [at(2)],
+        );
       }),
     );
 

@@ -3,21 +3,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';
 import { SEVERAL_PREFIX, SLOT_CHARS } from '../../../src/base/shell/intent.ts';
-import type { PlaceCount, RecurrenceFilter } from '../../../src/base/statistics/failures.ts';
+import type { FailureFilter, PlaceCount } from '../../../src/base/statistics/failures.ts';
 import { at, makeCall, makeFailure, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
 const GH = makeSignature('gh');
 const FILE = '/w/sql/one.sql';
 
-const count = (store: Store, filter: Partial<RecurrenceFilter> = {}) => store.countRecurrence({ limit: 99, ...filter });
+const count = async (store: Store, filter: Partial<FailureFilter> = {}) => ({
+  ...(await store.listFailureCells({ limit: 99, ...filter })),
+  ...(await store.countPlaces(filter)),
+});
 const toText = ({ kind, projectId, key, calls, failures }: PlaceCount): string =>
   `${kind} ${projectId} ${key} ${failures} of ${calls}`;
 
 export function describeRecurrence(open: OpenTestStore): void {
   describe('recurrence', () => {
     it(
-      'counts similar failures of agents, newest first, without those of hooks',
+      'counts similar failures, newest first, and marks runs of hooks',
       withStore(open, async ({ store }) => {
         await store.saveCalls(
           [
@@ -32,12 +35,20 @@ export function describeRecurrence(open: OpenTestStore): void {
           'observed',
         );
         const { cells, isCut, signatures } = await count(store);
-        const own = { agent: 'claude-code', sessionId: 's1', projectId: 'prj_a' };
-        const gh = { ...own, tool: 'shell', signatureId: GH.id, intentKey: 'shell gh' };
+        const own = { agent: 'claude-code', sessionId: 's1', projectId: 'prj_a', isHook: false, masked: 0, objects: 1 };
+        const said = { message: 'no such file x', object: 'no such file x' };
+        const gh = { ...own, ...said, tool: 'shell', signatureId: GH.id, intentKey: 'shell gh' };
         assert.deepEqual(cells, [
           { ...gh, contextId: 'sub', count: 1, first: at(5), last: at(5) },
-          { ...own, contextId: '', tool: 'read', targetPath: FILE, count: 1, first: at(4), last: at(4) },
-          { ...gh, contextId: '', count: 2, first: at(1), last: at(3) },
+          {
+            ...{ ...own, contextId: '', tool: 'read', targetPath: FILE, object: FILE },
+            ...{ count: 1, first: at(4), last: at(4) },
+          },
+          { ...gh, contextId: '', count: 2, masked: 1, first: at(1), last: at(3) },
+          {
+            ...{ ...own, ...said, contextId: '', tool: 'shell', isHook: true, signatureId: GH.id },
+            ...{ count: 1, first: at(0), last: at(0) },
+          },
         ]);
         assert.equal(isCut, false);
         assert.deepEqual(
@@ -57,7 +68,7 @@ export function describeRecurrence(open: OpenTestStore): void {
           [makeFailure(GH, { occurredAt: at(1) }), makeFailure(GH, { ...inB, occurredAt: at(5) })],
           'observed',
         );
-        const sessions = async (filter: Partial<RecurrenceFilter>) =>
+        const sessions = async (filter: Partial<FailureFilter>) =>
           (await count(store, filter)).cells.map(({ sessionId }) => sessionId);
         assert.deepEqual(await sessions({}), ['s2', 's1']);
         assert.deepEqual(await sessions({ agent: 'codex' }), ['s2']);

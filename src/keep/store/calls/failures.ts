@@ -1,51 +1,16 @@
 /**
- * Queries failures: by signature (most frequent first), one by one (newest first), and the counts that every report
- * shares. A failure is resolved when a later call with the same intent key succeeds in the project.
+ * Queries failures: one by one (newest first), and the counts that every report shares. A failure is resolved when a later call with the same intent key succeeds in the project.
  */
 
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { makeToProjectId } from '../../../base/model/project.ts';
-import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
 import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
-import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
+import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
 import { listAliases, listAllIds } from '../project-aliases.ts';
 import { omitNull } from '../row-values.ts';
 import { toTextRemoval } from './calls.ts';
-
-export async function listFailures(
-  db: Kysely<DatabaseSchema>,
-  filter: FailureFilter,
-): Promise<readonly FailureGroup[]> {
-  const rows = await selectFailures(db, await withJoinedProjects(db, filter))
-    .leftJoin('project_aliases as a', 'a.from_id', 't.project_id')
-    .leftJoin('signatures as s', 's.id', 't.signature_id')
-    .select((eb) => [
-      't.signature_id as signature',
-      sql<string>`coalesce(min(s.program), min(t.program), t.tool_name)`.as('program'),
-      sql<string | null>`coalesce(min(t.message), min(s.template))`.as('message'),
-      sql<number | string>`sum(case when t.masked = 0 then 1 else 0 end)`.as('count'),
-      sql<number | string>`sum(t.masked)`.as('masked'),
-      sql<number>`max(${IS_HOOK})`.as('isHook'),
-      sql<number>`count(distinct t.agent || ' ' || t.session_id)`.as('sessions'),
-      sql<number>`count(distinct coalesce(a.into_id, t.project_id))`.as('projects'),
-      eb.fn.min('t.occurred_at').as('first'),
-      eb.fn.max('t.occurred_at').as('last'),
-    ])
-    // Failures without a signature are separated by program.
-    .groupBy(['t.signature_id', 't.tool_name', IS_HOOK, sql`case when t.signature_id is null then t.program end`])
-    .orderBy(sql`count(*)`, 'desc')
-    .orderBy('last', 'desc')
-    .orderBy('program')
-    .limit(filter.limit)
-    .execute();
-  return rows.map((row) =>
-    omitNull({ ...row, count: Number(row.count), masked: Number(row.masked), isHook: Number(row.isHook) === 1 }),
-  );
-}
-
-const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;
 
 export async function listFailedCalls(
   db: Kysely<DatabaseSchema>,
@@ -84,20 +49,26 @@ export async function listFailedCalls(
 }
 
 /** Expands project ids to all ids of their projects. */
-async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
+export async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }
 
-function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
-  const { projectIds, agent, sessionId, since, signature, unresolved } = filter;
+/** The failures `t` of a filter whose project ids are complete. */
+export function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
+  const { projectIds, agent, sessionId, since, signatures, unresolved } = filter;
   let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
-  if (projectIds !== undefined) query = query.where('t.project_id', 'in', projectIds);
+  if (projectIds !== undefined) query = query.where(isOneOf(sql`t.project_id`, projectIds));
   if (agent !== undefined) query = query.where('t.agent', '=', agent);
   if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
   if (since !== undefined) query = query.where('t.occurred_at', '>=', since);
-  if (signature !== undefined) query = query.where('t.signature_id', '=', signature);
+  if (signatures !== undefined) query = query.where(isOneOf(sql`t.signature_id`, signatures));
   return unresolved === true ? whereUnsettled(db, query) : query;
+}
+
+/** PostgreSQL takes no empty list. */
+function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
+  return values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${column} in (${sql.join(values)})`;
 }
 
 type Failures = SelectQueryBuilder<DatabaseSchema & { t: CallRow }, 't', object>;
@@ -135,7 +106,7 @@ type PlacedCall = LedgerCall & { readonly at: string };
 /** Calls outside the filter are read too, because they are the past of those inside. */
 export async function countFailures(
   db: Kysely<DatabaseSchema>,
-  { projectIds, agent, sessionId, since, signature }: FailureCountFilter,
+  { projectIds, agent, sessionId, since, signatures }: FailureCountFilter,
 ): Promise<FailureCounts> {
   const toProjectId = makeToProjectId(await listAliases(db));
   const wanted = projectIds && new Set(projectIds.map(toProjectId));
@@ -144,7 +115,8 @@ export async function countFailures(
     if (wanted !== undefined && !wanted.has(call.projectId)) return false;
     if (agent !== undefined && call.agent !== agent) return false;
     if (sessionId !== undefined && call.sessionId !== sessionId) return false;
-    return (since === undefined || at >= since) && (signature === undefined || call.signatureId === signature);
+    if (since !== undefined && at < since) return false;
+    return signatures === undefined || signatures.includes(call.signatureId ?? '');
   });
   for await (const call of readCalls(db)) counter.add({ ...call, projectId: toProjectId(call.projectId) });
   return counter.read();

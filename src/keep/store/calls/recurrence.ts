@@ -4,57 +4,68 @@
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
 import { SEVERAL_PREFIX } from '../../../base/shell/intent.ts';
 import {
   type FailureCell,
+  type FailureCells,
+  type FailureFilter,
+  type FailurePlaces,
   MIN_PLACE_FAILURES,
   type PlaceCount,
   type PlaceKind,
-  type Recurrence,
-  type RecurrenceFilter,
   type SettledIntent,
   type SignatureForm,
 } from '../../../base/statistics/failures.ts';
+import type { HistoryFilter } from '../../../base/statistics/history.ts';
 import { toCategory } from '../../../base/text/failure-category.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
 import { joinConditions, toConditions } from './call-counts.ts';
-import { selectSettledBySeveral } from './failures.ts';
+import { selectFailures, selectSettledBySeveral, withJoinedProjects } from './failures.ts';
 
-export async function countRecurrence(
+export async function listFailureCells(
   db: Kysely<DatabaseSchema>,
-  { limit, ...filter }: RecurrenceFilter,
-): Promise<Recurrence> {
-  const calls = sql`(select * from tool_outcomes where ${joinConditions([BY_AGENT, ...(await toConditions(db, filter))])})`;
+  { limit, ...filter }: FailureFilter,
+): Promise<FailureCells> {
+  const failures = selectFailures(db, await withJoinedProjects(db, { ...filter, limit })).selectAll();
   const { rows } = await sql<CellRow>`
     select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
-      coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, t.signature_id as "signatureId",
+      coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, ${IS_HOOK} as "isHook",
+      t.signature_id as "signatureId", min(t.program) as program, min(t.message) as message,
       t.intent_key as "intentKey", t.target_path as "targetPath", ${EDITED_PATH.path} as "editedPath",
-      count(*) as count, min(t.occurred_at) as first, max(t.occurred_at) as last
-    from ${calls} as t
+      count(*) as count, sum(t.masked) as masked, count(distinct ${OBJECT}) as objects, min(${OBJECT}) as object,
+      min(t.occurred_at) as first, max(t.occurred_at) as last
+    from (${failures}) as t
     left join project_aliases as a on a.from_id = t.project_id
     ${EDITED_PATH.join}
-    where t.outcome = 'failure'
-    group by t.agent, t.session_id, t.context_id, coalesce(a.into_id, t.project_id), t.tool_name, t.signature_id,
-      t.intent_key, t.target_path, ${EDITED_PATH.path}
+    group by t.agent, t.session_id, t.context_id, coalesce(a.into_id, t.project_id), t.tool_name, ${IS_HOOK},
+      t.signature_id, t.intent_key, t.target_path, ${EDITED_PATH.path},
+      case when t.signature_id is null then t.program end
     order by max(t.occurred_at) desc, t.agent, t.session_id, t.context_id, t.signature_id, t.intent_key,
       t.target_path, ${EDITED_PATH.path}
     limit ${limit + 1}
   `.execute(db);
-  const cells = rows.slice(0, limit).map((row): FailureCell => omitNull({ ...row }));
-  const places = await countPlaces(db, calls);
-  return {
-    cells,
-    isCut: rows.length > limit,
-    signatures: await listForms(db, cells),
-    places,
-    settled: await listSettled(db, places),
-  };
+  const cells = rows
+    .slice(0, limit)
+    .map((row): FailureCell => omitNull({ ...row, isHook: row.isHook === 1, masked: Number(row.masked) }));
+  return { cells, isCut: rows.length > limit, signatures: await listForms(db, cells) };
 }
 
-type Nullable = 'signatureId' | 'intentKey' | 'targetPath' | 'editedPath';
-type CellRow = Omit<FailureCell, Nullable> & Record<Nullable, string | null>;
+type Nullable = 'signatureId' | 'program' | 'message' | 'intentKey' | 'targetPath' | 'editedPath';
+type CellRow = Omit<FailureCell, Nullable | 'isHook' | 'masked'> &
+  Record<Nullable, string | null> & { readonly isHook: number; readonly masked: number | string };
+
+const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;
+/** The file or the message; a failure whose text was removed counts as one about another object. */
+const OBJECT = sql`coalesce(t.target_path, t.message, t.id)`;
+
+export async function countPlaces(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<FailurePlaces> {
+  const calls = sql`(select * from tool_outcomes where ${joinConditions([BY_AGENT, ...(await toConditions(db, filter))])})`;
+  const places = await listPlaces(db, calls);
+  return { places, settled: await listSettled(db, places) };
+}
 
 async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
   const ids = [...new Set(cells.map(({ signatureId }) => signatureId).filter((id) => id !== undefined))].sort();
@@ -89,7 +100,7 @@ const EDITED_PATH = {
 };
 
 /** `calls`: a sub-query with the calls of the filter. */
-async function countPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
+async function listPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
   const { rows } = await sql<PlaceCount>`${sql.join(
     [
       selectPlaces('intent', sql`t.intent_key`, {

@@ -16,16 +16,23 @@ import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
 import { findPackageRoot } from '../../../loop/home/program-files.ts';
+import {
+  type FailureList,
+  isRepeatedFailure,
+  type KnownFailure,
+  listFailures,
+} from '../../../loop/measuring/failure-list.ts';
 import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { isAgentPresent } from '../../install/agent-place.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { toExampleCommand, toShownRank } from '../lessons/lesson-details.ts';
+import { toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome, withHome } from '../open-home.ts';
+import { type Page, toPage } from '../paging.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
-import { renderFailureCounts } from '../sessions/failures.ts';
+import { renderFailureCounts, renderFailureTitle, renderKnown, renderLeftOut } from '../sessions/failures.ts';
 import { listHooked } from './hook-places.ts';
 
 export const run: Handler = async (input) => {
@@ -41,7 +48,9 @@ export const run: Handler = async (input) => {
     const lessons = await store.listLessons({ status: 'active' });
     const starter = (await readStarter(store)).filter(({ lesson, isAway }) => lesson === undefined || isAway).length;
     const counts = { ...(await store.countAll()), ...(await store.countFailures()) };
-    return { scan, counts, lessons, starter, projects: await store.listProjects() };
+    const { kinds, leftOut } = await listFailures(store, {}, false);
+    const repeated = { ...toPage(kinds.filter(isRepeatedFailure), {}, MAX_FAILURES), leftOut };
+    return { scan, counts, repeated, lessons, starter, projects: await store.listProjects() };
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);
@@ -88,6 +97,8 @@ export interface StartReport {
   readonly dataDir: string;
   readonly scan: ScanTotals;
   readonly counts: StoreCounts & FailureCounts;
+  /** Failures that came back, the costliest first. */
+  readonly repeated: Page<KnownFailure> & Pick<FailureList, 'leftOut'>;
   readonly lessons: readonly Lesson[];
   /** How many of the lessons that we bring are not there yet. */
   readonly starter: number;
@@ -99,7 +110,7 @@ export interface StartReport {
   readonly daemon: { readonly pid: number; readonly started: boolean };
 }
 
-const MAX_LESSONS = 8;
+const [MAX_FAILURES, MAX_LESSONS] = [5, 5];
 
 /** The first thing a newcomer reads: what was found, what was learned, what to type next. */
 export function renderStart(report: StartReport): string {
@@ -110,6 +121,7 @@ export function renderStart(report: StartReport): string {
     `  ${renderFailureCounts(counts)}`,
     `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
     '',
+    ...renderRepeated(report),
     ...renderLessons(report),
     `The daemon (process ${report.daemon.pid}) now learns from new sessions in the background. Stop it: oncebitten daemon stop`,
     `Nothing outside ${toShort(report.home)} was changed.`,
@@ -132,16 +144,37 @@ function renderOpening({ sample, files, scan }: StartReport): readonly string[] 
   ];
 }
 
-function renderLessons({ lessons, projects }: StartReport): readonly string[] {
-  if (lessons.length === 0) return [];
-  const shown = lessons
+/** The heart of the report: what the agents did wrong again and again, and what helps. */
+function renderRepeated({ repeated, counts, sample, dataDir }: StartReport): readonly string[] {
+  if (counts.failures === 0) return [];
+  const { items, total, leftOut } = repeated;
+  const command = `oncebitten sessions failures${sample ? ` --home ${toShort(dataDir)}` : ''}`;
+  const left = renderLeftOut(leftOut, `${command} --all`).map((line) => `  ${line}`);
+  if (items.length === 0) return ['No failure was repeated in a later session.', ...left, ''];
+  const more = total - items.length;
+  return [
+    'Failures that later sessions repeated',
+    ...items.flatMap((kind) => [`  ${renderFailureTitle(kind)}`, `      ${renderKnown(kind)}`]),
+    ...(more > 0 ? [`  … and ${more} more: ${command}`] : []),
+    ...left,
+    '',
+  ];
+}
+
+/** The lessons that the list of repeated failures does not name. */
+function renderLessons({ lessons, repeated, projects }: StartReport): readonly string[] {
+  const named = new Set(repeated.items.map(({ lesson }) => lesson?.id));
+  const others = lessons.filter(({ id }) => !named.has(id));
+  if (others.length === 0) return [];
+  const shown = others
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
-      `  ${toShownRank(lesson).level.padEnd(8)}  ${lesson.summary}`,
-      `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; ${renderOrigin(lesson)}`,
+      `  ${lesson.summary}`,
+      `      fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; ${renderOrigin(lesson)}`,
     ]);
-  const more = lessons.length - MAX_LESSONS;
-  return ['  PRIORITY  LESSON', ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
+  const more = others.length - MAX_LESSONS;
+  const title = named.size === 0 ? 'Lessons' : 'Other lessons';
+  return [title, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
 function renderNext(report: StartReport): readonly string[] {

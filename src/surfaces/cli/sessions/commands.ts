@@ -3,6 +3,8 @@ import { AGENT_OPTION } from '../agent-names.ts';
 import { type Command, PROJECT_OPTION, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
+const ALL_CLASSES = 'All rows, and failures that no other call would have avoided';
+
 export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'sessions',
@@ -40,16 +42,16 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['failures'],
     summary: 'List failed calls by kind of failure, or one by one',
     about:
-      'List the failed calls of all sessions by kind of failure, the most frequent first, or one by one (--each). Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
+      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Failures that no other call would have avoided are counted but not listed: verdicts on code, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
     options: [
       { flags: '--each', help: 'List each failed call, newest first' },
       { flags: '--unresolved', help: 'Only failures after which no similar call worked' },
-      { flags: '--signature <id>', help: 'Only failures with this signature (sig2_…), as the list shows it' },
+      { flags: '--signature <id>', help: 'Only failures of this kind (sig2_…), as the list shows it' },
       SESSION_OPTION,
       PROJECT_OPTION,
       AGENT_OPTION,
       SINCE_OPTION,
-      ...makePageOptions(20),
+      ...makePageOptions(20, ALL_CLASSES),
     ],
     examples: [
       'oncebitten sessions failures --since 7d',
@@ -85,7 +87,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['patterns'],
     summary: 'Show what keeps failing: commands, files, categories',
     about:
-      'Show what keeps failing, and the lesson about it, if there is one: failures that come back, files and commands that often fail, and categories (such as missing_path) that most failures belong to.',
+      'Show what keeps failing, with the known fix and the lesson about it, if there is one: failures that come back (the same list as `sessions failures`), files and commands that often fail, and categories (such as missing_path) that most failures belong to.',
     options: [
       {
         flags: '--kind <kind>',
@@ -94,7 +96,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       PROJECT_OPTION,
       AGENT_OPTION,
       SINCE_OPTION,
-      ...makePageOptions(20),
+      ...makePageOptions(20, ALL_CLASSES),
     ],
     examples: [
       'oncebitten sessions patterns --since 30d',

@@ -1,65 +1,85 @@
 /**
- * `oncebitten sessions failures`: lists failures by signature or one by one. `start` and `stats` print the same
- * sentence about calls and failures.
+ * `oncebitten sessions failures`: lists failures by kind or one by one. `start` and `stats` print the same sentence
+ * about calls and failures, and `start` the same words about each kind.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
-import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
+import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
-import { chooseCure, type KnownCure } from '../../../match/cure-book.ts';
+import type { KindClass } from '../../../distill/patterns/failure-kinds.ts';
+import {
+  type FailureList,
+  type KnownFailure,
+  type LeftOut,
+  listFailures,
+} from '../../../loop/measuring/failure-list.ts';
 import { toCallFilter } from '../arguments/call-filter.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { renderNoneYet, toCount, toLine, toMinute, toNumber, toScreenMax, toTellingLength } from '../text.ts';
+import {
+  renderNoneYet,
+  toCount,
+  toLine,
+  toMinute,
+  toNumber,
+  toScreenMax,
+  toShortLine,
+  toTellingLength,
+} from '../text.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;
+const NO_LIST: FailureList = { kinds: [], leftOut: {}, isCut: false };
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
-    const filter = await toFilter(input, store);
-    const isAny = (await store.listFailures({ limit: 1 })).length > 0;
-    const none = isAny ? NONE_LIKE_IT : renderNoneYet('failures', (await store.countAll()).sessions);
-    const { limit: _, unresolved, ...counted } = filter;
+    const { signature, ...filter } = await toFilter(input, store);
+    const isEach = input.options.each === true;
+    // The list by kind also tells the other signatures of a kind.
+    const list =
+      isEach && signature === undefined
+        ? NO_LIST
+        : await listKinds(store, filter, signature, input.options.all === true);
+    const named = signature === undefined ? {} : { signatures: list.kinds[0]?.signatureIds ?? [signature] };
+    const { unresolved, ...counted } = { ...filter, ...named };
+    const { sessions, failures, masked, hookFailures } = await store.countAll();
+    const none = failures + masked + hookFailures > 0 ? NONE_LIKE_IT : renderNoneYet('failures', sessions);
     const calls = unresolved === true ? undefined : await store.countFailures(counted);
     const view = { columns: input.columns, none, calls };
-    if (input.options.each === true) {
-      const each = toPage(await store.listFailedCalls(filter), input.options, LISTED);
+    if (isEach) {
+      const each = toPage(await store.listFailedCalls({ ...filter, ...named, limit: ALL }), input.options, LISTED);
       return { json: each, text: renderFailedCalls(each, view) };
     }
-    const page = toPage(await store.listFailures(filter), input.options, LISTED);
-    const groups = { ...page, items: await addCures(store, page.items) };
-    return { json: groups, text: renderFailureGroups(groups, view) };
+    const page = { ...toPage(list.kinds, input.options, LISTED), leftOut: list.leftOut, isCut: list.isCut };
+    return { json: page, text: renderFailureKinds(page, view) };
   });
 
-/** A failure with the cure that agents found for it. */
-interface CuredGroup extends FailureGroup {
-  readonly cure?: Pick<KnownCure, 'text' | 'sessions' | 'lastAt'>;
+/** A signature that a person names stands for its kind, of whatever class. */
+async function listKinds(
+  store: Store,
+  filter: Omit<FailureFilter, 'limit'>,
+  signature: string | undefined,
+  all: boolean,
+): Promise<FailureList> {
+  const list = await listFailures(store, filter, all || signature !== undefined);
+  if (signature === undefined) return list;
+  return { ...list, kinds: list.kinds.filter(({ signatureIds }) => signatureIds.includes(signature)) };
 }
 
-async function addCures(store: Store, groups: readonly FailureGroup[]): Promise<readonly CuredGroup[]> {
-  const cures = await store.listCures({ signatureIds: groups.flatMap(({ signature }) => signature ?? []) });
-  const bySignature = Map.groupBy(cures, ({ signatureId }) => signatureId);
-  return groups.map((group) => {
-    const cure = chooseCure(bySignature.get(group.signature ?? '') ?? []);
-    return cure === undefined
-      ? group
-      : { ...group, cure: { text: cure.text, sessions: cure.sessions, lastAt: cure.lastAt } };
-  });
-}
-
-async function toFilter(input: CommandInput, store: Store): Promise<FailureFilter> {
+async function toFilter(
+  input: CommandInput,
+  store: Store,
+): Promise<Omit<FailureFilter, 'limit' | 'signatures'> & { readonly signature?: string }> {
   const given = input.options as Readonly<Record<string, string | undefined>>;
   return {
     ...(await toCallFilter(input, store)),
     ...(given.session === undefined ? {} : { sessionId: await getFailing(store, given.session, given.agent) }),
     ...(given.signature === undefined ? {} : { signature: given.signature }),
     ...(input.options.unresolved === true ? { unresolved: true } : {}),
-    limit: ALL,
   };
 }
 
@@ -78,57 +98,110 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
   readonly calls: FailureCounts | undefined;
 }
 
-/** Narrower than this, the minutes of a day would take the room of what matters. */
-const WIDE = 100;
 const SESSION_CHARS = 8;
 const UNRESOLVED =
   'After these failures, no similar call worked in the project. A fix may still be known, for example another command.';
-const KNOWN_FIX =
-  'KNOWN FIX is what an agent changed before such a call worked; - means no such change, for example because code was the fix.';
+const KNOWN_FIX = 'A known fix is what an agent changed before such a call worked.';
+const SEE_CALLS =
+  'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
 const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten sessions failures';
 
-/** Failures as tables. The column MASKED is there only when a command hid a failure. */
-function renderFailureGroups(page: Page<CuredGroup>, view: FailuresView): string {
-  const groups = page.items;
-  if (groups.length === 0) return view.none;
-  const toWhen = (view.columns ?? WIDE) < WIDE ? toDay : toMinute;
-  const hasMasked = groups.some(({ masked }) => masked > 0);
-  const hasCures = groups.some(({ cure }) => cure !== undefined);
-  const rows = groups.map((group) => [
-    String(group.count),
-    ...(hasMasked ? [group.masked === 0 ? '' : String(group.masked)] : []),
-    String(group.sessions),
-    toWhen(group.first),
-    toWhen(group.last),
-    group.isHook ? `${group.program} (hook)` : group.program,
-    group.signature ?? '-',
-    toLine(group.message ?? ''),
-    ...(hasCures ? [toLine(group.cure?.text ?? '-')] : []),
-  ]);
-  const masked = hasMasked ? ['MASKED'] : [];
-  const cures = hasCures ? ['KNOWN FIX'] : [];
-  const head = [
-    'FAILED',
-    ...masked,
-    'SESSIONS',
-    'FIRST (UTC)',
-    'LAST (UTC)',
-    'PROGRAM',
-    'SIGNATURE',
-    'MESSAGE',
-    ...cures,
-  ];
-  const room = { columns: view.columns, texts: hasCures ? [head.length - 2, head.length - 1] : [head.length - 1] };
-  const next =
-    'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
+type KindPage = Page<KnownFailure> & Pick<FailureList, 'leftOut' | 'isCut'>;
+
+function renderFailureKinds(page: KindPage, view: FailuresView): string {
+  const left = renderLeftOut(page.leftOut, '--all');
+  if (page.items.length === 0 && left.length === 0) return view.none;
+  const hasCures = page.items.some(({ cure }) => cure !== null);
+  const cut = page.isCut ? ['Only the newest failures were searched; choose others with --since or --project.'] : [];
+  const listed =
+    page.items.length === 0
+      ? ['No other call would have avoided one of these failures.']
+      : renderKinds(page.items, view.columns);
   return [
     ...renderCounts(view),
-    renderTable(head, rows, room),
+    ...listed,
     ...renderRest(page),
     '',
+    ...cut,
+    ...left,
     ...(hasCures ? [KNOWN_FIX] : []),
-    next,
+    SEE_CALLS,
   ].join('\n');
+}
+
+/** Some lines each in a terminal, so that texts have room; one line each in a pipe. */
+function renderKinds(kinds: readonly KnownFailure[], columns: number | undefined): readonly string[] {
+  if (columns === undefined) return [renderKindTable(kinds)];
+  return kinds.flatMap((kind) => [
+    toShortLine(renderFailureTitle(kind), columns),
+    `    ${renderKnown(kind)}`,
+    `    ${kind.signature ?? 'no signature'}, last ${toMinute(kind.last)} UTC`,
+  ]);
+}
+
+/** The column MASKED is there only when a command hid a failure. */
+function renderKindTable(kinds: readonly KnownFailure[]): string {
+  const hasMasked = kinds.some(({ masked }) => masked > 0);
+  const rows = kinds.map((kind) => [
+    String(kind.count),
+    ...(hasMasked ? [kind.masked === 0 ? '' : String(kind.masked)] : []),
+    String(kind.sessions),
+    toMinute(kind.first),
+    toMinute(kind.last),
+    kind.isHook ? `${kind.program} (hook)` : kind.program,
+    kind.signature ?? '-',
+    toLine(kind.message ?? '-'),
+    toLine(kind.cure?.text ?? '-'),
+    renderLesson(kind) ?? '-',
+  ]);
+  const counts = ['FAILED', ...(hasMasked ? ['MASKED'] : []), 'SESSIONS', 'FIRST (UTC)', 'LAST (UTC)'];
+  return renderTable([...counts, 'PROGRAM', 'SIGNATURE', 'MESSAGE', 'KNOWN FIX', 'LESSON'], rows);
+}
+
+/** A shell names itself and the line that it was given before the message. */
+const SHELL_PLACE = /^(?:\S*\/)?(?:ba|z|da|k)?sh: (?:line \d+: |\d+: )?/;
+
+/** The program and its message in one line. */
+export function renderFailureTitle({ program, message = 'no message', isHook }: KnownFailure): string {
+  const line = toLine(message).replace(SHELL_PLACE, '');
+  const said = line.startsWith(`${program}: `) ? line : `${program}: ${line}`;
+  return isHook ? `${said} (hook)` : said;
+}
+
+/** How often a kind of failure happened, its known fix and its lesson, as `start` and `sessions failures` say it. */
+export function renderKnown(kind: KnownFailure): string {
+  const { times, masked, sessions, cure } = kind;
+  const often = times === 1 ? 'once' : `${toNumber(times)} times in ${toCount(sessions, 'session')}`;
+  const lesson = renderLesson(kind);
+  return [
+    masked === 0 ? often : `${often} (${toNumber(masked)} masked)`,
+    cure === null ? 'no known fix' : `known fix: ${toLine(cure.text)}`,
+    lesson === undefined ? 'no lesson' : `lesson: ${lesson}`,
+  ].join('; ');
+}
+
+export function renderLesson({ lesson }: Pick<KnownFailure, 'lesson'>): string | undefined {
+  return lesson === null ? undefined : `${toLine(lesson.slug)}${lesson.status === 'draft' ? ' (draft)' : ''}`;
+}
+
+const CLASS_WORDS: Readonly<Record<KindClass, readonly [one: string, many: string]>> = {
+  command: ['wrong call', 'wrong calls'],
+  harness: ['refused call', 'refused calls'],
+  verdict: ['verdict on code (test, linter, build)', 'verdicts on code (tests, linters, builds)'],
+  world: ['network or lock failure', 'network or lock failures'],
+  exploration: ['search that found nothing', 'searches that found nothing'],
+  'edit-text': ['edit whose text was not found', 'edits whose text was not found'],
+  status: ['exit code without a message', 'exit codes without a message'],
+};
+
+/** Says which failures a list leaves out, and the option or command that lists them. */
+export function renderLeftOut(leftOut: LeftOut, how: string): readonly string[] {
+  const parts = Object.entries(leftOut)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([of, count]) => `${toNumber(count)} ${CLASS_WORDS[of as KindClass][count === 1 ? 0 : 1]}`);
+  if (parts.length === 0) return [];
+  return [`Not listed, because no other call would have avoided them: ${parts.join(', ')}. List them too: ${how}`];
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
@@ -162,10 +235,6 @@ function renderCounts({ calls }: FailuresView): readonly string[] {
       : ` ${toCount(calls.masked, 'more failure')} masked: the command hid the exit code, for example with \`|| true\`.`;
   const hooks = calls.hookFailures === 0 ? '' : ` ${toCount(calls.hookFailures, 'run')} of hooks failed.`;
   return [`${renderFailureCounts(calls)}${hidden}${hooks}`, ''];
-}
-
-function toDay(iso: string): string {
-  return iso.slice(0, 10);
 }
 
 /** The sentence about calls and failures that `start`, `stats` and `sessions failures` print alike. */

@@ -1,41 +1,40 @@
 /**
- * `oncebitten sessions patterns`: lists failures that recur across sessions and projects, with the lesson about each,
- * if there is one.
+ * `oncebitten sessions patterns`: lists failures that recur across sessions and projects, with the known fix and the
+ * lesson about each, if there is one.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isToolName, isTracked } from '../../../base/model/tool.ts';
-import { findPatterns } from '../../../distill/patterns/find-patterns.ts';
-import { PATTERN_KINDS, type Pattern, type PatternKind } from '../../../distill/patterns/pattern.ts';
+import { PATTERN_KINDS, type PatternKind } from '../../../distill/patterns/pattern.ts';
 import type { PatternKnowledge } from '../../../distill/patterns/pattern-context.ts';
+import { type KnownPattern, listPatterns, type PatternList } from '../../../loop/measuring/failure-list.ts';
 import { toCallFilter } from '../arguments/call-filter.ts';
 import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
-import { toLine } from '../text.ts';
+import { toLine, toShortLine } from '../text.ts';
+import { renderLeftOut, renderLesson } from './failures.ts';
 
 const LISTED = 20;
-/** Keeps memory bounded in the largest stores: under 300 MB when each of them is another message, far less otherwise. */
-const MAX_CELLS = 20_000;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
     const kind = toKind(input.options.kind as string | undefined);
     const filter = await toCallFilter(input, store);
-    const recurrence = await store.countRecurrence({ ...filter, limit: MAX_CELLS });
-    const all = findPatterns(recurrence, await readKnowledge(store, settings));
-    const patterns = kind === undefined ? all : all.filter((pattern) => pattern.kind === kind);
+    const knowledge = await readKnowledge(store, settings);
+    const found = await listPatterns(store, { filter, knowledge, all: input.options.all === true });
+    const { failures, isCut, leftOut } = found;
+    const patterns = found.patterns.filter((pattern) => kind === undefined || pattern.kind === kind);
     const report: PatternReport = {
       ...(filter.since === undefined ? {} : { since: filter.since }),
-      failures: recurrence.cells.reduce((sum, { count }) => sum + count, 0),
-      isCut: recurrence.isCut,
+      ...{ failures, isCut, leftOut },
       ...toPage(patterns, input.options, LISTED),
     };
     const isNarrowed = [input.options.project, filter.agent, filter.since, kind].some((one) => one !== undefined);
-    const any = isNarrowed && (report.failures > 0 || (await hasFailures(store)));
+    const any = isNarrowed && (failures > 0 || (await hasFailures(store)));
     return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any }, input.columns) };
   });
 
@@ -70,13 +69,7 @@ function toKind(text: string | undefined): PatternKind | undefined {
   });
 }
 
-export interface PatternReport extends Page<Pattern> {
-  readonly since?: string;
-  /** All failures that were looked at, masked ones too. */
-  readonly failures: number;
-  /** There are older ones that were not looked at. */
-  readonly isCut: boolean;
-}
+export type PatternReport = Page<KnownPattern> & Omit<PatternList, 'patterns'> & { readonly since?: string };
 
 const INDENT = '    ';
 
@@ -91,40 +84,47 @@ function renderPatterns(
   const cut = isCut
     ? [`Only the newest ${failures} failures were searched; choose others with --since or --project.`]
     : [];
-  return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...renderNext(patterns)].join('\n');
+  const left = renderLeftOut(report.leftOut, '--all');
+  return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...left, ...renderNext(patterns)].join(
+    '\n',
+  );
 }
 
-/** Two lines each in a terminal, so that the failure has room on a narrow one; one line each in a pipe. */
-function renderRows(patterns: readonly Pattern[], columns: number | undefined): readonly string[] {
+/** Two or three lines each in a terminal, so that texts have room; one line each in a pipe. */
+function renderRows(patterns: readonly KnownPattern[], columns: number | undefined): readonly string[] {
   const head = ['KIND', 'TIMES', 'SESSIONS', 'LAST SEEN', 'LESSON'];
   const rows = patterns.map((pattern) => [
     pattern.kind,
-    pattern.outOf === undefined ? String(pattern.frequency) : `${pattern.frequency} of ${pattern.outOf}`,
+    pattern.outOf === undefined ? String(pattern.times) : `${pattern.times} of ${pattern.outOf}`,
     String(pattern.sessions),
     pattern.last.slice(0, 10),
-    renderLesson(pattern),
+    renderLessons(pattern),
   ]);
+  const fixes = patterns.map(({ cure }) => (cure === null ? '-' : toLine(cure.text)));
   if (columns === undefined)
     return [
       renderTable(
-        [...head, 'WHAT'],
-        rows.map((row, i) => [...row, toLine(patterns[i]?.what ?? '')]),
+        [...head, 'KNOWN FIX', 'WHAT'],
+        rows.map((row, i) => [...row, fixes[i] ?? '-', toLine(patterns[i]?.what ?? '')]),
       ),
     ];
-  const [first = '', ...lines] = renderTable(head, rows, { columns }).split('\n');
-  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, columns - INDENT.length)}`);
-  return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, whats[i] ?? ''])];
+  const [first = '', ...lines] = renderTable(head, rows, { columns, texts: [] }).split('\n');
+  const texts = patterns.map(({ what, cure }, i) => [
+    `${INDENT}${toShortLine(what, columns - INDENT.length)}`,
+    ...(cure === null ? [] : [`${INDENT}known fix: ${fixes[i]}`]),
+  ]);
+  return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, ...(texts[i] ?? [])])];
 }
 
-function renderLesson({ kind, lessons }: Pattern): string {
-  const [lesson] = lessons;
-  if (kind === 'dominant-category') return '-';
-  if (lesson === undefined) return 'no lesson yet';
-  const more = lessons.length > 1 ? ` +${lessons.length - 1}` : '';
-  return `${toLine(lesson.slug)}${lesson.status === 'draft' ? ' (draft)' : ''}${more}`;
+function renderLessons(pattern: KnownPattern): string {
+  if (pattern.kind === 'dominant-category') return '-';
+  const [first] = pattern.lessons;
+  const lesson = pattern.lesson ?? (first === undefined ? null : { ...first, summary: '' });
+  const more = pattern.lessons.length > 1 ? ` +${pattern.lessons.length - 1}` : '';
+  return `${renderLesson({ lesson }) ?? 'no lesson yet'}${more}`;
 }
 
-function renderNext(patterns: readonly Pattern[]): readonly string[] {
+function renderNext(patterns: readonly KnownPattern[]): readonly string[] {
   const [bare] = patterns.filter(({ lessons, signatureIds }) => lessons.length === 0 && signatureIds.length > 0);
   const id = bare?.signatureIds[0];
   return [
@@ -136,13 +136,16 @@ function renderNext(patterns: readonly Pattern[]): readonly string[] {
 }
 
 function renderNothing(
-  { failures }: PatternReport,
+  { failures, leftOut }: PatternReport,
   narrowed: { readonly byKind: boolean; readonly any: boolean },
 ): string {
   if (failures === 0 && !narrowed.any) return 'No failures are known. Learn from past sessions: oncebitten scan';
   const all = narrowed.any ? ' See all: oncebitten sessions patterns' : '';
   if (failures === 0) return `No failures match these filters.${all}`;
   const seen = failures === 1 ? '1 failure' : `${failures} failures`;
-  if (narrowed.byKind) return `No pattern of that kind in ${seen}.${all}`;
-  return `No patterns in ${seen}: no failure repeated in two sessions or three tasks.${all}`;
+  const left = renderLeftOut(leftOut, '--all')
+    .map((line) => `\n${line}`)
+    .join('');
+  if (narrowed.byKind) return `No pattern of that kind in ${seen}.${all}${left}`;
+  return `No patterns in ${seen}: no failure repeated in two sessions or three tasks.${all}${left}`;
 }

@@ -1,0 +1,151 @@
+/**
+ * The one list of failures by kind that `start`, `sessions failures` and `sessions patterns` show: how often each kind
+ * happened, how agents got past it, and the lesson about it.
+ */
+import type { Store } from '../../base/contracts/store.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import type { FailureCells, FailureFilter } from '../../base/statistics/failures.ts';
+import { type FailureKind, type KindClass, listFailureKinds } from '../../distill/patterns/failure-kinds.ts';
+import { findPatterns } from '../../distill/patterns/find-patterns.ts';
+import { isSpread } from '../../distill/patterns/make-pattern.ts';
+import type { Pattern } from '../../distill/patterns/pattern.ts';
+import type { PatternKnowledge } from '../../distill/patterns/pattern-context.ts';
+import { chooseCure, type KnownCure } from '../../match/cure-book.ts';
+
+export interface KnownFailure extends FailureKind, Knowledge {
+  readonly lastAt: string;
+}
+
+interface Knowledge {
+  /** How agents got past it; null if no change is known. */
+  readonly cure: Pick<KnownCure, 'text' | 'sessions' | 'lastAt'> | null;
+  readonly lesson: Pick<Lesson, 'id' | 'slug' | 'summary' | 'status'> | null;
+}
+
+export interface FailureList {
+  /** The costliest first; see `listFailureKinds`. */
+  readonly kinds: readonly KnownFailure[];
+  /** How many failed calls are left out of `kinds`, by class, because no other call would have avoided them. */
+  readonly leftOut: LeftOut;
+  /** Older failures were not read. */
+  readonly isCut: boolean;
+}
+
+export type LeftOut = Readonly<Partial<Record<KindClass, number>>>;
+
+/** Keeps memory bounded in the largest stores. */
+const MAX_CELLS = 50_000;
+
+type Selection = Omit<FailureFilter, 'limit'>;
+
+/** `all`: failures of every class. */
+export async function listFailures(store: Store, filter: Selection, all: boolean): Promise<FailureList> {
+  const cells = await store.listFailureCells({ ...filter, limit: MAX_CELLS });
+  return { ...split(await addKnowledge(store, cells), all), isCut: cells.isCut };
+}
+
+/** A kind of failure that came back in another session, or in several tasks of one. Runs of hooks are not the agent's. */
+export function isRepeatedFailure(kind: FailureKind): boolean {
+  return !kind.isHook && isSpread(kind);
+}
+
+async function addKnowledge(store: Store, cells: FailureCells): Promise<readonly KnownFailure[]> {
+  const cures = Map.groupBy(await store.listCures(), ({ signatureId }) => signatureId);
+  const lessons = Map.groupBy(await store.listLessons(), ({ signatureId }) => signatureId);
+  return listFailureKinds(cells).map((kind): KnownFailure => {
+    const cure = chooseCure(kind.signatureIds.flatMap((id) => cures.get(id) ?? []));
+    const lesson = kind.signatureIds
+      .flatMap((id) => lessons.get(id) ?? [])
+      .filter(({ status }) => status !== 'archived')
+      .sort(byProof)[0];
+    return {
+      ...kind,
+      // An agent got past it by another call.
+      ...(cure === undefined || kind.class === undefined || isMistake(kind.class) ? {} : { class: 'command' }),
+      lastAt: kind.last,
+      cure: cure === undefined ? null : { text: cure.text, sessions: cure.sessions, lastAt: cure.lastAt },
+      lesson:
+        lesson === undefined
+          ? null
+          : { id: lesson.id, slug: lesson.slug, summary: lesson.summary, status: lesson.status },
+    };
+  });
+}
+
+/** Active lessons before drafts, then the one that was seen most often. */
+function byProof(a: Lesson, b: Lesson): number {
+  return Number(b.status === 'active') - Number(a.status === 'active') || b.occurrences - a.occurrences;
+}
+
+function isMistake(of: KindClass): boolean {
+  return of === 'command' || of === 'harness';
+}
+
+/** What a lesson is about is always listed. */
+function isListed({ class: of, lesson }: KnownFailure): boolean {
+  return of === undefined || isMistake(of) || lesson !== null;
+}
+
+function split(kinds: readonly KnownFailure[], all: boolean): Omit<FailureList, 'isCut'> {
+  if (all) return { kinds, leftOut: {} };
+  return { kinds: kinds.filter(isListed), leftOut: countByClass(kinds.filter((kind) => !isListed(kind))) };
+}
+
+function countByClass(kinds: readonly KnownFailure[]): LeftOut {
+  const counts: Partial<Record<KindClass, number>> = {};
+  for (const { class: of, count } of kinds) if (of !== undefined) counts[of] = (counts[of] ?? 0) + count;
+  return counts;
+}
+
+/** A pattern, with the fields of its kind of failure. */
+export interface KnownPattern extends Pattern, Knowledge, Partial<Pick<FailureKind, 'program' | 'template' | 'class'>> {
+  readonly times: number;
+  readonly lastAt: string;
+}
+
+export interface PatternList extends Pick<FailureList, 'leftOut' | 'isCut'> {
+  readonly patterns: readonly KnownPattern[];
+  /** All failures of agents that were looked at, masked ones too. */
+  readonly failures: number;
+}
+
+export async function listPatterns(
+  store: Store,
+  {
+    filter,
+    all,
+    knowledge,
+  }: { readonly filter: Selection; readonly all: boolean; readonly knowledge: PatternKnowledge },
+): Promise<PatternList> {
+  const cells = await store.listFailureCells({ ...filter, limit: MAX_CELLS });
+  const kinds = (await addKnowledge(store, cells)).filter(({ isHook }) => !isHook);
+  const bySignature = new Map(kinds.flatMap((kind) => kind.signatureIds.map((id) => [id, kind] as const)));
+  const findKind = ({ kind, signatureIds }: Pattern): KnownFailure | undefined => {
+    const found = new Set(signatureIds.map((id) => bySignature.get(id)));
+    return kind === 'dominant-category' || found.size !== 1 ? undefined : [...found][0];
+  };
+  const known = findPatterns({ ...cells, ...(await store.countPlaces(filter)) }, knowledge).map((pattern) => ({
+    pattern,
+    kind: findKind(pattern),
+  }));
+  const isLeft = ({ pattern, kind }: (typeof known)[number]): boolean =>
+    !all && pattern.kind === 'repeated-failure' && kind !== undefined && !isListed(kind);
+  return {
+    patterns: known.filter((one) => !isLeft(one)).map(({ pattern, kind }) => toKnownPattern(pattern, kind)),
+    failures: kinds.reduce((sum, { times }) => sum + times, 0),
+    leftOut: countByClass(known.filter(isLeft).flatMap(({ kind }) => kind ?? [])),
+    isCut: cells.isCut,
+  };
+}
+
+function toKnownPattern(pattern: Pattern, kind: KnownFailure | undefined): KnownPattern {
+  const known = { ...pattern, times: pattern.frequency, lastAt: pattern.last };
+  if (kind === undefined) return { ...known, cure: null, lesson: null };
+  const { cure, lesson, program, template, class: of } = kind;
+  return {
+    ...known,
+    ...{ cure, lesson, program },
+    ...(template === undefined ? {} : { template }),
+    ...(of === undefined ? {} : { class: of }),
+  };
+}

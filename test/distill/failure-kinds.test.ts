@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FailureCell, SignatureForm } from '../../src/base/statistics/failures.ts';
+import { toCategory } from '../../src/base/text/failure-category.ts';
+import { toLineSignature } from '../../src/base/text/signature.ts';
+import { listFailureKinds } from '../../src/distill/patterns/failure-kinds.ts';
+
+const day = (n: number): string => new Date(Date.UTC(2026, 5, n)).toISOString();
+
+const toForm = (program: string, line: string): SignatureForm => {
+  const signature = toLineSignature(program, line);
+  return { ...signature, category: toCategory(signature) };
+};
+const FLAG = toForm('gh', 'unknown flag: --stat');
+
+const makeCell = (fields: Partial<FailureCell> = {}): FailureCell => ({
+  ...{ agent: 'claude-code', sessionId: 's1', contextId: '', projectId: 'prj_shop', tool: 'shell' },
+  ...{ isHook: false, count: 1, masked: 0, objects: 1, object: 'x', first: day(20), last: day(20) },
+  ...fields,
+});
+const list = (cells: readonly FailureCell[], signatures: readonly SignatureForm[] = [FLAG]) =>
+  listFailureKinds({ cells, signatures, isCut: false });
+
+describe('the list of failures', () => {
+  it('tells how often, where and when each kind happened', () => {
+    const [kind, ...others] = list([
+      makeCell({
+        signatureId: FLAG.id,
+        count: 3,
+        masked: 1,
+        first: day(3),
+        last: day(5),
+        message: 'unknown flag: --x',
+      }),
+      makeCell({ signatureId: FLAG.id, sessionId: 's2', contextId: 'sub', first: day(7), last: day(9) }),
+      makeCell({ signatureId: FLAG.id, sessionId: 's3', projectId: 'prj_b', message: 'unknown flag: --y' }),
+    ]);
+    assert.deepEqual(others, []);
+    assert.deepEqual(kind, {
+      signature: FLAG.id,
+      signatureIds: [FLAG.id],
+      ...{ program: 'gh', template: FLAG.template, message: 'unknown flag: --x' },
+      ...{ category: 'wrong_usage', class: 'command' },
+      ...{ times: 5, count: 4, masked: 1, laterRepeats: 1, isHook: false },
+      ...{ sessions: 3, tasks: 3, projects: 2, first: day(3), last: day(20) },
+    });
+  });
+
+  it('has the kinds first that later sessions repeated most, however often one session failed', () => {
+    const [once, often] = [toForm('a', 'unknown flag: --a'), toForm('b', 'unknown flag: --b')];
+    const cells = [
+      makeCell({ signatureId: once.id, count: 40 }),
+      makeCell({ signatureId: often.id }),
+      makeCell({ signatureId: often.id, sessionId: 's2' }),
+    ];
+    assert.deepEqual(
+      list(cells, [once, often]).map(({ program, laterRepeats }) => [program, laterRepeats]),
+      [
+        ['b', 1],
+        ['a', 0],
+      ],
+    );
+  });
+
+  it('counts a message that differs in a value as the same kind', () => {
+    const forms = ['alpha', 'beta', 'gamma'].map((name) =>
+      toForm('deploy', `cannot reach the shard called ${name} in this zone`),
+    );
+    const [kind, ...others] = list(
+      forms.map(({ id }, n) => makeCell({ signatureId: id, sessionId: `s${n}` })),
+      forms,
+    );
+    assert.equal(others.length, 0);
+    assert.deepEqual([kind?.times, kind?.sessions, kind?.laterRepeats, kind?.signatureIds.length], [3, 3, 2, 3]);
+    assert.equal(kind?.signature, kind?.signatureIds[0]);
+  });
+
+  it('keeps runs of hooks and failures without a message apart', () => {
+    const kinds = list([
+      makeCell({ signatureId: FLAG.id }),
+      makeCell({ signatureId: FLAG.id, isHook: true }),
+      makeCell({ program: 'a' }),
+      makeCell({ program: 'b' }),
+      makeCell({ tool: 'edit' }),
+    ]);
+    assert.deepEqual(kinds.map(({ program, isHook, class: of }) => `${program} ${isHook} ${of}`).sort(), [
+      'a false status',
+      'b false status',
+      'edit false status',
+      'gh false command',
+      'gh true undefined',
+    ]);
+  });
+
+  it('falls back to the template once the text is removed', () => {
+    assert.equal(list([makeCell({ signatureId: FLAG.id })])[0]?.message, FLAG.template);
+  });
+});
+
+describe('the class of a kind of failure', () => {
+  const judge = (program: string, message: string, fields: Partial<FailureCell> = {}) => {
+    const form = toForm(program, message);
+    return list([makeCell({ signatureId: form.id, message, ...fields })], [form])[0]?.class;
+  };
+
+  for (const [expected, program, message] of [
+    ['command', 'gh', 'unknown flag: --stat'],
+    ['command', 'pytest', 'error: unrecognized arguments: --fast'],
+    ['command', 'pytest', 'Command timed out after 120 seconds'],
+    ['verdict', 'go', '--- FAIL: TestPay (0.00s)'],
+    ['verdict', 'npx', "src/cart.ts(10,22): error TS2304: Cannot find name 'Voucher'."],
+    ['world', 'curl', 'curl: (6) Could not resolve host: example.org'],
+    ['world', 'git', "fatal: Unable to create '/w/.git/index.lock': File exists."],
+    ['edit-text', 'edit', 'String to replace not found in file.'],
+    ['harness', 'edit', 'File has not been read yet. Read it first before writing to it.'],
+    ['status', 'make', 'exit status 2'],
+  ] as const)
+    it(`is ${expected}: ${program}: ${message}`, () => assert.equal(judge(program, message), expected));
+
+  it('is a verdict when all that ran was a check, unless the check was called in a wrong way', () => {
+    const check = { intentKey: 'check test' };
+    assert.equal(judge('npx', "TypeError: Cannot read properties of undefined (reading 'a')", check), 'verdict');
+    assert.equal(judge('npx', "TypeError: Cannot read properties of undefined (reading 'a')"), 'command');
+    assert.equal(judge('npx', 'CACError: Unknown option `--runInBand`', check), 'command');
+  });
+
+  it('is exploration when another path is missing each time', () => {
+    const missing = 'cat: notes.md: No such file or directory';
+    const cells = (objects: readonly string[]) => {
+      const form = toForm('cat', missing);
+      return list(
+        objects.map((object, n) => makeCell({ signatureId: form.id, object, sessionId: `s${n}` })),
+        [form],
+      )[0]?.class;
+    };
+    assert.equal(cells(['a', 'b', 'c']), 'exploration');
+    assert.equal(cells(['a', 'a', 'a']), 'command');
+    assert.equal(cells(['a', 'a', 'b', 'b']), 'command');
+    assert.equal(judge('cat', missing), 'command', 'one alone says nothing');
+    assert.equal(judge('cat', missing, { count: 3, objects: 3 }), 'exploration');
+    assert.equal(judge('cat', missing, { count: 4, objects: 1 }), 'command');
+  });
+});
