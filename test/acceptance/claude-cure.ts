@@ -56,7 +56,7 @@ async function acceptCure(stage: Stage): Promise<void> {
   const first = await session('TEACH', { turns: [call(`${WRONG} web`), call(`${RIGHT} web`), DONE] });
   checks.check('cure: a new failure hears nothing', listNotes(first, '--quick').length === 0);
   await stage.read();
-  await muteLessons(stage);
+  await archiveLessons(stage);
   const run = await session('CURE', { turns: [call(`${WRONG} api`), call(`${WRONG} api`), DONE] });
   const [, next, last] = toRequests(run, 'CURE');
   checks.check('cure: it is in the very next model request', toTexts(next).includes('--quick'));
@@ -74,7 +74,7 @@ async function acceptCure(stage: Stage): Promise<void> {
 }
 
 /** A lesson learned from the same calls would tell it before the call fails. */
-async function muteLessons({ cli }: Stage): Promise<void> {
+async function archiveLessons({ cli }: Stage): Promise<void> {
   const { items } = (await cli('lessons', 'list', '--all')) as { readonly items: readonly Lesson[] };
   for (const { slug, status } of items) if (status !== 'archived') await cli('lessons', 'archive', slug);
 }
@@ -95,19 +95,21 @@ async function acceptEdit(stage: Stage): Promise<void> {
   const { project } = context();
   const tool = (name: string, input: object): Turn => ({ text: 'go', tools: [{ name, input }] });
   const edit = (file: string): Turn =>
-    tool('Edit', { file_path: join(project, file), old_string: 'world', new_string: 'moon' });
-  for (const name of ['one.txt', 'two.txt']) writeFileSync(join(project, name), 'hello world\n');
-  const read = tool('Read', { file_path: join(project, 'one.txt') });
-  await session('EDIT-TEACH', { turns: [edit('one.txt'), read, edit('one.txt'), DONE] });
+    tool('NotebookEdit', { notebook_path: join(project, file), cell_id: 'c1', new_source: '2' });
+  const cell = { cell_type: 'code', id: 'c1', source: ['1'], metadata: {}, outputs: [], execution_count: null };
+  const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  for (const name of ['one.ipynb', 'two.ipynb']) writeFileSync(join(project, name), notebook);
+  const read = tool('Read', { file_path: join(project, 'one.ipynb') });
+  await session('TEACH-EDIT', { turns: [edit('one.ipynb'), read, edit('one.ipynb'), DONE] });
   await stage.read();
-  await muteLessons(stage);
-  const run = await session('EDIT', { turns: [edit('two.txt'), DONE] });
+  await archiveLessons(stage);
+  const run = await session('EDIT', { turns: [edit('two.ipynb'), DONE] });
   const [, next] = toRequests(run, 'EDIT');
   const notes = listNotes(run, 'read the file');
   checks.check('edit: the refusal reaches the model', listResults(next)[0]?.isError === true);
   checks.check('edit: its cure comes with the batch', notes.join() === 'PostToolBatch', notes.join());
   checks.check('edit: in the very next model request', toTexts(next).includes('read the file'));
-  checks.check('edit: the file is unchanged', readFileSync(join(project, 'two.txt'), 'utf8') === 'hello world\n');
+  checks.check('edit: the file is unchanged', readFileSync(join(project, 'two.ipynb'), 'utf8') === notebook);
 }
 
 async function acceptTrouble(stage: Stage): Promise<void> {

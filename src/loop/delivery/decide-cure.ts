@@ -82,6 +82,21 @@ function tell(event: FailureEvent, ended: EndedCall, context: CureContext, room:
   return { text, delivery: toDelivery(event, cured, facts) };
 }
 
+/** The first signature takes as long as a hook may take: it is made before an agent waits for one. */
+export function prepareCures(): void {
+  const command = 'ls --prepare';
+  const input = { command, json: JSON.stringify({ command }) };
+  const call = {
+    callId: '',
+    tool: 'shell',
+    rawTool: '',
+    input,
+    result: { isError: true, text: 'ls: error: none' },
+  } as const;
+  const origin = { agent: '', sessionId: '', contextId: '', at: new Date().toISOString(), source: 'hook' } as const;
+  toSignedFailure({ ...origin, kind: 'call-ended', ...call }, call, '');
+}
+
 /** The first and cheapest question. A batch also reports failures that no other event does, even hidden ones. */
 function mayTellFailure(event: AgentEvent): event is FailureEvent {
   return event.kind === 'call-ended' ? hasError(event) : event.kind === 'batch-ended';

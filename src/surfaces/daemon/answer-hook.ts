@@ -15,7 +15,7 @@ import { toFacts } from '../../capture/journal/facts.ts';
 import type { Journal } from '../../capture/journal/journal.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { type Decision, type DecisionContext, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
-import { decideCure } from '../../loop/delivery/decide-cure.ts';
+import { decideCure, prepareCures } from '../../loop/delivery/decide-cure.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-memory.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
@@ -133,9 +133,14 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
 /** Opens what the worker sent once, when it is first asked for. */
 function makeFailureFinder(findKnowledge: AnswererParts['findKnowledge']): () => CuredFailures | undefined {
   let opened: { readonly from: Knowledge; readonly failures: CuredFailures } | undefined;
+  let isPrepared = false;
   return () => {
     const from = findKnowledge?.();
     if (from === undefined) return undefined;
+    if (!isPrepared && from.cures.length > 0) {
+      isPrepared = true;
+      setImmediate(prepareCures);
+    }
     if (opened?.from !== from) opened = { from, failures: openCuredFailures(from.cures) };
     return opened.failures;
   };
