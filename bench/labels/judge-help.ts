@@ -23,9 +23,16 @@ export interface Help {
   readonly cure?: Cure;
 }
 
-/** The words of the edit that a cure tells, and the program or tool that it says to run first. */
+/** The words of the edit that a cure tells, or what else it says to do. */
 export interface Cure extends ReferenceEdit {
+  /** The program or tool to run first. */
   readonly first?: string;
+  /** The folder to run it in. */
+  readonly folder?: string;
+  /** The parameter of the tool to change. */
+  readonly parameter?: string;
+  /** The tool to use instead: the shell, or another one. */
+  readonly tool?: 'shell' | 'other';
 }
 
 export function judgeHelp(set: LabelSet, past: PastCalls, help: readonly Help[]) {
@@ -103,15 +110,31 @@ function isContradicted({ fires, cure }: Help, failed: PastCall, past: PastCalls
 /** The working call makes the edit: all of its words, or the program that the cure names ran before it. */
 function isConfirmed(cure: Cure, failed: PastCall, fix: PastCall, past: PastCalls): boolean {
   if (cure.first !== undefined)
-    return past
-      .listBetween(failed, fix)
-      .some((one) => one.tool === cure.first || toReferenceProgram(one) === cure.first);
+    return (
+      // The next working call may be the reading itself, because it has the same object.
+      fix.tool === cure.first ||
+      past.listBetween(failed, fix).some((one) => one.tool === cure.first || toReferenceProgram(one) === cure.first)
+    );
+  if (cure.folder !== undefined) return isMovedTo(cure.folder, failed, fix, past);
+  if (cure.parameter !== undefined)
+    return failed.tool === fix.tool && failed.parameters?.[cure.parameter] !== fix.parameters?.[cure.parameter];
+  if (cure.tool !== undefined) return fix.tool !== failed.tool && (fix.tool === 'shell') === (cure.tool === 'shell');
   const edit = toReferenceEdit(failed, fix);
   const isIn = (some: readonly string[], words: readonly string[]): boolean =>
     some.every((word) => words.includes(word));
   return (
     cure.removed.length + cure.added.length > 0 && isIn(cure.removed, edit.removed) && isIn(cure.added, edit.added)
   );
+}
+
+/** The working call, or a call before it, went to a folder of this name. */
+function isMovedTo(folder: string, failed: PastCall, fix: PastCall, past: PastCalls): boolean {
+  const name = folder.split('/').at(-1) ?? '';
+  const isThere = (path: string): boolean => path.replace(/\/+$/, '').split('/').at(-1) === name;
+  const lines = [...past.listBetween(failed, fix), fix].map(({ command = '' }) => command);
+  const moves = lines.flatMap((line) => [...line.matchAll(/\bcd\s+["']?([^\s"';&|]+)/g)]);
+  const [from, to] = [failed, fix].map(({ step }) => step.call?.cwd ?? '');
+  return moves.some(([, path = '']) => isThere(path)) || (from !== to && isThere(to ?? ''));
 }
 
 /** A warning is right if the call fails for its cause. A call whose outcome is hidden tells nothing. */

@@ -73,13 +73,26 @@ export function toCureHelp(shown: readonly ShownCure[], past: PastCalls): readon
 /** The words that the cure adds to this call and takes out of it. */
 function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   if (cure?.kind === 'read-first') return { removed: [], added: [], first: 'read' };
-  if (cure?.kind === 'first') return { removed: [], added: [], first: /`(\S+)/.exec(cure.text)?.[1] ?? '' };
+  if (cure?.kind === 'first') return { removed: [], added: [], first: toQuoted(cure.text).split(' ', 1)[0] ?? '' };
+  if (cure?.kind === 'folder') return { removed: [], added: [], folder: toQuoted(cure.text) };
+  if (cure?.kind === 'input') return { removed: [], added: [], parameter: toQuoted(cure.text).replace(/:.*/, '') };
+  if (cure?.kind === 'tool') return { removed: [], added: [], tool: /`/.test(cure.text) ? 'shell' : 'other' };
+  if (cure?.kind === 'form') return { removed: [], added: listNew(toQuoted(cure.text), call) };
   const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '');
   if (applied !== undefined) return toReferenceEdit(call, { ...call, command: applied });
   const words = cure?.edit?.steps.flatMap((step) => ('from' in step ? [step] : [])) ?? [];
   const listWords = (side: 'from' | 'to'): readonly string[] =>
     words.flatMap((step) => step[side].filter((word) => typeof word === 'string'));
   return { removed: listWords('from'), added: listWords('to') };
+}
+
+function toQuoted(text: string): string {
+  return /`([^`]+)`/.exec(text)?.[1] ?? '';
+}
+
+/** The words of a form that this call lacks. A kind of object is no word. */
+function listNew(form: string, { command = '' }: PastCall): readonly string[] {
+  return form.split(' ').filter((word) => !/[<>…]/.test(word) && !command.includes(word));
 }
 
 /** What a reader needs to judge a cure. */

@@ -30,7 +30,9 @@ export function openCureBook(): CureBook {
   const book = new Map<string, Cure[]>();
   return {
     add(cure) {
-      book.set(toKey(cure), [...(book.get(toKey(cure)) ?? []), cure]);
+      // A later call may show a better cure for the same failure, as in the store.
+      const others = (book.get(toKey(cure)) ?? []).filter((one) => !isSameFailure(one, cure));
+      book.set(toKey(cure), [...others, cure]);
     },
     find: (failure) =>
       chooseCure((book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId)),
@@ -54,17 +56,26 @@ function toKey({ projectId, signatureId }: Pick<Failure, 'projectId' | 'signatur
   return `${projectId}\n${signatureId}`;
 }
 
-/** Of the cures of one failure, the one to tell. */
+function isSameFailure(a: Cure, b: Cure): boolean {
+  return a.failingCallId === b.failingCallId && a.sessionId === b.sessionId && a.agent === b.agent;
+}
+
+/** Of the cures of one failure, the one to tell. An example is told only where nothing better is known. */
 export function chooseCure(cures: readonly Cure[]): KnownCure | undefined {
-  const [best, second] = [...Map.groupBy(cures, ({ text }) => text)].map(toKnown).sort(compare);
+  const told = cures.filter(({ kind }) => kind !== 'form');
+  const groups = Map.groupBy(told.length > 0 ? told : cures, ({ text }) => text.replace(KIND, '<>'));
+  const [best, second] = [...groups.values()].map(toKnown).sort(compare);
   if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
   return { ...best, text: `${best.text}, or ${second.text}` };
 }
 
-function toKnown([text, cures]: readonly [string, readonly Cure[]]): KnownCure {
+/** The same edit may have been made to a `<path>` and to a `<name>`. */
+const KIND = /<\w+>/g;
+
+function toKnown(cures: readonly Cure[]): KnownCure {
   const latest = cures.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const sessions = new Set(cures.map(({ sessionId }) => sessionId)).size;
-  return { text, sessions, lastAt: latest[0]?.at ?? '', cures: latest };
+  return { text: latest[0]?.text ?? '', sessions, lastAt: latest[0]?.at ?? '', cures: latest };
 }
 
 function compare(a: KnownCure, b: KnownCure): number {

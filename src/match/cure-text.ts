@@ -26,7 +26,7 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   if (cure === undefined || solution === '') return undefined;
   // Two cures worked equally often: nobody knows which of them this call needs.
   const isOne = known.text === cure.text;
-  if (isOne && isAdvised(cure, failing)) return undefined;
+  if (isOne && (isAdvised(cure, failing) || !isAbout(cure, failing))) return undefined;
   // Before a call runs, there is no error to compare with.
   const met =
     failing.output === ''
@@ -68,9 +68,19 @@ function findApplied({ edit }: Cure, { command, rawTool = '' }: FailedCall): str
   return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
 }
 
+/** An edit of a word that this call does not have is about another mistake with the same message. */
+function isAbout({ edit }: Cure, { command }: FailedCall): boolean {
+  if (edit === undefined || command === undefined) return true;
+  const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
+  return edit.steps.every((step) => {
+    if ('list' in step) return step.list.some(isHere);
+    return !('from' in step) || step.at === 0 || step.from.every(isHere);
+  });
+}
+
 /** Programs give advice with these words, on the same line or above it: `Did you mean this?`, `To do so, use`. */
 const ADVICE =
-  /\bdid you mean\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b/i;
+  /\bdid you mean\b|\bplease\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b/i;
 const LINES_BELOW = 2;
 const MAX_OUTPUT_CHARS = 20_000;
 

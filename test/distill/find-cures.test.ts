@@ -9,8 +9,8 @@ import { failed, makeWindow, other, type Step, worked } from './session-script.t
 /** With the signature that capture gives to a failure. */
 function signed(step: Step): Step {
   const program = step.command?.split(' ')[0] ?? '';
-  const signature = toSignature(program, step.output ?? '')?.signature;
-  return signature === undefined ? step : { ...step, signature };
+  const cause = toSignature(program, step.output ?? '');
+  return cause === undefined ? step : { ...step, signature: cause.signature, message: cause.causeLine };
 }
 
 function cure(...steps: readonly Step[]): readonly Pick<Cure, 'kind' | 'text'>[] {
@@ -36,9 +36,11 @@ describe('a cure', () => {
     assert.deepEqual(cure(refused, other('read', '/repo/a.ts'), { ...edit, outcome: 'success' }), [
       { kind: 'read-first', text: 'read the file first' },
     ]);
+    assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
     const otherText: Step = { ...edit, inputHash: 'h2', outcome: 'success' };
-    assert.deepEqual(cure(refused, other('read', '/repo/a.ts'), otherText), []);
-    assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), []);
+    assert.equal(cure(refused, other('read', '/repo/a.ts'), otherText)[0]?.kind, 'read-first', 'the tool says why');
+    for (const output of ['String to replace not found in file.', 'Found 3 matches of the string to replace', 'EPERM'])
+      assert.deepEqual(cure({ ...refused, output }, other('read', '/repo/a.ts'), otherText), [], output);
   });
 
   it('is the folder or the command that the same command needed', () => {
@@ -50,6 +52,96 @@ describe('a cure', () => {
     assert.deepEqual(
       cure(failed(build, "module 'left-pad' is missing"), worked('deploytool fetch left-pad'), worked(build)),
       [{ kind: 'first', text: 'run `deploytool fetch <name>` first' }],
+    );
+  });
+
+  it('is the path of a program that the shell did not find, whatever the program was to do', () => {
+    const missing = failed('gox build ./web', '/bin/bash: line 1: gox: command not found', 127);
+    const found = [{ kind: 'edit', text: 'use `/opt/gox/bin/gox` instead of `gox`' }];
+    assert.deepEqual(cure(missing, worked('/opt/gox/bin/gox list')), found);
+    const red = { ...failed('/opt/gox/bin/gox build ./web', 'web.go:3:1: syntax error'), outcome: 'failure' } as const;
+    assert.deepEqual(cure(missing, red)[0], found[0], 'it ran, and failed for a reason of its own');
+    const searched = cure(missing, worked('export PATH=$PATH:/opt/gox/bin && gox build ./web'));
+    assert.deepEqual(searched, [
+      { kind: 'first', text: 'run `export PATH=$PATH:/opt/gox/bin` first, in the same line' },
+    ]);
+    const away = failed('~/bin/gox build ./web', '/bin/bash: line 1: /home/u/bin/gox: No such file or directory', 127);
+    assert.deepEqual(cure(missing, away), [], 'it is not there either');
+    assert.deepEqual(cure(missing, worked('which gox || /usr/bin/gox version || echo none', 'none')), [], 'a guess');
+  });
+
+  it('is the folder that a line goes to, or the path as it is seen from there', () => {
+    const add = 'shipit add app/src/a.ts';
+    const absent = { ...failed(add, "fatal: 'app/src/a.ts' did not match any files"), cwd: '/repo/app' };
+    assert.deepEqual(cure(absent, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [
+      { kind: 'folder', text: 'run it in the folder `repo` above' },
+    ]);
+    assert.deepEqual(cure(absent, { ...worked('shipit add src/a.ts'), cwd: '/repo/app' }), [
+      { kind: 'edit', text: 'leave out `app/` before the path' },
+    ]);
+    const busy = { ...failed(add, 'fatal: the index is broken'), cwd: '/repo/app' };
+    assert.deepEqual(cure(busy, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [], 'nothing is absent');
+  });
+
+  it('is the setting that the same command needed', () => {
+    const unread = failed('shipit list all', 'cache is not writable');
+    assert.equal(cure(unread, worked('SHIPIT_CACHE=/tmp/c shipit list all'))[0]?.text, 'set `SHIPIT_CACHE=<path>`');
+    assert.equal(
+      cure(unread, worked('source .env.sh && shipit list all'))[0]?.text,
+      'run `source .env.sh` first, in the same line',
+    );
+  });
+
+  it('is also seen where the corrected command fails for another reason', () => {
+    const flag = failed('shipit deploy --fast prod', 'unknown flag: --fast');
+    const quick = 'shipit deploy --quick prod';
+    assert.equal(cure(flag, failed(quick, 'error: prod is locked'))[0]?.text, 'replace `--fast` with `--quick`');
+    assert.deepEqual(cure(flag, failed(quick, 'unknown flag: --quick')), [], 'the same reason');
+    assert.deepEqual(cure(flag, failed(quick, 'error: --quick needs a value')), [], 'the new word');
+  });
+
+  it('is another parameter of the tool, or another tool for the same thing', () => {
+    const call: Step = { tool: 'mcp:tracker', rawTool: 'mcp__tracker__find', parameters: { query: 'a', count: 'ten' } };
+    const bad: Step = { ...call, outcome: 'failure', output: 'InputError: count must be a number' };
+    assert.deepEqual(cure(bad, { ...call, outcome: 'success', parameters: { query: 'a', count: '10' } }), [
+      { kind: 'input', text: 'give it `count: <number>`' },
+    ]);
+    const read: Step = { tool: 'read', rawTool: 'Read', targetPath: '/repo/src' };
+    const folder: Step = { ...read, outcome: 'failure', output: 'EISDIR: illegal operation on a directory' };
+    assert.deepEqual(cure(folder, worked('ls -la /repo/src', 'a.ts')), [
+      { kind: 'tool', text: 'use `ls -la <path>` instead of Read' },
+    ]);
+    const absent: Step = { ...folder, output: 'File does not exist.' };
+    assert.deepEqual(cure(absent, worked('ls -la /repo/src', 'a.ts')), [], 'exploration');
+    const skill: Step = { tool: 'other', rawTool: 'Skill', parameters: { skill: 'commit' } };
+    const unknown: Step = { ...skill, outcome: 'failure', output: 'Unknown skill: commit' };
+    assert.deepEqual(cure(unknown, worked('git status'), worked('git commit -m done')), [
+      { kind: 'tool', text: 'use `git commit -m <name>` instead of Skill' },
+    ]);
+  });
+
+  it('is an example of the form that worked, where no edit can be told', () => {
+    const refused = failed('shipit find "-x|-y" src lib', 'shipit: bad pattern');
+    assert.deepEqual(cure(refused, worked('shipit find -- "-x|-y" src')), [
+      { kind: 'form', text: 'use a form like `shipit find -- <text> <name>`' },
+    ]);
+    assert.deepEqual(cure(refused, worked('shipit find "x|y" src')), [], 'other objects only');
+  });
+
+  it('is the edit that the error points at, not another command', () => {
+    const many = failed('shipit diff 12 -- a.md', 'accepts at most 1 arg(s), received 2');
+    assert.equal(cure(many, worked('shipit diff 12'))[0]?.text, 'leave out `-- <path>`');
+    const login = failed('shipit diff 12 --repo acme/x', 'HTTP 401: Requires authentication');
+    assert.deepEqual(cure(login, worked('shipit diff 12')), [], 'the form of the call is no matter');
+    assert.deepEqual(cure(failed('bdx status --short', 'unknown flag: --short'), worked('git status --short')), []);
+    assert.deepEqual(cure(failed('shipit checks 5', 'no checks reported'), worked('shipit view 5')), []);
+    const field = failed('shipit view 5 --json a,merged,body', 'Unknown field: "merged"\nAvailable fields:\n  body');
+    assert.equal(cure(field, worked('shipit view 5 --json a'))[0]?.text, 'leave out `merged`');
+    const glob = failed('ls docs/*-PLAN.md', 'zsh:1: no matches found: docs/*-PLAN.md');
+    assert.equal(cure(glob, worked('ls docs/', 'a.md'))[0]?.text, 'name the path instead of a pattern');
+    assert.equal(
+      cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm run test'))[0]?.text,
+      'run it without `wrapx`',
     );
   });
 
@@ -109,6 +201,16 @@ describe('the book of cures', () => {
     assert.equal(find(a, b)?.text, 'add `-y`, or add `-x`');
     const known = find(a, b, make('s3', 'add `-x`', '2026-01-03'));
     assert.deepEqual([known?.text, known?.sessions, known?.lastAt], ['add `-x`', 2, '2026-01-03']);
-    assert.equal(find(a, b, make('s2', 'add `-y`', '2026-01-04'))?.sessions, 1, 'twice in one session counts once');
+    const twice = find(a, b, make('s2', 'add `-y`', '2026-01-04', { failingCallId: 'c9' }));
+    assert.equal(twice?.sessions, 1, 'twice in one session counts once');
+  });
+
+  it('keeps the last cure of a failure, joins what differs in a kind only, and prefers an edit to an example', () => {
+    const [a, b] = [make('s1', 'add `-x <path>`', '2026-01-01'), make('s2', 'add `-x <name>`', '2026-01-02')];
+    assert.deepEqual([find(a, b)?.text, find(a, b)?.sessions], ['add `-x <name>`', 2]);
+    assert.equal(find(a, make('s1', 'add `-y`', '2026-01-02'))?.text, 'add `-y`');
+    const form = make('s3', 'use a form like `shipit -z`', '2026-01-03', { kind: 'form' });
+    assert.equal(find(a, form)?.text, 'add `-x <path>`');
+    assert.equal(find(form)?.text, 'use a form like `shipit -z`');
   });
 });

@@ -80,8 +80,17 @@ function keepPointed(
   const { told } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
-  const bare = kept.map((step) => hideUntold(step, told, own)).filter((step) => !isIdle(step));
+  const bare = kept.map((step) => hideUntold(narrowTold(step, told), told, own)).filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
+}
+
+/** Of the members that a list lost, those that the error names. Others were not wanted that day. */
+function narrowTold(step: EditStep, told: string): EditStep {
+  if (!('list' in step)) return step;
+  const at = step.list.flatMap((word, i) => (isNamedIn(told, word) ? [i] : []));
+  if (at.length === 0 || at.length === step.list.length) return step;
+  const list = at.map((i) => step.list[i] ?? '');
+  return step.paired ? { list, by: at.map((i) => step.by[i] ?? ''), paired: true } : { list, by: step.by };
 }
 
 function findKept(
@@ -183,9 +192,14 @@ function isToldOf(option: string, value: string, told: string): boolean {
   return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
 }
 
-/** Options also without their dashes, where the text calls them so: `required flag(s) "base"`. */
+/** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
 export function isNamedIn(told: string, word: string): boolean {
   if (word.length < 2) return false;
+  if (
+    /^-[A-Za-z]$/.test(word) &&
+    new RegExp(`\\boption(?: requires an argument)? -- '?${word.slice(1)}(?!\\w)`).test(told)
+  )
+    return true;
   if (new RegExp(`(?<![\\w-])${toLiteral(word.split('=', 1)[0] ?? word)}(?![\\w-])`).test(told)) return true;
   const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
   if (bare === undefined) return false;

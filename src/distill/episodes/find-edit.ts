@@ -5,6 +5,7 @@ import {
   type EditWord,
   END,
   editWords,
+  type Hole,
   type WordStep,
 } from '../../base/shell/command-edit.ts';
 import { hasHalfOf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
@@ -380,8 +381,15 @@ function isAlike(a: string, b: string): boolean {
 }
 
 function isTelling(step: EditStep): boolean {
-  if (!('from' in step)) return true;
+  if (!('from' in step) || isUnfolded(step.from, step.to)) return true;
   return [...step.from, ...step.to].some((word) => typeof word === 'string' || word.prefix !== undefined);
+}
+
+/** A path in place of a pattern, which the shell would have replaced by the files that match it. */
+function isUnfolded(from: readonly EditWord[], to: readonly EditWord[]): boolean {
+  const has = (words: readonly EditWord[], kind: Hole['any']): boolean =>
+    words.some((word) => typeof word !== 'string' && word.any === kind);
+  return has(from, 'pattern') && has(to, 'path') && to.every((word) => typeof word === 'string' || word.any === 'path');
 }
 
 // --- Telling
@@ -400,9 +408,18 @@ export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChar
 const MAX_TOLD = 3;
 
 function renderSteps(steps: readonly EditStep[], program: string): string | undefined {
+  if (isBare(steps)) return `run it without \`${program}\``;
   const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
   if (told.length === 0 || told.length > MAX_TOLD) return undefined;
   return told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+}
+
+/** The first word of the command became its program: `bun run test` for `wrap bun run test`. */
+function isBare([step, other, ...more]: readonly EditStep[]): boolean {
+  if (step === undefined || other === undefined || more.length > 0 || !('from' in step) || !('from' in other))
+    return false;
+  const [gone, head] = step.at === 0 ? [other, step] : [step, other];
+  return head.at === 0 && gone.to.length === 0 && gone.from.length === 1 && String(gone.from) === String(head.to);
 }
 
 /** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin with is told once. */
@@ -436,6 +453,7 @@ function renderStep(step: EditStep, program: string): readonly string[] {
     return [`run \`${renderWords(step.first)}\` first`];
   }
   const [from, to] = [renderWords(step.from), renderWords(step.to)];
+  if (isUnfolded(step.from, step.to)) return ['name the path instead of a pattern'];
   if (step.at === 0) return [renderProgramStep(step, program, to)];
   if (from === '') return [`add \`${to}\``];
   if (to === '') return [`leave out \`${from}\``];
@@ -444,6 +462,7 @@ function renderStep(step: EditStep, program: string): readonly string[] {
 
 /** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
 function isBlank({ from, to }: WordStep): boolean {
+  if (isUnfolded(from, to)) return false;
   const told = new Set(from.map(renderWord));
   const come = to.filter((word) => !told.has(renderWord(word)));
   return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);

@@ -68,7 +68,7 @@ function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter)
   const doing = findDoing(commands);
   const what = doing === undefined ? call.rawTool : toCommandName(doing);
   const shown = doing === undefined ? call.rawTool : toShortCommand(doing, 120);
-  const fix = toFix(changed);
+  const fix = renderParameterFix(changed);
   return {
     summary: `${toClaim(what, changed)}: ${fix}`,
     mistake: `\`${shown}\`${toGiven(changed)} failed: ${toShortChars(maskObjects(call.message ?? toLines()[0] ?? ''), 120)}`,
@@ -88,7 +88,7 @@ function toClaim(what: string, { name, before, after }: ChangedParameter): strin
     : `\`${what}\` does not take \`${name}: ${toShown(before)}\``;
 }
 
-function toFix({ name, before, after, instead }: ChangedParameter): string {
+export function renderParameterFix({ name, before, after, instead }: ChangedParameter): string {
   if (after !== undefined && before !== undefined && toShown(after) === toShown(before))
     return `give it another \`${name}\``;
   if (after !== undefined) return `give it \`${name}: ${toShown(after)}\``;

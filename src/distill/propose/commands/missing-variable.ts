@@ -25,14 +25,14 @@ export const missingVariable = makePairDetector({
     const output = trouble.call.output ?? '';
     if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
     if (trouble.commands.length > MAX_COMMANDS) return undefined;
-    const had = toVariables(trouble.call);
     for (const failed of trouble.commands.filter((one) => !isPreparing(one) && one.program !== 'eval')) {
       const later = findLater(
         trouble,
         MAX_STEPS,
-        (one, call) => failed.args.length > 0 && isSameCommand(failed, one) && findNew(had, call) !== undefined,
+        (one, call) =>
+          failed.args.length > 0 && isSameCommand(failed, one) && findNewVariable(trouble.call, call) !== undefined,
       );
-      const added = later === undefined ? undefined : findNew(had, later.call);
+      const added = later === undefined ? undefined : findNewVariable(trouble.call, later.call);
       if (later === undefined || added === undefined) continue;
       const name = toCommandName(failed);
       return {
@@ -64,7 +64,9 @@ function toVariables({ command = '' }: LiveCall): readonly Variable[] {
   return [...command.matchAll(ASSIGNED)].map(([, name = '', value = '']) => ({ name, value }));
 }
 
-function findNew(had: readonly Variable[], later: LiveCall): Variable | undefined {
+/** A variable that the later line sets and the earlier one does not. */
+export function findNewVariable(earlier: LiveCall, later: LiveCall): Variable | undefined {
+  const had = toVariables(earlier);
   return toVariables(later).find(
     ({ name }) => !SECRET.test(name) && !TELLING.test(name) && !had.some((one) => one.name === name),
   );

@@ -1,0 +1,120 @@
+/**
+ * How an agent got past a failed call of a tool that is not the shell: it read the file first, gave another parameter,
+ * or did the same with another tool. Which text stands in a file is known to no cure.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import type { CureKind } from '../../base/model/cure.ts';
+import { hasWorked } from '../../base/model/event.ts';
+import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { toPlainSubCommand } from '../../base/shell/command-words.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isLooking } from '../../base/shell/program-kinds.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isSamePath, toBaseName } from '../../base/text/paths.ts';
+import { findChangedParameter, renderParameterFix } from '../propose/agent-tools/changed-parameter.ts';
+import { findEditRefusal } from '../propose/agent-tools/find-edit-refusal.ts';
+import { toShortCommand } from '../text/to-short-command.ts';
+import { isWorld } from './is-verdict.ts';
+
+const TEXT_CHARS = 180;
+
+/** A cure, as the calls show it. */
+export interface Made {
+  /** Index of the working call among the next ones. */
+  readonly at: number;
+  readonly kind: CureKind;
+  readonly text: string;
+  readonly edit?: CommandEdit;
+  /** The line of the command that had to run first, or that worked in place of the failed one. */
+  readonly line?: string;
+}
+
+export function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  if (isWorld(failing.output ?? '')) return undefined;
+  if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next);
+  return findOtherInput(failing, next) ?? findOtherTool(failing, next);
+}
+
+/**
+ * The file was changed once it had been read: by the very same call, or by any call where the tool refused the first one
+ * because the file was unread or had changed since.
+ */
+function findReadFirst(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { targetPath, inputHash, tool } = failing;
+  const refusal = findEditRefusal(failing)?.refusal;
+  if (targetPath === undefined || refusal === 'unmatched' || refusal === 'ambiguous') return undefined;
+  const isOfFile = (call: LiveCall): boolean =>
+    call.outcome === 'success' && call.targetPath !== undefined && isSamePath(call.targetPath, targetPath);
+  const isAgain = ({ tool: other, inputHash: hash }: LiveCall): boolean =>
+    refusal === undefined ? other === tool && hash === inputHash : other === 'edit' || other === 'write';
+  // A file that was absent came into being in between.
+  if (refusal === undefined && ABSENT.test(failing.output ?? '')) return undefined;
+  const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
+  const isRead = next.slice(0, Math.max(at, 0)).some((call) => isOfFile(call) && call.tool === 'read');
+  return isRead ? { at, kind: 'read-first', text: 'read the file first' } : undefined;
+}
+
+/** The same tool worked with one parameter more, less or changed. */
+function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const at = next.findIndex((call) => call.rawTool === failing.rawTool && hasWorked(call));
+  const working = next[at];
+  const changed = working && findChangedParameter(failing, working);
+  return changed === undefined ? undefined : { at, kind: 'input', text: renderParameterFix(changed) };
+}
+
+const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];
+/** What is not there is looked for elsewhere, with whatever tool. */
+const ABSENT = /no such file|not found|does not exist|cannot find|ENOENT|no matches/i;
+const MAX_STEPS = 6;
+
+/** What one tool refused for an object, another tool did: it showed the file, or ran the command of that name. */
+function findOtherTool(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const near = next.slice(0, MAX_STEPS);
+  return LOOKING_TOOLS.includes(failing.tool) ? findOtherView(failing, near) : findNamesake(failing, near);
+}
+
+function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { targetPath, tool } = failing;
+  if (targetPath === undefined || ABSENT.test(failing.output ?? '')) return undefined;
+  for (const [at, call] of next.entries()) {
+    if (!hasWorked(call) || call.tool === tool) continue;
+    if (LOOKING_TOOLS.includes(call.tool) && call.targetPath !== undefined && isSamePath(call.targetPath, targetPath))
+      return { at, kind: 'tool', text: `use ${call.rawTool} instead of ${failing.rawTool}` };
+    const isOfFile = ({ args }: SimpleCommand): boolean =>
+      args.some(({ value }) => toBaseName(value) === toBaseName(targetPath));
+    const command = parseCall(call).find((one) => isLooking(one) && isOfFile(one));
+    if (command !== undefined) return toInstead(failing, { at, call, command });
+  }
+  return undefined;
+}
+
+/** The error names the value of a parameter as unknown, and a command has a sub-command of that name. */
+function findNamesake(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const names = Object.values(failing.parameters ?? {}).filter((value) => isUnknown(value, failing.output ?? ''));
+  if (names.length === 0) return undefined;
+  for (const [at, call] of next.entries()) {
+    if (call.tool !== 'shell' || !hasWorked(call)) continue;
+    const command = parseCall(call).find((one) => names.some((name) => toPlainSubCommand(one).includes(name)));
+    if (command !== undefined) return toInstead(failing, { at, call, command });
+  }
+  return undefined;
+}
+
+function isUnknown(name: string, output: string): boolean {
+  return (
+    /^[a-z][\w-]+$/i.test(name) &&
+    new RegExp(`\\b(?:unknown|no such|unrecogni[sz]ed)\\b[^\\n]{0,30}\\b${name}\\b`, 'i').test(output)
+  );
+}
+
+interface Instead {
+  readonly at: number;
+  readonly call: LiveCall;
+  readonly command: SimpleCommand;
+}
+
+function toInstead({ rawTool }: LiveCall, { at, call, command }: Instead): Made {
+  const text = `use \`${toShortCommand(command, TEXT_CHARS)}\` instead of ${rawTool}`;
+  return { at, kind: 'tool', text, line: call.command ?? '' };
+}
