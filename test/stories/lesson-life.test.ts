@@ -353,6 +353,13 @@ describe('the life of a lesson', () => {
     assert.match(stdout, /Problems: .*fires on its own advice/);
   });
 
+  it('test takes a sentence with code in it for no command', async () => {
+    const remediation = 'Use `gh pr diff --name-only` instead of `gh pr diff --stat`';
+    await add('tes-three', { remediation, signatureId: 'sig1_other' });
+    const { stdout } = await shell.run(['lessons', 'test', 'tes-three']);
+    assert.doesNotMatch(stdout, /fires on its own advice/);
+  });
+
   it('add refuses triggers that are unsafe, match everything or never match, and says why', async () => {
     const add = (triggers: object): string => JSON.stringify({ summary: 'x', triggers });
     const cases: readonly [object, RegExp][] = [

@@ -91,12 +91,16 @@ function listUntold(
   return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
 }
 
-/** The remedy is certainly a command only if it begins like the command that the lesson is about. */
+/**
+ * The remedy is certainly a command only if it runs the program that the lesson is about. A sentence with code in
+ * backticks is none: a shell would run that code, also where the sentence advises against it.
+ */
 function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined {
-  if (triggers.programs === undefined || triggers.session !== undefined || triggers.directory !== undefined)
+  const { programs, session, directory } = triggers;
+  if (programs === undefined || session !== undefined || directory !== undefined || remediation.includes('`'))
     return undefined;
   const view = toWrittenView('shell', { command: remediation });
-  if (!view.commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
+  if (!view.commands.some(({ program }) => programs.some(({ name }) => name === program))) return undefined;
   return judgeTriggers(triggers, view, { callOnly: true }).holds;
 }
 
