@@ -159,6 +159,23 @@ describe('review', () => {
     }
     assert.deepEqual(await statuses(), { one: 'draft', two: 'draft', three: 'draft' });
   });
+
+  it('takes a name without its four random signs', async () => {
+    const store = await openStore({ url: '', file: join(story.dataDir, 'oncebitten.db') });
+    for (const slug of ['long-a7k2', 'other-b8m3']) await store.saveLesson(draft(slug, 4), LEARNED);
+    await store.close();
+    const { decided } = (await story.cli('review', '--approve', 'long', '--reject', 'other')) as { decided: unknown };
+    assert.deepEqual(decided, [
+      { slug: 'long-a7k2', verdict: 'approved' },
+      { slug: 'other-b8m3', verdict: 'rejected' },
+    ]);
+    const { 'long-a7k2': approved, 'other-b8m3': rejected } = await statuses();
+    assert.deepEqual([approved, rejected], ['active', 'archived']);
+    await assert.rejects(
+      story.cli('review', '--approve', 'long', '--reject', 'long-a7k2'),
+      /both --approve and --reject/,
+    );
+  });
 });
 
 describe('keys of a terminal', () => {

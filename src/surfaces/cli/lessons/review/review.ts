@@ -6,6 +6,7 @@
 
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isWaiting } from '../../../../base/model/lesson-trust.ts';
+import { toWholeNames } from '../../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler, Terminal } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { readHome } from '../../open-home.ts';
@@ -25,7 +26,10 @@ interface ReviewOptions {
 
 export const run: Handler = async (input) => {
   const { approve: approved, reject: rejected } = input.options as ReviewOptions;
-  if (approved !== undefined || rejected !== undefined) return decideByName(input, approved ?? [], rejected ?? []);
+  if (approved !== undefined || rejected !== undefined) {
+    const toWhole = (names: readonly string[] = []) => readHome(input, ({ store }) => toWholeNames(store, names));
+    return decideByName(input, await toWhole(approved), await toWhole(rejected));
+  }
   const waiting = await readHome(input, async ({ store, settings }) =>
     toPage(listReview(await store.listLessons()), input.options, settings.maxCandidatesPerScan),
   );
