@@ -146,7 +146,7 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
   // What is switched off is said elsewhere; here it is whether it would work.
   const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
   const startedMs = performance.now();
-  const { status, stdout } = spawnSync(
+  const { status, stdout, error } = spawnSync(
     'sh',
     ['-c', toHookCommand(toHookFile(home.dir, homedir()), agent.facts.id, eventName)],
     {
@@ -156,6 +156,12 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
       env: { ...rest, ONCEBITTEN_PROBE: probe.cold === true ? 'cold' : '1' },
     },
   );
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    throw new UserError({
+      subject: 'sh',
+      reason: 'was not found on the PATH, so doctor cannot run hooks as agents do',
+      next: 'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
+    });
   return { status: status ?? undefined, stdout, tookMs: performance.now() - startedMs };
 }
 
