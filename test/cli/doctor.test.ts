@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openStory, type Story } from '../stories/open-story.ts';
 import { type Diagnosis, runDoctor } from './run-doctor.ts';
@@ -116,6 +117,41 @@ describe('doctor, asked about agents on the PATH', () => {
     assert.equal(existsSync(waited), false);
     assert.equal(get('Claude Code').state, 'advice');
     assert.equal(code, 0);
+  });
+});
+
+describe('doctor, where the shell is not on the PATH', () => {
+  it('says so at each check that needs it', async () => {
+    const story = await openStory();
+    try {
+      const { checks, get } = await runDoctor(story, { PATH: join(story.home, 'nothing') });
+      const check = get('delivery to Claude Code, without the daemon');
+      assert.equal(check.state, 'bad');
+      assert.match(check.detail, /^sh: .*PATH/);
+      assert.match(check.next ?? '', /PATH/);
+      for (const { detail } of checks) assert.doesNotMatch(detail, /undefined|null|internal error/);
+    } finally {
+      await story.close();
+    }
+  });
+});
+
+describe('doctor, where another process holds the store', () => {
+  it('says so, and gives no advice about the disk', async () => {
+    const story = await openStory({ install: false });
+    const file = join(story.dataDir, 'oncebitten.db');
+    await story.cli('lessons', 'starter', '--install');
+    const holder = new DatabaseSync(file);
+    try {
+      holder.exec('pragma locking_mode = exclusive; begin exclusive');
+      const check = (await runDoctor(story)).get('store');
+      assert.equal(check.state, 'bad');
+      assert.match(check.detail, /held by another process/);
+      assert.doesNotMatch(`${check.detail} ${check.next}`, /permission|disk/);
+    } finally {
+      holder.close();
+      await story.close();
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { toSqliteAdvice } from '../../src/keep/store/engines/sqlite-backup.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 interface Mistake {
@@ -313,5 +314,16 @@ describe('the command line', () => {
     const noFolder = await shell.run(['lessons', 'list'], { home: join(home, 'oncebitten.db') });
     assert.equal(noFolder.code, 1);
     assert.match(noFolder.stderr, /other\/oncebitten\.db: is a file, not a folder\n {2}next: name a folder/);
+  });
+});
+
+describe('advice about a store that fails', () => {
+  it('names the other process that holds it, also where the reason is further down', () => {
+    const busy = Object.assign(new Error('database is locked'), { errcode: 517 });
+    for (const error of [busy, new Error('cannot be read', { cause: busy })]) {
+      assert.match(toSqliteAdvice('/nowhere/oncebitten.db', error), /Another process holds the store.*Try again/);
+    }
+    const other = Object.assign(new Error('unable to open database file'), { errcode: 14 });
+    assert.match(toSqliteAdvice('/nowhere/oncebitten.db', other), /disk has space/);
   });
 });

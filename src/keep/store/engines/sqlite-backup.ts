@@ -9,6 +9,7 @@ import { listBackupFiles } from '../../backup/backup-files.ts';
 import { writeAutomaticBackup } from '../../backup/write-backup.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import { readSnapshot } from '../maintenance/snapshot.ts';
+import { isBusy } from './sqlite-dialect.ts';
 
 /** The folder as in `data-home.ts`, also for a store that is opened by its file alone. */
 export function toBackupsDir(file: string): string {
@@ -36,12 +37,15 @@ export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, mig
   }
 }
 
+const BUSY =
+  'Another process holds the store, for example a scan, a backup or another program that opened the file. Try again when it is done.';
 const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has space.';
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 /** What to do if the SQLite file fails: for a broken file, how to restore the last good backup. */
 export function toSqliteAdvice(file: string, cause: unknown): string {
+  if (isBusy(cause)) return BUSY;
   if (!isBrokenFile(cause)) return NEXT;
   const backup = listBackupFiles({ backupsDir: toBackupsDir(file) }).find(({ kind }) => kind !== 'damaged');
   const restore = backup === undefined ? '' : `oncebitten data restore ${backup.file}. Or: `;

@@ -143,9 +143,10 @@ export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  if (typeof code !== 'number') return false;
+/** Another connection holds the file. */
+export function isBusy(error: unknown): boolean {
+  const { errcode: code, cause } = (error ?? {}) as { errcode?: unknown; cause?: unknown };
+  if (typeof code !== 'number') return cause !== undefined && isBusy(cause);
   // The low byte is the primary code; SQLITE_BUSY has several extended codes.
   return (code & 0xff) === SQLITE_BUSY || (code & 0xff) === SQLITE_LOCKED;
 }

@@ -7,6 +7,7 @@ import { listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { MIGRATION_TABLE } from '../../../keep/store/engines/migrate-store.ts';
+import { isBusy } from '../../../keep/store/engines/sqlite-dialect.ts';
 import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import { isDamaged } from '../../../loop/upkeep/restore-data.ts';
 import type { CommandInput } from '../command.ts';
@@ -92,6 +93,13 @@ function toDamage(file: string, cause: unknown): UserError {
 /** SQLite writes a small file beside the store even to read it, so it fails on a disk that takes nothing. */
 function toUnreadable(file: string, cause: unknown): UserError {
   const leave = 'do not move the store file';
+  if (isBusy(cause))
+    return new UserError({
+      subject: file,
+      reason: `is held by another process (${toReason(cause)})`,
+      next: `run oncebitten doctor again when that process is done; ${leave}`,
+      cause,
+    });
   if (isFull(dirname(file), cause))
     return new UserError({
       subject: file,
