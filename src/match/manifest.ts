@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/model/manifest.ts';
+import type { ToProjectId } from '../base/model/project.ts';
 import type { Settings } from '../base/model/settings.ts';
 
 export function toSpareManifestFile(file: string): string {
@@ -40,6 +41,11 @@ export interface Manifest {
 /** The project id that lessons use; a hook may find another id of the same project. */
 export function resolveProjectId({ aliases = {} }: ManifestHeader, projectId: string): string {
   return (Object.hasOwn(aliases, projectId) ? aliases[projectId] : undefined) ?? projectId;
+}
+
+/** The same as a function, also for a hook that has no manifest. */
+export function makeProjectResolver(manifest: Manifest | undefined): ToProjectId {
+  return (id) => (manifest === undefined ? id : resolveProjectId(manifest.header, id));
 }
 
 /** Applies changed settings at once; the manifest file contains them only after it is compiled again. */

@@ -133,6 +133,27 @@ describe('the off switches', () => {
     assert.equal(await speaks({}, { cwd: other }), true);
   });
 
+  it('pause a project with the folders that are joined to it later', async () => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => join(story.home, name));
+    assert.ok(first && second && third);
+    for (const cwd of [first, second, third]) {
+      mkdirSync(cwd);
+      await tell({}, { cwd, session_id: `began-in-${cwd}` });
+    }
+    await stored();
+    await story.cli('pause', '--project', first);
+    await both(async (env) => assert.equal(await speaks(env, { cwd: second }), true));
+    await story.cli('data', 'projects', 'join', second, first);
+    await both(async (env) => assert.deepEqual(await ask(env, { cwd: second }), SILENT));
+    await story.cli('data', 'projects', 'join', first, third);
+    await both(async (env) => {
+      for (const cwd of [first, second, third]) assert.deepEqual(await ask(env, { cwd }), SILENT);
+    });
+    const { resumed } = (await story.cli('resume', '--project', third)) as { resumed: boolean };
+    assert.equal(resumed, true);
+    await both(async (env) => assert.equal(await speaks(env, { cwd: second }), true));
+  });
+
   it('reach a running session by the beginning of its id, as it is listed', async () => {
     const session_id = 'f00dfeed-7d3b-4e0e-9a51-2f6f3f1f0b09';
     const before = await tell({}, { session_id });

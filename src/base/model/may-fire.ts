@@ -171,7 +171,7 @@ export function findSilence(
     findCallSilence({ ...toReach(lesson.scope, toProjectId), notIn }, { ...facts, place: place && here });
   if (silence !== undefined) return silence;
   if (switches !== undefined) {
-    if (isPaused(switches, { sessionId, projectId, cwd, at })) return 'paused';
+    if (isPaused(switches, { sessionId, projectId, cwd, at }, toProjectId)) return 'paused';
     const off = findMomentSilence(lesson, { at, sessionId, switches }, true);
     if (off !== undefined) return off;
   }

@@ -5,6 +5,7 @@
  * later does not bring in calls from that time.
  */
 import { isRecord } from '../records.ts';
+import type { ToProjectId } from './project.ts';
 
 const SWITCHES_VERSION = 1;
 
@@ -45,15 +46,20 @@ interface Place {
 export const NO_SWITCHES: Switches = { pauses: [], mutes: [] };
 export const BROKEN_SWITCHES: Switches = { broken: true, pauses: [], mutes: [] };
 
-export function isPaused(switches: Switches, place: Place): boolean {
-  return switches.broken === true || findPause(switches, place) !== undefined;
+/** `toProjectId`: joined ids are one project, so a pause of one is a pause of all. */
+export function isPaused(switches: Switches, place: Place, toProjectId?: ToProjectId): boolean {
+  return switches.broken === true || findPause(switches, place, toProjectId) !== undefined;
 }
 
 /** The pause that covers this place and time. */
-export function findPause({ pauses }: Switches, place: Place): Pause | undefined {
+export function findPause(
+  { pauses }: Switches,
+  place: Place,
+  toProjectId: ToProjectId = (id) => id,
+): Pause | undefined {
   if (pauses.length === 0) return undefined;
   const atMs = Date.parse(place.at);
-  return pauses.find((pause) => isWithin(pause, atMs) && isAbout(pause, place));
+  return pauses.find((pause) => isWithin(pause, atMs) && isAbout(pause, place, toProjectId));
 }
 
 /** Without a lesson: is all our text muted? */
@@ -86,10 +92,11 @@ function isWithin({ from, until }: Pause, atMs: number): boolean {
   return atMs >= Date.parse(from) && (until === undefined || atMs <= Date.parse(until));
 }
 
-function isAbout({ what, id, dir }: Pause, { sessionId, projectId, cwd }: Place): boolean {
+function isAbout({ what, id = '', dir }: Pause, { sessionId, projectId, cwd }: Place, toProjectId: ToProjectId) {
   if (what === 'all') return true;
   if (what === 'session') return id === sessionId;
-  return id === projectId || (dir !== undefined && cwd !== undefined && (cwd === dir || cwd.startsWith(`${dir}/`)));
+  if (toProjectId(id) === toProjectId(projectId)) return true;
+  return dir !== undefined && cwd !== undefined && (cwd === dir || cwd.startsWith(`${dir}/`));
 }
 
 function isPast(until: string | undefined, nowMs: number): boolean {

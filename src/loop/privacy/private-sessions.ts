@@ -8,6 +8,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
 import { findPause, isPaused, isPrivate, type Switches } from '../../base/model/switches.ts';
 import { listFolders, toRealPath } from '../../capture/projects/identify-project.ts';
 import { identifyProject } from '../projects/identify-project.ts';
@@ -17,19 +18,20 @@ interface AwayContext {
   readonly privateFolders: readonly string[];
   readonly switches: Switches;
   readonly projectId: string;
+  readonly toProjectId: ToProjectId;
   /** A probe leaves no trace. */
   readonly probe: boolean;
 }
 
 export function isAway(event: AgentEvent, context: AwayContext): boolean {
-  const { awayDir, privateFolders, switches, projectId, probe } = context;
+  const { awayDir, privateFolders, switches, projectId, toProjectId, probe } = context;
   const rules = toAwayRules(privateFolders, switches);
-  if (isAnywhereFine(rules)) return isPaused(switches, { ...event, projectId });
+  if (isAnywhereFine(rules)) return isPaused(switches, { ...event, projectId }, toProjectId);
   const away = findAway(rules, event, toWhereabouts(event.cwd ?? ''));
   if (away !== undefined && !probe && isBeginning(event)) addMark(awayDir, event, away);
   return (
     away !== undefined ||
-    isPaused(switches, { ...event, projectId }) ||
+    isPaused(switches, { ...event, projectId }, toProjectId) ||
     isMarkedAway(rules, event, readMarks(awayDir, event))
   );
 }

@@ -22,7 +22,7 @@ import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
 import { type CuredFailures, openCuredFailures } from '../../match/cure-book.ts';
-import { type Manifest, openManifest, readManifest, withSettings } from '../../match/manifest.ts';
+import { type Manifest, makeProjectResolver, openManifest, readManifest, withSettings } from '../../match/manifest.ts';
 import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
 
 export interface HookAnswerer {
@@ -103,7 +103,8 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     const switches = findSwitches();
     // Evaluate this first, because it records where a session begins, even during a pause.
     return (
-      isAway(event, { privateFolders, switches }, { marks: !probe }) || isPaused(switches, { ...event, projectId })
+      isAway(event, { privateFolders, switches }, { marks: !probe }) ||
+      isPaused(switches, { ...event, projectId }, makeProjectResolver(findManifest()))
     );
   }
 

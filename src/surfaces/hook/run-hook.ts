@@ -17,7 +17,7 @@ import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-hom
 import { isAway } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
 import { identifyProject } from '../../loop/projects/identify-project.ts';
-import { readManifest } from '../../match/manifest.ts';
+import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
 import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
 
 const SILENT: Decision = { deliveries: [] };
@@ -55,7 +55,9 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const projectId = identifyProject(event.cwd ?? '').id;
   const switches = readSwitches(home.switchesFile);
   const privateFolders = manifest?.header.settings.privateProjects ?? [];
-  if (isAway(event, { awayDir: home.awayDir, privateFolders, switches, projectId, probe })) return say(caller);
+  const toProjectId = makeProjectResolver(manifest);
+  const away = { awayDir: home.awayDir, privateFolders, switches, projectId, toProjectId, probe };
+  if (isAway(event, away)) return say(caller);
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
   const { modes } = caller;

@@ -21,7 +21,7 @@ import { findCorrected } from '../../../loop/delivery/decide-call.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { toCorrection } from '../../../match/fit-budget.ts';
-import { readManifest, withSettings } from '../../../match/manifest.ts';
+import { makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
 import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
 import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
@@ -57,26 +57,27 @@ export const run: Handler = async (input) => {
   } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const switches = readSwitches(home.switchesFile);
+  const projectId = identifyProject(place).id;
+  const off = findOff(event, {
+    ...{ home, switches, settings, projectId, env },
+    toProjectId: makeProjectResolver(manifest),
+  });
   if (given.failure !== undefined) {
-    const projectId = identifyProject(place).id;
-    const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
-    const off = findOff(event, { home, switches: readSwitches(home.switchesFile), settings, projectId, env });
     const result = { isError: true, text: given.failure };
     const failed = { ...origin, kind: 'call-ended', cwd: place, ...call, result } as const;
     return explainFailure({ input, adapter, event: failed, projectId, off });
   }
-  const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
+  const asked = { ...toCallView(event, projectId), ...openSaid(event, given) };
   const stored = await readStored({ home, env }, asked.projectId);
-  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
-  const switches = readSwitches(home.switchesFile);
   const context = { switches, modes: adapter.modes, claimsDir: home.claimsDir };
   const question = { event, call: asked, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);
   const spoken = judged.matches.map((match) => toSpoken(match, question));
   const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
-  const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
   const answer = { spoken, told, off, settings, crowded };

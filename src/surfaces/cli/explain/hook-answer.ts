@@ -87,14 +87,15 @@ interface OffContext {
   readonly settings: Pick<Settings, 'privateProjects'>;
   readonly switches: Switches;
   readonly projectId: string;
+  readonly toProjectId: ToProjectId;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Why the hook says nothing at a call, whatever lessons there are: as the cold hook decides it, without leaving a mark. */
 export function findOff(event: EventOf<'call-started'>, context: OffContext): Off | undefined {
-  const { home, settings, switches, projectId, env } = context;
+  const { home, settings, switches, projectId, toProjectId, env } = context;
   if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
-  const places = { awayDir: home.awayDir, switches, projectId, probe: true };
+  const places = { awayDir: home.awayDir, switches, projectId, toProjectId, probe: true };
   if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
   if (isAway(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
   return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;

@@ -6,6 +6,7 @@
  */
 
 import { resolve } from 'node:path';
+import { toAllIds } from '../../../base/model/project.ts';
 import { isRunning, type Pause, type Switches } from '../../../base/model/switches.ts';
 import { findHere, getProject, type KnownProject, listKnown } from '../arguments/projects.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
@@ -121,11 +122,21 @@ async function toProjectScope(input: Input, text: string, running: readonly Paus
   const paused = running.find((one) => one.what === 'project' && (one.id === text || one.dir === dir));
   if (paused !== undefined) return toScope(paused);
   const here = findHere(text, input.cwd);
+  const joined = here && (await findJoined(input, here.id, running));
+  if (joined !== undefined) return toScope(joined);
   if (here !== undefined) return { what: 'project', id: here.id, dir: here.root };
   const known = await readHome(input, async ({ store }) => listKnown(await store.listProjectSummaries()));
   const meant = getProject(known, text, input.cwd);
   const root = findRoot(meant);
   return { what: 'project', id: meant.id, ...(root === undefined ? {} : { dir: root }) };
+}
+
+/** The pause of another folder of the same project. */
+async function findJoined(input: Input, id: string, running: readonly Pause[]): Promise<Pause | undefined> {
+  if (!running.some(({ what }) => what === 'project')) return undefined;
+  const aliases = await readHome(input, ({ store }) => store.listProjectAliases());
+  const ids = toAllIds(aliases, [id]);
+  return running.find((one) => one.what === 'project' && ids.includes(one.id ?? ''));
 }
 
 /** Where it is one folder, unless that is another project by now: outside of repositories what is below belongs to it. */
