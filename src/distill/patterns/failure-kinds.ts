@@ -129,16 +129,20 @@ interface Judged {
 const REFUSED_EDIT = /^File has /;
 /** Of a check, such a message is about the code. */
 const UNCLEAR: ReadonlySet<string> = new Set([OTHER_CATEGORY, 'runtime_error']);
-const MISSING: ReadonlySet<string> = new Set(['missing_path', 'not_found']);
+const MISSING: ReadonlySet<string> = new Set(['missing_path']);
 
 function judgeClass({ cells, template, message = '', category }: Judged): KindClass {
   if (template === undefined || !isTelling(template)) return 'status';
-  if (VERDICT_CATEGORIES.has(category) || category === 'merge_conflict') return 'verdict';
+  if (VERDICT_CATEGORIES.has(category) || isConflict(category, template)) return 'verdict';
   if (category === 'stale_edit') return REFUSED_EDIT.test(template) ? 'harness' : 'edit-text';
-  // A command that hangs is called in another way; an address that does not answer is not.
-  if (category !== 'timeout' && (category === 'network_error' || isWorld(message))) return 'world';
+  if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
   if (UNCLEAR.has(category) && cells.every(isCheck)) return 'verdict';
   return MISSING.has(category) && isAnotherEachTime(cells) ? 'exploration' : 'command';
+}
+
+/** Two changes of one place. Git refuses other merges, so that the agent saves its changes first. */
+function isConflict(category: string, template: string): boolean {
+  return category === 'merge_conflict' && !/would be overwritten by/i.test(template);
 }
 
 function isCheck({ intentKey }: FailureCell): boolean {
