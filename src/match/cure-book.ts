@@ -3,9 +3,11 @@
  * Of several cures, the one that worked most often is told, then the latest; where two worked equally often, both.
  */
 import type { Cure, CuredFailure } from '../base/model/cure.ts';
+import type { EditWord } from '../base/shell/command-edit.ts';
 
 /** A failed call that asks for a cure. */
 interface Failure {
+  readonly command?: string;
   readonly sessionId: string;
   readonly projectId: string;
   readonly signatureId: string;
@@ -34,8 +36,10 @@ export function openCureBook(): CureBook {
       const others = (book.get(toKey(cure)) ?? []).filter((one) => !isSameFailure(one, cure));
       book.set(toKey(cure), [...others, cure]);
     },
-    find: (failure) =>
-      chooseCure((book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId)),
+    find: (failure) => {
+      const earlier = (book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId);
+      return chooseCure(earlier, failure.command);
+    },
   };
 }
 
@@ -60,13 +64,27 @@ function isSameFailure(a: Cure, b: Cure): boolean {
   return a.failingCallId === b.failingCallId && a.sessionId === b.sessionId && a.agent === b.agent;
 }
 
-/** Of the cures of one failure, the one to tell. An example is told only where nothing better is known. */
-export function chooseCure(cures: readonly Cure[]): KnownCure | undefined {
-  const told = cures.filter(({ kind }) => kind !== 'form');
-  const groups = Map.groupBy(told.length > 0 ? told : cures, ({ text }) => text.replace(KIND, '<>'));
+/**
+ * Of the cures of one failure, the one to tell. `command`: the failed line, if it is known. An example is told only where
+ * nothing better is known.
+ */
+export function chooseCure(cures: readonly Cure[], command?: string): KnownCure | undefined {
+  const fitting = cures.filter((cure) => isAbout(cure, command));
+  const told = fitting.filter(({ kind }) => kind !== 'form');
+  const groups = Map.groupBy(told.length > 0 ? told : fitting, ({ text }) => text.replace(KIND, '<>'));
   const [best, second] = [...groups.values()].map(toKnown).sort(compare);
   if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
   return { ...best, text: `${best.text}, or ${second.text}` };
+}
+
+/** An edit of a word that the line does not have is about another mistake with the same message. */
+export function isAbout({ edit }: Cure, command: string | undefined): boolean {
+  if (edit === undefined || command === undefined) return true;
+  const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
+  return edit.steps.every((step) => {
+    if ('list' in step) return step.list.some(isHere);
+    return !('from' in step) || step.at === 0 || step.from.every(isHere);
+  });
 }
 
 /** The same edit may have been made to a `<path>` and to a `<name>`. */

@@ -8,7 +8,7 @@ import type { Cure } from '../base/model/cure.ts';
 import { applyEdit, type EditStep, type EditWord } from '../base/shell/command-edit.ts';
 import { isPowerShell } from '../base/shell/power-shell.ts';
 import { toLiteral } from '../base/text/regex-literal.ts';
-import type { KnownCure } from './cure-book.ts';
+import { isAbout, type KnownCure } from './cure-book.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
 
 interface FailedCall {
@@ -26,7 +26,7 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   if (cure === undefined || solution === '') return undefined;
   // Two cures worked equally often: nobody knows which of them this call needs.
   const isOne = known.text === cure.text;
-  if (isOne && (isAdvised(cure, failing) || !isAbout(cure, failing))) return undefined;
+  if (isOne && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
   // Before a call runs, there is no error to compare with.
   const met =
     failing.output === ''
@@ -66,16 +66,6 @@ function findApplied({ edit }: Cure, { command, rawTool = '' }: FailedCall): str
   if (edit === undefined || command === undefined || isPowerShell(command, rawTool)) return undefined;
   const applied = applyEdit(edit, command.trim());
   return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
-}
-
-/** An edit of a word that this call does not have is about another mistake with the same message. */
-function isAbout({ edit }: Cure, { command }: FailedCall): boolean {
-  if (edit === undefined || command === undefined) return true;
-  const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
-  return edit.steps.every((step) => {
-    if ('list' in step) return step.list.some(isHere);
-    return !('from' in step) || step.at === 0 || step.from.every(isHere);
-  });
 }
 
 /** Programs give advice with these words, on the same line or above it: `Did you mean this?`, `To do so, use`. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Cure } from '../../src/base/model/cure.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { findCures } from '../../src/distill/episodes/find-cures.ts';
-import { openCureBook } from '../../src/match/cure-book.ts';
+import { chooseCure, openCureBook } from '../../src/match/cure-book.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
 /** With the signature that capture gives to a failure. */
@@ -33,8 +33,9 @@ describe('a cure', () => {
   it('is the file to be read first, where the very same edit worked then', () => {
     const edit: Step = { tool: 'edit', targetPath: '/repo/a.ts', inputHash: 'h1' };
     const refused: Step = { ...edit, outcome: 'failure', output: 'File has not been read yet. Read it first.' };
-    assert.deepEqual(cure(refused, other('read', '/repo/a.ts'), { ...edit, outcome: 'success' }), [
-      { kind: 'read-first', text: 'read the file first' },
+    const read: Step = { ...other('read', '/repo/a.ts'), rawTool: 'Read' };
+    assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
+      { kind: 'read-first', text: 'read the file with Read first, then repeat the edit' },
     ]);
     assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
     const otherText: Step = { ...edit, inputHash: 'h2', outcome: 'success' };
@@ -212,5 +213,15 @@ describe('the book of cures', () => {
     const form = make('s3', 'use a form like `shipit -z`', '2026-01-03', { kind: 'form' });
     assert.equal(find(a, form)?.text, 'add `-x <path>`');
     assert.equal(find(form)?.text, 'use a form like `shipit -z`');
+  });
+
+  it('prefers the edit that the failed line has the words for', () => {
+    const edit = (word: string) => ({ program: 'shipit', steps: [{ from: [word], to: [] }] });
+    const [a, b] = ['-x', '-y'].map((word, i) =>
+      make(`s${i}`, `leave out \`${word}\``, '2026-01-01', { edit: edit(word) }),
+    );
+    assert.ok(a && b);
+    assert.equal(chooseCure([a, b], 'shipit up -y')?.text, 'leave out `-y`');
+    assert.equal(chooseCure([a, b], 'shipit up -z'), undefined);
   });
 });

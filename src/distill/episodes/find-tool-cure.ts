@@ -51,8 +51,8 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[]): Made | und
   // A file that was absent came into being in between.
   if (refusal === undefined && ABSENT.test(failing.output ?? '')) return undefined;
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
-  const isRead = next.slice(0, Math.max(at, 0)).some((call) => isOfFile(call) && call.tool === 'read');
-  return isRead ? { at, kind: 'read-first', text: 'read the file first' } : undefined;
+  const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
+  return read && { at, kind: 'read-first', text: `read the file with ${read.rawTool} first, then repeat the edit` };
 }
 
 /** The same tool worked with one parameter more, less or changed. */

@@ -23,6 +23,7 @@ export type CureSilence =
   | 'muted'
   | 'unknown failure'
   | 'same session'
+  | 'other call'
   | 'error names it'
   | 'told before'
   | 'enough told'
@@ -127,13 +128,15 @@ export function findCure(event: FailureEvent, ended: EndedCall, context: CureCon
   const lessonId = toCureId(signatureId);
   if (isMuted(switches, { lessonId, sessionId: event.sessionId }, Date.parse(event.at)))
     return { cured, silence: 'muted' };
-  const known = chooseCure(cures.filter(({ sessionId }) => sessionId !== event.sessionId));
-  if (known === undefined) return { cured, silence: 'same session' };
+  const { command } = ended.input;
+  const earlier = cures.filter(({ sessionId }) => sessionId !== event.sessionId);
+  if (earlier.length === 0) return { cured, silence: 'same session' };
+  const known = chooseCure(earlier, command);
+  if (known === undefined) return { cured, silence: 'other call' };
   const claimant = toClaimant(event, context);
   const names = [{ id: lessonId, priority: PRIORITY }, ...lessons];
   if (!context.probe && names.some((one) => hasClaimed(context.claimsDir, claimant, one)))
     return { cured, silence: 'told before' };
-  const { command } = ended.input;
   const failing = { ...(command === undefined ? {} : { command }), rawTool: ended.rawTool, output: ended.result.text };
   const text = renderCure(known, failing, event.at);
   return text === undefined ? { cured, silence: 'error names it' } : { cured, text };

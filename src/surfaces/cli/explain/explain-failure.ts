@@ -86,6 +86,7 @@ const REASONS: Readonly<Record<Silence, string>> = {
   'unknown failure':
     'no session of this project got past the same failure, or it is of a kind that has no fix (results of tests and checks, network, texts to edit that are not in a file)',
   'same session': 'only this session got past it, and it knows how',
+  'other call': 'the known fixes change words that this call does not have',
   'error names it': 'the error itself names the fix',
   'told before': 'this conversation was told before, by a known fix or by a lesson',
   'enough told': 'this conversation was told three known fixes already',
