@@ -24,9 +24,9 @@ export interface BenchHome {
 
 /**
  * A bench that is killed outright cannot stop its daemon; the daemon then ends by itself. It reads no sessions by itself
- * either: it would find those of whoever runs the bench.
+ * either: it would find those of whoever runs the bench. Nothing is withheld by chance, because a bench knows what is due.
  */
-const SETTINGS = { idleExitMinutes: 5, autoScanIntervalHours: 0 };
+const SETTINGS = { idleExitMinutes: 5, autoScanIntervalHours: 0, holdout: { share: 0 } };
 const FOREIGN_NAMES = /^(ONCEBITTEN_|DISABLE_EXPERIENCE_|CLAUDE|NODE_|npm_)/;
 
 export async function withBenchHome<T>(

@@ -168,6 +168,8 @@ function normalise(text: string, root: string, names: Iterable<string>): string 
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
       .replaceAll(/\bv?\d+\.\d+\.\d+(?:\+[0-9a-f]{8})?/g, '<version>')
       .replaceAll(/\b\d+(?:\.\d+)? (ms|s|MB|KB)\b/g, '<n> $1')
+      // With its year, where that is not this one.
+      .replaceAll(/\blast on \d{1,2} [A-Z][a-z]{2}(?: \d{4})?/g, 'last on <day>')
       .replaceAll(/\b\d+ files and folders/g, '<n> files and folders')
       .replaceAll(/^note( +latency: .*)\n +next: .*$/gm, 'ok  $1')
       // A clone's Node is kept in the data directory where the file system can link it.

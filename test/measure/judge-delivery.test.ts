@@ -5,7 +5,7 @@ import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { toRecordedView } from '../../src/base/triggers/call-view.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
-import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
+import { judgeCure, judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const DELIVERY: Delivery = {
@@ -441,5 +441,37 @@ describe('judging a delivery', () => {
   it('never judges a lesson without a program', () => {
     const files = makeTestLesson({ triggers: { paths: ['*.ts'] } });
     assert.equal(judge(failed('gh pr diff', 'sig_flag'), files), undefined);
+  });
+});
+
+describe('a cure that was shown at a failure', () => {
+  const delivery: Delivery = { ...DELIVERY, kind: 'failure', lessonId: 'cure_sig_flag' };
+  const own: OwnCall = {
+    ...{ tool: 'shell', rawTool: 'Bash', command: 'gh pr diff 1 --stat', inputHash: 'h1' },
+    ...{ outcome: 'failure', occurredAt: DELIVERY.deliveredAt },
+  };
+  const judge = (fields: Partial<LiveCall>) => judgeCure(delivery, makeCall(fields), own);
+  const again = { outcome: 'failure', signature: signature('sig_flag') } as const;
+
+  it('is clean when a later call of the same intent does not fail with its cause', () => {
+    assert.equal(judge({}), 'clean');
+    assert.equal(judge({ outcome: 'failure', signature: signature('sig_other') }), 'clean');
+  });
+
+  it('is ignored by the same call, and failed anyway when another call fails with its cause', () => {
+    assert.equal(judge({ ...again, inputHash: 'h1' }), 'ignored');
+    assert.equal(judge({ ...again, inputHash: 'h2' }), 'failed_anyway');
+  });
+
+  it('is not judged by its own call, an earlier one, one beside it, another intent or another conversation', () => {
+    for (const fields of [
+      { ...again, callId: 'own' },
+      { occurredAt: '2026-01-01T00:00:05.000Z' },
+      { beside: ['own'] },
+      { command: 'git status' },
+      { contextId: 'sub' },
+      { outcome: 'denied' } as const,
+    ])
+      assert.equal(judge(fields), undefined, JSON.stringify(fields));
   });
 });

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Cure } from '../../../src/base/model/cure.ts';
+import type { Feedback } from '../../../src/base/model/feedback.ts';
 import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
-import { at, makeCall, makeSession } from './make-samples.ts';
+import { at, makeCall, makeDelivery, makeSession } from './make-samples.ts';
 import { makeLimits, retainAll } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
@@ -35,6 +36,41 @@ export function describeCures(open: OpenTestStore): void {
         await store.saveCures([first, second, makeCure({ failingCallId: 'c7', signatureId: 'sig_2' })]);
         assert.deepEqual(await store.listCures({ signatureIds: ['sig_1'] }), [second, first]);
         assert.deepEqual(await store.listCures({ signatureIds: ['sig_3'] }), []);
+        assert.deepEqual(await store.listCures({ limit: 1 }), [second]);
+      }),
+    );
+
+    it(
+      'are shown in deliveries of their own, which no figure of a lesson counts',
+      withStore(open, async ({ store }) => {
+        const cure = { kind: 'failure', lessonId: 'cure_sig_1' } as const;
+        await store.saveSessions([makeSession()]);
+        await store.saveDelivery(makeDelivery({ id: 'dlv_1', ...cure }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_2', ...cure, callId: 'c4', arm: 'holdout', bytes: 0 }));
+        const attempt = { callId: 'c2', at: at(3), verdict: 'clean', outcome: 'worked' } as const;
+        await store.saveAttempts('dlv_1', [attempt], { rule: 'every' });
+        const [cell, ...others] = await store.countDeliveries({ kind: 'failure' }, 'project');
+        assert.deepEqual([cell?.lessonId, cell?.kind, others.length], ['cure_sig_1', 'failure', 1]);
+        assert.deepEqual(await store.countDeliveries({ kind: 'call' }, 'project'), []);
+        const shown = (await store.listDeliveries({})).find(({ id }) => id === 'dlv_1');
+        assert.deepEqual([shown?.outcome, shown?.failingAttempts, shown?.callsToSuccess], ['clean', 0, 1]);
+        assert.deepEqual([await store.listTrials(), await store.listTrackRecords()], [[], []]);
+        assert.equal(await store.readLatency({}), undefined);
+      }),
+    );
+
+    it(
+      'have the feedback of persons, the last word of each, without a lesson',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery({ kind: 'failure', lessonId: 'cure_sig_1' }));
+        const feedback: Feedback = {
+          ...{ id: 'fbk_1', lessonId: 'cure_sig_1', deliveryId: 'dlv_1', from: 'user', by: 'user:ann' },
+          ...{ verdict: 'not-helpful', moved: 0, isFlagging: false, command: 'cmd_1', at: at(5) },
+        };
+        await store.saveCureFeedback(feedback);
+        await store.saveCureFeedback({ ...feedback, id: 'fbk_2', verdict: 'helpful', at: at(6) });
+        const said = await store.listFeedback({ lessonId: 'cure_sig_1' });
+        assert.deepEqual(said, [{ ...feedback, verdict: 'helpful', at: at(6) }]);
       }),
     );
 

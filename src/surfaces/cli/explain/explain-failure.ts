@@ -11,7 +11,7 @@ import { chooseCure, openCuredFailures } from '../../../match/cure-book.ts';
 import { readManifest, withSettings } from '../../../match/manifest.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { toCount, toLine, toMinute } from '../text.ts';
+import { toLine, toMinute } from '../text.ts';
 import type { Off } from './hook-answer.ts';
 
 interface FailureQuestion {
@@ -107,8 +107,7 @@ function render({ silence, cause, text, knownFix }: Explained, { adapter }: Fail
   const from = knownFix?.sessions.map(
     ({ agent, sessionId, at }) => `  ${agent} ${toLine(sessionId)} ${toMinute(at)} UTC`,
   );
-  const learned =
-    from === undefined ? [] : [`It worked in ${toCount(from.length, 'call')} of these sessions:`, ...from];
+  const learned = from === undefined ? [] : ['It worked in these sessions:', ...from];
   const head = cause === null ? [] : [`Cause: ${toLine(cause)}`];
   if (silence !== null)
     return [
