@@ -12,6 +12,7 @@ import type { StatsReport } from '../../src/measure/stats-report.ts';
 import type { StartReport } from '../../src/surfaces/cli/install/start.ts';
 import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';
+import type { PatternReport } from '../../src/surfaces/cli/sessions/patterns.ts';
 import { appendCalls, type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
@@ -79,6 +80,8 @@ describe('one history', { timeout: 180_000 }, () => {
       ...{ times, sessions, cure, lesson, program, template, lastAt, class: one.class, ids: one.signatureIds },
     });
     const patterns = await shell.list<KnownPattern>('sessions', 'patterns', '--kind', 'repeated-failure');
+    const report = await shell.json<PatternReport>('sessions', 'patterns');
+    assert.equal(report.failures, counts.failures + counts.masked);
     const byId = (a: { ids: readonly string[] }, b: { ids: readonly string[] }) => (`${a.ids}` < `${b.ids}` ? -1 : 1);
     assert.deepEqual(patterns.map(pick).sort(byId), again.map(pick).sort(byId));
   });
@@ -129,7 +132,7 @@ describe('the history of joined projects', { timeout: 180_000 }, () => {
   });
   after(() => shell.close());
 
-  it('is counted alike for each project by stats, a back-test and the list of projects', async () => {
+  it('is counted alike for each project by stats, failures, a back-test and the list of projects', async () => {
     const projects = await shell.list<ProjectSummary>('data', 'projects', 'list');
     assert.deepEqual(projects.map(({ calls }) => calls).sort(), [2, 2, 6]);
     const { perProject } = await shell.json<FullBacktest>('stats', 'backtest');
@@ -142,6 +145,11 @@ describe('the history of joined projects', { timeout: 180_000 }, () => {
       const report = await shell.json<FullBacktest>('stats', 'backtest', '--project', id);
       const told = [report.sessions, report.calls, report.failures, report.all.repeats, report.learnable.repeats];
       assert.deepEqual(told, [calls?.sessions, calls?.calls, calls?.failures, calls?.repeats, calls?.avoidable]);
+      const kinds = await shell.list<KnownFailure>('sessions', 'failures', '--project', id, '--all');
+      assert.equal(
+        kinds.reduce((sum, { count }) => sum + count, 0),
+        calls?.failures,
+      );
       const row = perProject.find(({ projectId }) => projectId === id);
       assert.deepEqual(
         [row?.sessions, row?.failures, row?.repeats],
