@@ -91,9 +91,15 @@ describe('a connection for many events', HANG, () => {
   });
 
   it('is not for who speaks to the daemon itself', async () => {
-    const client = await openClient(door.port);
-    await client.send('ask-secret 1 oncebitten - stream\n', 'stop\n{}\0');
-    await client.ended();
-    assert.deepEqual(told, []);
+    // In two packets, and in one.
+    for (const parts of [
+      ['ask-secret 1 oncebitten - stream\n', 'stop\n{}\0'],
+      ['ask-secret 1 oncebitten - stream\nstop\n{}\0'],
+    ]) {
+      const client = await openClient(door.port);
+      await client.send(...parts);
+      await client.ended();
+      assert.deepEqual(told, []);
+    }
   });
 });

@@ -95,7 +95,8 @@ function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answe
   socket.on('data', (chunk: Buffer) => {
     if (done) return;
     const rest = header === undefined ? takeHeader(chunk) : chunk;
-    if (header === undefined || rest.length === 0) return;
+    // Destroyed: the header was refused, and the rest came with it.
+    if (header === undefined || rest.length === 0 || socket.destroyed) return;
     if (stream !== undefined) return stream(rest);
     const whole = payload.add(rest);
     done = whole !== undefined;
