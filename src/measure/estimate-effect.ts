@@ -26,8 +26,8 @@ export function estimateEffect(question: EffectQuestion): Effect {
    */
   const below = (prevented: number): number =>
     treated.step < untreated.step
-      ? sumOver(treated, (rate) => findShareBelow(untreated, rate + prevented))
-      : sumOver(untreated, (rate) => 1 - findShareBelow(treated, rate - prevented));
+      ? sumOver(treated, untreated, prevented)
+      : 1 - sumOver(untreated, treated, -prevented);
   return {
     basis: question.basis,
     with: question.with,
@@ -43,8 +43,8 @@ export function estimateEffect(question: EffectQuestion): Effect {
 interface Posterior {
   readonly start: number;
   readonly step: number;
-  readonly weights: readonly number[];
-  readonly sums: readonly number[];
+  readonly weights: Float64Array;
+  readonly sums: Float64Array;
 }
 
 function toPosterior({ trials, failures }: Rate): Posterior {
@@ -53,25 +53,30 @@ function toPosterior({ trials, failures }: Rate): Posterior {
   const deviation = Math.sqrt((mean * (1 - mean)) / (a + b + 1));
   const start = Math.max(0, mean - REACH * deviation);
   const step = (Math.min(1, mean + REACH * deviation) - start) / POINTS;
-  const logs = Array.from({ length: POINTS }, (_, n) => {
+  const weights = new Float64Array(POINTS);
+  for (let n = 0; n < POINTS; n++) {
     const rate = start + (n + 0.5) * step;
-    return (a - 1) * Math.log(rate) + (b - 1) * Math.log1p(-rate);
-  });
-  const highest = Math.max(...logs);
-  const raw = logs.map((log) => Math.exp(log - highest));
-  const all = raw.reduce((sum, one) => sum + one, 0);
-  const weights = raw.map((one) => one / all);
-  const sums = [0];
-  for (const weight of weights) sums.push((sums.at(-1) ?? 0) + weight);
+    weights[n] = (a - 1) * Math.log(rate) + (b - 1) * Math.log1p(-rate);
+  }
+  const highest = Math.max(...weights);
+  let all = 0;
+  for (let n = 0; n < POINTS; n++) all += weights[n] = Math.exp((weights[n] ?? 0) - highest);
+  const sums = new Float64Array(POINTS + 1);
+  for (let n = 0; n < POINTS; n++) {
+    weights[n] = (weights[n] ?? 0) / all;
+    sums[n + 1] = (sums[n] ?? 0) + (weights[n] ?? 0);
+  }
   return { start, step, weights, sums };
 }
 
-function toPoint({ start, step }: Posterior, n: number): number {
-  return start + (n + 0.5) * step;
-}
-
-function sumOver(posterior: Posterior, toShare: (rate: number) => number): number {
-  return posterior.weights.reduce((sum, weight, n) => sum + weight * toShare(toPoint(posterior, n)), 0);
+/** The share of `other` below each rate of `posterior` plus `more`, by the weight of that rate. */
+function sumOver(posterior: Posterior, other: Posterior, more: number): number {
+  let sum = 0;
+  for (let n = 0; n < POINTS; n++) {
+    const rate = posterior.start + (n + 0.5) * posterior.step;
+    sum += (posterior.weights[n] ?? 0) * findShareBelow(other, rate + more);
+  }
+  return sum;
 }
 
 /** Within a step the weight is uniform. */
