@@ -1,11 +1,12 @@
 /**
  * `npm test`: every test file but those of `npm run check`, as `node --test` runs them. Arguments are the files or patterns
- * to run instead; with `--quick` only the files that start no process. Most of the time would go into starting, so what can be had once is had once:
- * - Files that only call functions share a process with the others of their folder.
+ * to run instead; with `--quick` types, boundaries and the files that start no process. Most of the time would go into
+ * starting, so what can be had once is had once:
+ * - Files share a process with others of their folder: all that only call functions, and some of the slow ones.
  * - What Node compiles is kept for the other processes of this run, the commands under test among them.
  * - Temporary folders are in memory where there is room: many tests wait for a disk, and none is about it.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -61,16 +62,21 @@ const FIRST = [
   'stories/repository-lessons',
   'stories/lesson-life',
 ].map((name) => join('test', `${name}.test.ts`));
-/**
- * Signs of a file that others would disturb, or be disturbed by: hooks around all tests of a process, what a process has
- * one of, times that are measured, and processes of its own, which take long enough anyway.
- */
+/** Signs of a file that others would disturb, or be disturbed by: what a process has one of, and times that are measured. */
 const ALONE = [
-  /^(?:before|after)(?:Each)?\(/m,
-  /\bprocess\.(?:env|chdir|on|once|umask|exit|argv|memoryUsage|cpuUsage)\b|\bglobalThis\b|\bmock\b|configureGlobal/,
+  /^(?:before|after)Each\(/m,
+  /\bprocess\.(?:chdir|on|once|umask|exit|argv|memoryUsage|cpuUsage|env =)|\bglobalThis\b|\bmock\b|configureGlobal/,
   /\bperformance\b|measure-cpu/,
+];
+/** Signs of a file that takes longer than to call functions, because it starts processes or prepares files. */
+const SLOW = [
+  ...ALONE,
+  /^(?:before|after)\(/m,
+  /\bprocess\.env\b/,
   /child_process|worker_threads|open-shell|open-story|start-postgres/,
 ];
+/** How many files share a process at most: few enough that all lanes have work until the end. */
+const SHARED = { quick: 16, slow: 6 } as const;
 const QUICK = '--quick';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -87,12 +93,25 @@ function listFiles(patterns: readonly string[], folder: string): readonly string
   const lost = FIRST.filter((file) => !files.includes(file));
   if (lost.length > 0) throw new Error(`the list of long files names some that are not there: ${lost}`);
   const others = files.filter((file) => !FIRST.includes(file));
-  const isAlone = (file: string): boolean => ALONE.some((sign) => sign.test(readFileSync(toPath(file), 'utf8')));
-  const shared = Map.groupBy(others, (file) => (isAlone(file) ? '' : dirname(file)));
-  const alone = shared.get('') ?? [];
-  shared.delete('');
-  const together = [...shared].map(([dir, some]) => writeTogether(join(folder, `${basename(dir)}.test.mjs`), some));
-  return isQuick ? together : [...FIRST.map(toPath), ...together, ...alone.map(toPath)];
+  const hasSign = (file: string, signs: readonly RegExp[]): boolean => {
+    const text = readFileSync(toPath(file), 'utf8');
+    return signs.some((sign) => sign.test(text));
+  };
+  const kinds = Map.groupBy(others, (file) =>
+    hasSign(file, ALONE) ? 'alone' : hasSign(file, SLOW) ? 'slow' : 'quick',
+  );
+  const share = (kind: keyof typeof SHARED): readonly string[] =>
+    [...Map.groupBy(kinds.get(kind) ?? [], dirname)].flatMap(([dir, some]) =>
+      cut(some, SHARED[kind]).map((part, n) =>
+        writeTogether(join(folder, `${basename(dir)}-${kind}-${n}.test.mjs`), part),
+      ),
+    );
+  if (isQuick) return [...globSync('test/boundary/*.test.ts', { cwd: ROOT }).map(toPath), ...share('quick')];
+  return [...FIRST.map(toPath), ...share('slow'), ...share('quick'), ...(kinds.get('alone') ?? []).map(toPath)];
+}
+
+function cut<T>(items: readonly T[], length: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / length) }, (_, n) => items.slice(n * length, (n + 1) * length));
 }
 
 function toPath(file: string): string {
@@ -159,7 +178,13 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.env.TMPDIR = folder;
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-if (process.argv.includes(QUICK)) process.env[QUICK_VARIABLE] = '1';
+if (process.argv.includes(QUICK)) {
+  process.env[QUICK_VARIABLE] = '1';
+  // Beside the tests, because it needs no more than one of the cores.
+  spawn(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit'], { cwd: ROOT, stdio: 'inherit' }).on('exit', (code) => {
+    if (code !== 0) process.exitCode = 1;
+  });
+}
 run({ files: [...listFiles(process.argv.slice(2), folder)], concurrency: LANES, cwd: ROOT })
   .on('test:fail', () => {
     process.exitCode = 1;

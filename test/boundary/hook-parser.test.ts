@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { buildSmall } from '../../scripts/shrink-parser.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
+import { toRuns } from '../to-runs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Every construct of the shell, at least once. */
@@ -79,7 +80,7 @@ describe('the shell parser of the hook', () => {
 
   it('reads whatever is typed as the sources do', () => {
     const command = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((pieces) => pieces.join(''));
-    fc.assert(fc.property(command, check), { numRuns: 2000 });
+    fc.assert(fc.property(command, check), { numRuns: toRuns(2000) });
   });
 });
 

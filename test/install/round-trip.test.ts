@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
+import { toRuns } from '../to-runs.ts';
 import { makePlace } from './make-place.ts';
 import { eventNames } from './sample-agent.ts';
 import { MARKER, MOVED_MARKER, settingsArbitrary } from './settings-arbitrary.ts';
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: toRuns(300) };
 
 function parseSettings(text: string) {
   return parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { BEGIN, END, TITLE } from '../../src/promote/managed-block.ts';
 import { applyPromotion, rollbackPromotion } from '../../src/promote/promotions.ts';
 import { isRefused } from '../../src/promote/transition.ts';
+import { toRuns } from '../to-runs.ts';
 
 const TEXT = '- never `--stat` ☃\n  Instead: `--name-only`';
 
@@ -92,7 +93,7 @@ describe('a block in a file', () => {
         assert.deepEqual(getRolledBack(bytes, known), start);
         if (!hasOther) assert.equal(bytes.indexOf(file), 0, 'what was there stands before it');
       }),
-      { numRuns: 2_000 },
+      { numRuns: toRuns(2_000) },
     );
   });
 

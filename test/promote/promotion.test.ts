@@ -10,6 +10,7 @@ import { decodeBytes, parseManagedBlock, toSectionName } from '../../src/promote
 import { applyPromotion, findStepRefusal, type PromotionStep, renderPromotion } from '../../src/promote/promotions.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 
 const LIMITS = DEFAULT_SETTINGS.promotion;
 const PROVEN: Track = { judged: 10, clean: 8, sessions: 5 };
@@ -156,7 +157,7 @@ describe('the text of a promoted lesson', () => {
         assert.doesNotMatch(text.replace(/`[^`\n]*`/g, ' '), /(?<!\w)@\S/);
         for (const line of text.split('\n').slice(1)) assert.match(line, /^ {2}/);
       }),
-      { numRuns: 1_000 },
+      { numRuns: toRuns(1_000) },
     );
   });
 
