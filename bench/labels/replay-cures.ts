@@ -79,7 +79,9 @@ function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   if (cure?.kind === 'tool') return { removed: [], added: [], tool: /`/.test(cure.text) ? 'shell' : 'other' };
   if (cure?.kind === 'form') return { removed: [], added: listNew(toQuoted(cure.text), call) };
   const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '');
-  if (applied !== undefined) return toReferenceEdit(call, { ...call, command: applied });
+  const made = applied === undefined ? undefined : toReferenceEdit(call, { ...call, command: applied });
+  // In a line of several commands, the two that are most alike may be those that the cure leaves alone.
+  if (made !== undefined && made.removed.length + made.added.length > 0) return made;
   const words = cure?.edit?.steps.flatMap((step) => ('from' in step ? [step] : [])) ?? [];
   const listWords = (side: 'from' | 'to'): readonly string[] =>
     words.flatMap((step) => step[side].filter((word) => typeof word === 'string'));

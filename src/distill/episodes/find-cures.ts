@@ -76,6 +76,7 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   const output = failing.output ?? '';
   const failed = findBlamed(failing);
   if (failed === undefined || isProbe(failed) || isWorld(output) || isVerdict(output)) return undefined;
+  if (CONFLICT.test(output)) return undefined;
   const telling = toTellingWords(failed);
   const isUnfound = isMissing(failed, failing);
   let example: Made | undefined;
@@ -128,6 +129,9 @@ function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told
     ? undefined
     : { kind: 'first', text: `run \`${searched}\` first, in the same line`, line: searched };
 }
+
+/** The texts have to be merged by hand, and the command is then continued. */
+const CONFLICT = /^CONFLICT\b|\bmerge conflict|\bcould not apply|\bneeds merge\b/im;
 
 /** The program and the longest other word. A command with neither is another command, and need not be parsed. */
 function toTellingWords({ program, args }: SimpleCommand): readonly string[] {
@@ -240,6 +244,8 @@ function isMeant(step: EditStep, output: string): boolean {
   );
   if (gone === undefined || come === undefined || gone.length === 0 || come.length === 0) return true;
   if (String(gone) === String(come)) return true;
+  // Of several options that went together, nobody knows which one the others stand for.
+  if (gone.length > 1) return gone.every((word) => isNamedIn(output, `${word}`));
   return step.from.some((word) => typeof word === 'string' && isNamedIn(output, word));
 }
 
@@ -316,15 +322,17 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
 function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
   if (isEdited || isCheck(failed)) return undefined;
-  const line = parseCall(fixing);
-  const before = line.slice(0, line.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
+  const again = parseCall(fixing);
+  const before = again.slice(0, again.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
   const ran = between
     .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
     .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })));
-  const doing = [...ran, ...before].filter(({ one }) => isDoing(one) && !isSameCommand(one, failed));
+  const line = parseCall(failing);
+  const isNew = (one: SimpleCommand): boolean => !line.some((other) => isSameCommand(one, other));
+  const doing = [...ran, ...before].filter(({ one }) => isDoing(one) && isNew(one));
   const isTold = (one: SimpleCommand): boolean =>
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
-  const isNext = between.length <= MAX_BETWEEN && doing.length === 1;
+  const isNext = between.length <= MAX_BETWEEN && doing.length === 1 && UNREADY.test(failing.output ?? '');
   const first = doing.findLast(({ one }) => isTold(one)) ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
@@ -332,6 +340,9 @@ function findFirst({ failing, failed, fixing, command, between }: Attempt): Told
 
 /** Where more lay between, the agent did other work. */
 const MAX_BETWEEN = 2;
+/** Something is not there yet, or not as it must be. */
+const UNREADY =
+  /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bbehind\b|\brejected\b|\bunstaged\b|\bdenied\b/i;
 
 /** A word of a program's vocabulary that may as well be a word of the message. */
 function isCommonWord(word: string): boolean {
@@ -344,7 +355,8 @@ function isCommonWord(word: string): boolean {
  */
 function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
   if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
-  if (ABSENT.test(failing.output ?? '') || !subtract(command, failed).some(isOption)) return undefined;
+  const output = failing.output ?? '';
+  if (!FORM.test(output) || ABSENT.test(output) || !subtract(command, failed).some(isOption)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }
