@@ -13,7 +13,7 @@ import { dropAbsent } from '../base/records.ts';
 import { toExactKey } from '../base/shell/exact-call.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
 import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
-import { toSignature } from '../base/text/signature.ts';
+import { signCall } from '../base/text/signature.ts';
 import { toCalls } from '../capture/calls/to-calls.ts';
 import { trimEvents } from '../capture/calls/trim-events.ts';
 import { judgeOutcome } from '../capture/outcomes/judge-outcome.ts';
@@ -31,7 +31,7 @@ export interface ToldCalls {
 }
 
 const CONTEXT = {
-  toSignature,
+  signCall,
   toProgram: (command: string, shell: ShellTool) => findMainCommand(parseCommand(command, shell))?.program,
   isClean: true,
 };

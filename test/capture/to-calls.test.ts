@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../../src/base/model/call.ts';
 import type { CallResult, EndedCall, EventOf, EventOrigin } from '../../src/base/model/event.ts';
-import { toSignature } from '../../src/base/text/signature.ts';
+import { signCall, toSignature } from '../../src/base/text/signature.ts';
 import { type CallContext, toCalls } from '../../src/capture/calls/to-calls.ts';
 
 const context: CallContext = {
   projectId: 'prj_1',
-  toSignature,
+  signCall,
   toProgram: (command) => command.split(' ')[0],
 };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findCauseLine, toSignature } from '../../src/base/text/signature.ts';
+import { findCauseLine } from '../../src/base/text/cause-line.ts';
+import { SIGNATURE_VERSION, signCall, toSignature } from '../../src/base/text/signature.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const CAUSES: readonly (readonly [title: string, output: string, cause: string])[] = [
@@ -50,6 +51,19 @@ const CAUSES: readonly (readonly [title: string, output: string, cause: string])
   ['the program’s own line after its output', 'compiling\nlinking\nerror: linker failed', 'error: linker failed'],
   ['without colours', '\u001b[31merror\u001b[0m: \u001b[1mno\u001b[0m', 'error: no'],
   ['the first line when none says why', 'nothing to do\nbye', 'nothing to do'],
+  ['not a warning before it', 'warning: x not found\nbuild broke: error in step 2', 'build broke: error in step 2'],
+  [
+    'not a line that only states the exit code',
+    'error: x exited with code 2\nlinker died: no memory',
+    'linker died: no memory',
+  ],
+  ['with the line below a heading', 'Edit failed due to the following issue:\nno path', 'Edit failed due to the following issue: no path'],
+  ['that the time was over, not what was printed until then', 'Command timed out after 2m 0s\nerror: x', 'Command timed out after 2m 0s'],
+  [
+    'the whole message that PowerShell broke into lines',
+    "Get-Item : Cannot find path 'C:\\a\nb' because it does not\nexist.\nAt line:1 char:1\n+ Get-Item\n+ ~~~~\n    + CategoryInfo          : x",
+    "Get-Item : Cannot find path 'C:\\a b' because it does not exist.",
+  ],
   ['what a progress bar left', 'fetch 10%\rfetch 100%\rerror: gone\n', 'error: gone'],
 ];
 
@@ -90,8 +104,9 @@ describe('a signature', () => {
   it('tells its version, template and the line it came from', () => {
     const signed = toSignature('git', 'Exit code 128\nfatal: bad object 1f3a9bc');
     assert.ok(signed);
-    assert.match(signed.signature.id, /^sig2_[0-9a-z]+$/);
-    assert.equal(signed.signature.version, 2);
+    assert.match(signed.signature.id, /^sig\d+_[0-9a-z]+$/);
+    assert.ok(signed.signature.id.startsWith(`sig${SIGNATURE_VERSION}_`));
+    assert.equal(signed.signature.version, SIGNATURE_VERSION);
     assert.equal(signed.signature.template, 'fatal: bad object <*>');
     assert.equal(signed.causeLine, 'fatal: bad object 1f3a9bc');
   });
@@ -102,5 +117,108 @@ describe('a signature', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void toSignature('p', text)));
     for (const part of ['a/', "'", '`', '/', '1', '1.', 'a.', '\u001b[', 'x:', '-', 'error: a.b/'])
       assertLinear((count) => toSignature('p', part.repeat(count)), 50_000, part);
+  });
+});
+
+const id = (command: string, output: string): string | undefined =>
+  signCall({ tool: 'shell', rawTool: 'Bash', command }, output)?.signature.id;
+
+describe('the signature of a failed command', () => {
+  it('does not depend on the way the program was started', () => {
+    const said = 'src/a.ts(12,5): error TS2345: Argument is wrong';
+    const ways = ['tsc', 'npx tsc', './node_modules/.bin/tsc -p .', 'cd a && tsc', 'CI=1 tsc', 'bash -c "tsc"', 'env tsc'];
+    assert.equal(new Set(ways.map((way) => id(way, said))).size, 1);
+    const tested = 'ImportError: no plugin';
+    const runs = ['pytest -q', 'python3 -m pytest', 'uv run pytest a', 'poetry run pytest', 'cd b && pytest'];
+    assert.equal(new Set(runs.map((run) => id(run, tested))).size, 1);
+  });
+
+  it('is of the program that failed, not of the others of the line', () => {
+    assert.equal(id('ls && cat x.md', 'cat: x.md: No such file or directory'), id('cat y', 'cat: y: No such file or directory'));
+    assert.equal(id("ssh h 'psql -c x'", 'psql: error: refused'), id('psql -c x', 'psql: error: refused'));
+    assert.notEqual(id('cat x', 'cat: x: No such file or directory'), id('wc x', 'wc: x: No such file or directory'));
+    assert.notEqual(id('pytest -q', 'error: no'), id('tsc', 'error: no'));
+  });
+
+  it('is one for a missing program, whichever shell says so', () => {
+    const said = [
+      'bash: line 1: foo: command not found',
+      '/bin/bash: foo: command not found',
+      '(eval):1: command not found: foo',
+      'zsh:3: command not found: foo',
+      '/bin/sh: 1: foo: not found',
+      "foo : The term 'foo' is not recognized as the name of a cmdlet, function, script file, or operable program.",
+      "'foo' is not recognized as an internal or external command,",
+    ];
+    assert.equal(new Set(said.map((line) => id('cd a && foo x', line))).size, 1);
+    assert.notEqual(id('foo', 'zsh:1: command not found: foo'), id('bar', 'zsh:1: command not found: bar'));
+  });
+
+  it('masks the words of the call that are values', () => {
+    const of = (name: string) => id(`box capture ${name}`, `Error: No agent runs in ${name}`);
+    assert.equal(of('a-b'), of('fix-of-the-readme'));
+    assert.equal(id('box stop web', 'No such box: web'), id('box stop api', 'No such box: api'));
+    assert.notEqual(id('box fetch a-b', "unknown command 'fetch'"), id('box pull a-b', "unknown command 'pull'"));
+    assert.notEqual(id('gh x --stat', 'unknown flag: --stat'), id('gh x --sort', 'unknown flag: --sort'));
+  });
+
+  it('is one for the same message in JSON and in plain text', () => {
+    const plain = "gh: Could not resolve to a Repository with the name 'a/b'.";
+    const json = `{"errors":[{"path":["x"],"message":"Could not resolve to a Repository with the name 'c/d'."}]}`;
+    assert.equal(id('gh api x', json), id('gh pr view', plain));
+  });
+
+  it('does not depend on advice behind the first sentence', () => {
+    assert.equal(
+      id('cat', 'error: File does not exist. Did you mean b.ts?'),
+      id('cat', 'error: File does not exist. Current folder: /a'),
+    );
+  });
+
+  it('is that of a time-out, whatever was printed until then', () => {
+    assert.equal(
+      id('pytest', 'Exit code 143\nCommand timed out after 2m 0s\n1 failed'),
+      id('pytest a', 'Command timed out after 30s'),
+    );
+  });
+
+  const quoted = fc.stringMatching(/^[a-z][a-z0-9 _.-]{0,12}$/);
+  const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
+    number: fc.nat().map(String),
+    path: fc.array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 2, maxLength: 4 }).map((parts) => `/${parts.join('/')}.ts`),
+    hash: fc.stringMatching(/^[0-9a-f]{39}7$/),
+    uuid: fc.uuid(),
+    time: fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-01-01') }).map((date) => date.toISOString()),
+    duration: fc.nat(900).map((n) => `${n}.${n % 10}s`),
+    size: fc.nat(900).map((n) => `${n} MB`),
+    quoted: quoted.map((text) => `"${text}"`),
+    url: fc.webUrl().filter((url) => !/['"`(),;!]|[.:]$/.test(url)),
+    address: fc.tuple(fc.ipV4(), fc.integer({ min: 1, max: 65_535 })).map(([host, port]) => `${host}:${port}`),
+  };
+  const TEMPLATES = ['cannot open @ now', 'error: job @ failed', 'lost @ after step', 'refused: @'];
+
+  it('is the same for the same words with other values', () => {
+    for (const [kind, value] of Object.entries(VALUES)) {
+      fc.assert(
+        fc.property(fc.constantFrom(...TEMPLATES), value, value, (template, a, b) => {
+          assert.equal(id('box', template.replace('@', () => a)), id('box', template.replace('@', () => b)), kind);
+        }),
+      );
+    }
+  });
+
+  it('is another one for another option', () => {
+    const option = fc.stringMatching(/^--[a-z]{2,8}(?:-[a-z]{2,5})?$/);
+    fc.assert(
+      fc.property(option, option, (a, b) => {
+        assert.equal(id(`box ${a}`, `unknown option '${a}'`) === id(`box ${b}`, `unknown option '${b}'`), a === b);
+      }),
+    );
+  });
+
+  it('takes time that grows with the texts only', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, command) => void id(command, text)));
+    for (const part of ['a ', 'a: ', 'sh: ', '{"message":"', '. A', 'x | ', 'E   ', '"', 'error:\n'])
+      assertLinear((count) => id(`box ${'a '.repeat(50)}`, part.repeat(count)), 20_000, part);
   });
 });

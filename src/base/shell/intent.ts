@@ -17,6 +17,7 @@
 import { hashText } from '../ids.ts';
 import type { Outcome } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
+import { dropAbsent } from '../records.ts';
 import { isInFolder, isSameBaseName, toPlainPath } from '../text/paths.ts';
 import { toCommandName } from './command-words.ts';
 import { parseCall } from './parse-command.ts';
@@ -49,6 +50,7 @@ interface IntentCall {
   readonly outcome?: Outcome;
   readonly masked?: boolean;
   readonly signature?: { readonly program: string };
+  readonly message?: string;
   readonly output?: string;
 }
 
@@ -77,7 +79,9 @@ export function toIntentKey(call: IntentCall): string {
   if (tool !== 'shell') return toSlot(`${tool} ${targetPath === undefined ? rawTool : hashText(targetPath)}`);
   const subjects = findSubjects(parseCall(call), {
     failed: call.outcome === 'failure',
-    ...(call.masked === true && call.signature !== undefined ? { hiddenProgram: call.signature.program } : {}),
+    ...(call.masked === true && call.signature !== undefined
+      ? { hiddenProgram: call.signature.program, ...dropAbsent({ message: call.message }) }
+      : {}),
     ...(call.output === undefined ? {} : { output: call.output }),
   });
   const keys = [...new Set(subjects.map((command) => toSlot(toIntent(command))))].slice(0, MAX_SLOTS);
@@ -145,8 +149,9 @@ function toSlot(key: string): string {
 /** The end of the line, as far as it is known. */
 interface LineEnd {
   readonly failed: boolean;
-  /** The program whose failure the line hid. */
+  /** The program whose failure the line hid, and its message. */
   readonly hiddenProgram?: string;
+  readonly message?: string;
   readonly output?: string;
 }
 
@@ -165,8 +170,25 @@ function findSubjects(commands: readonly SimpleCommand[], end: LineEnd): readonl
   return failing === undefined ? [] : [failing];
 }
 
-function findHidden(commands: readonly SimpleCommand[], { hiddenProgram }: LineEnd): SimpleCommand | undefined {
-  return hiddenProgram === undefined ? undefined : commands.findLast(({ program }) => program === hiddenProgram);
+function findHidden(commands: readonly SimpleCommand[], { hiddenProgram, message }: LineEnd): SimpleCommand | undefined {
+  if (hiddenProgram === undefined) return undefined;
+  return (
+    commands.findLast(({ program }) => program === hiddenProgram) ??
+    commands.findLast((command) => unwrapRunner(command).program === hiddenProgram) ??
+    // The shell failed on a word of it.
+    (message === undefined ? undefined : findNamed(commands, message))
+  );
+}
+
+/** A shorter word may stand in any message. */
+const MIN_NAMED_CHARS = 4;
+
+/** The only program of a line with a word that the message names. */
+function findNamed(commands: readonly SimpleCommand[], message: string): SimpleCommand | undefined {
+  const named = commands.filter(({ args }) =>
+    args.some(({ value }) => value.length >= MIN_NAMED_CHARS && message.includes(value)),
+  );
+  return new Set(named.map(({ program }) => program)).size === 1 ? named[0] : undefined;
 }
 
 /** The commands whose exit code can be the exit code of the line. */
@@ -195,6 +217,12 @@ function toWeightiest(commands: readonly SimpleCommand[]): readonly SimpleComman
   const weights = commands.map(toWeight);
   const most = Math.max(...weights);
   return commands.filter((_, i) => weights[i] === most);
+}
+
+/** The command of a failed line that failed: the only one with a word that the message names, else the likeliest. */
+export function findFailingCommand(commands: readonly SimpleCommand[], message: string): SimpleCommand | undefined {
+  const named = commands.filter(({ program }) => program !== '');
+  return findNamed(named, message) ?? findSubjects(named, { failed: true, output: message })[0];
 }
 
 /** The kind of check that the command runs, also through a package runner. */

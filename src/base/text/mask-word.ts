@@ -9,7 +9,8 @@ export const MASK = '<*>';
 /** The name of an option is part of the cause, so it stays; its value does not. */
 const OPTION = /^--?[A-Za-z][\w-]*/;
 const ONLY_NUMBER = /^[-+]?\d[\d.,:/%-]*$(?<=[\d%])/;
-const URL = /[a-z][a-z0-9+.-]*:\/\/[^\s,;)\]}>"']+/gi;
+/** Without the sign that ends a sentence. */
+const URL = /[a-z][a-z0-9+.-]*:\/\/[^\s,;)\]}>"']*[^\s,;)\]}>"'.!?:]/gi;
 const WINDOWS_PATH = /(?<![A-Za-z0-9])[A-Za-z]:[\\/][^\s"'<>|;:,()]*/g;
 /** MAC addresses, IPv6 addresses and times. */
 const COLON_GROUPS = /(?<![\w.-])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4})?(?::[0-9a-f]{0,4}){2,}(?![\w-])/gi;
@@ -54,7 +55,11 @@ function maskAssigned(_: string, key: string, value: string): string {
   return `${key}=${NAMED_ERROR.test(value) ? value : MASK}`;
 }
 
+/** `*.md`, `src/12-*`; not `*Name`, `char*` or `**bold**`. */
+const GLOB = /\*[./-]|[\d./_-]\*/;
+
 function maskAtom(atom: string): string {
+  if (atom.includes('*') && GLOB.test(atom) && /[A-Za-z0-9]/.test(atom)) return MASK;
   const [, before = '', core = '', after = ''] = ATOM_EDGES.exec(atom) ?? [];
   return before + maskCore(core) + after;
 }

@@ -89,14 +89,19 @@ const QUOTED =
   /"(?:[^"\\\n]|\\.)*"|`[^`'\n]*['`]|“[^”\n]*”|‘[^’\n]*’|«[^»\n]*»|\b[bru]'[^'\n]*'|(?<![A-Za-z0-9>])'[^'\n]*'(?![A-Za-z])/g;
 const CAUSE = /^(?:--?[A-Za-z][\w-]*|[A-Z]{1,8}\d{3,5}|E[A-Z]{3,}|ERR_\w+)$/;
 const BEFORE_MESSAGE = /(?:^|[\s{,"'])(?:msg|message|error|err|reason|detail|details|description)["']?\s*[=:]\s*$/i;
+/** Words from a closed list of the program: another one is another mistake. */
+const CLOSED_WORD = /^[A-Za-z][\w:-]*$/;
+const BEFORE_CLOSED =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:sub-?)?command:? $|\b(?:required|missing|unexpected|unknown) parameter:? $|\bmodule <\*> has no attribute $/i;
+const AFTER_CLOSED = /^ is not a \w+ command\b/;
 const BEFORE_KEY = /[{,]\s*$/;
 const AFTER_KEY = /^\s*:/;
-/** The maximum length of a key before a quoted value. */
-const KEY_CHARS = 24;
+/** The maximum length of the words around a quoted value that say what it is. */
+const KEY_CHARS = 40;
 
 /**
- * Masks quoted values. These stay, without quotes: an option or an error code, which name the cause; the key of a JSON
- * object; the text of `msg="…"` and `"error": "…"`, which is the message; and a message that is quoted as a whole.
+ * Masks quoted values. These stay, without quotes: an option, an error code, a sub-command or the attribute of a module,
+ * which name the cause; the key of a JSON object; the text of `msg="…"` and `"error": "…"`, which is the message; and a message that is quoted as a whole.
  */
 function maskQuotes(line: string): string {
   return ANY_QUOTE.test(line) ? line.replace(QUOTED, maskQuoted) : line;
@@ -108,10 +113,16 @@ function maskQuoted(quoted: string, at: number, line: string): string {
   const before = line.slice(Math.max(0, at - KEY_CHARS), at);
   const after = line.slice(at + quoted.length, at + quoted.length + 2);
   if (BEFORE_KEY.test(before) && AFTER_KEY.test(after)) return inner;
+  if (CLOSED_WORD.test(inner) && isClosed(before, line.slice(at + quoted.length))) return inner;
   const isWholeLine = before.trim() === '' && line.slice(at + quoted.length).trim() === '';
   const isMessage = BEFORE_MESSAGE.test(before) && inner.includes(' ');
   // Without the space, the first word would be taken for the value of the key.
   return isWholeLine || isMessage ? ` ${maskQuotes(inner.replaceAll('\\"', '"'))}` : MASK;
+}
+
+function isClosed(before: string, after: string): boolean {
+  // What was quoted before it is not masked yet.
+  return AFTER_CLOSED.test(after) || BEFORE_CLOSED.test(before.replace(/\bmodule ['"`][^'"`]*['"`] has/, `module ${MASK} has`));
 }
 
 /** A file with a position; not `10.0.0.1:80`, not `host.example:80`. */
@@ -204,6 +215,7 @@ const NO_NAME = new Set(
   on at by to and or the a an this that as if but unknown name names id ids agent input interface space mode defined
   permission permissions session code type data group error failed already exists lacks needs requires`.split(/\s+/),
 );
+const COUNT = /^\(?\d[\d,.]*$/;
 const STATUS_WORD = /^\(?(?:http\S*|status|code|error)[:=]?$/i;
 const STATUS = /^\(?(?:40[0-9]|41[0-7]|42[2-9]|431|451|50[0-8]|511)$/;
 
@@ -243,7 +255,8 @@ function makeId(text: string): Word {
   const masked = maskWord(text);
   const bare = withoutEnd(masked);
   const mayBeName = NAME.test(withoutEnd(text));
-  return { ...NOTHING, text, masked, bare, isNumber: masked.startsWith(MASK), mayBeName, singular: masked };
+  const isCount = COUNT.test(text);
+  return { ...NOTHING, text, masked, bare, isNumber: masked.startsWith(MASK), isCount, mayBeName, singular: masked };
 }
 
 function makeWord(text: string): Word {
@@ -257,7 +270,7 @@ function makeWord(text: string): Word {
     isDay: DAY.test(text),
     isMonth: MONTH.test(text),
     isNumber: masked.startsWith(MASK),
-    isCount: /^\(?\d[\d,.]*$/.test(text),
+    isCount: COUNT.test(text),
     isUnit: UNIT.test(bare),
     namesSomeone: NAMES_SOMEONE.test(text),
     mayBeName: NAME.test(plain) && !NO_NAME.has(plain.toLowerCase()),

@@ -1,32 +1,73 @@
 /**
- * Makes the signature of a failure: the program and the masked cause line of its output. A signature depends on the
- * message alone, so the same failure gets the same id in any order of reading; `group-signatures.ts` merges
- * near-duplicates over all stored signatures. Every change of a rule needs a new version: signatures of different
- * versions are never compared, and stored ones cannot be recomputed, because the text is not kept; a call gets its new
- * signature when its transcript is read again, and the old rows lose their calls or age with them.
+ * Makes the signature of a failure: the program that failed and the masked cause line of its output. It is a function
+ * of the call and its cause line alone, so the same failure gets the same id in any order of reading, and a stored
+ * failure can be signed again from its message; `group-signatures.ts` merges near-duplicates over all stored
+ * signatures. Every change of a rule needs a new version: signatures of different versions are never compared, and
+ * `keep/migrations/sign-again.ts` signs stored failures of an older version again.
  */
 
 import { hashText } from '../ids.ts';
 import type { Signature } from '../model/signature.ts';
+import type { ToolName } from '../model/tool.ts';
+import { dropAbsent } from '../records.ts';
+import { findFailingCommand } from '../shell/intent.ts';
+import { parseCall } from '../shell/parse-command.ts';
+import { isOption, type SimpleCommand } from '../shell/simple-command.ts';
+import { toSubCommand, unwrapRunner } from '../shell/sub-commands.ts';
+import { findCauseLine, toBare, trimLine } from './cause-line.ts';
+import { MASK } from './mask-word.ts';
 import { maskLine } from './masking.ts';
+import { toBaseName } from './paths.ts';
 import { stripAnsi } from './strip-ansi.ts';
 
-const SIGNATURE_VERSION = 2;
+export const SIGNATURE_VERSION = 3;
 
 interface SignedCause {
   readonly signature: Signature;
   readonly causeLine: string;
 }
 
+/** A failed call, as far as its signature depends on it. */
+export interface FailedCall {
+  readonly tool: ToolName;
+  readonly rawTool: string;
+  readonly command?: string;
+  /** The program whose exit code the line hid. */
+  readonly hiddenProgram?: string;
+}
+
+/** A stored or remembered call, to be signed again. */
+export function toFailedCall(call: FailedCall & { masked?: boolean; signature?: Pick<Signature, 'program'> }): FailedCall {
+  const { tool, rawTool, command, masked, signature } = call;
+  const hiddenProgram = masked === true ? signature?.program : undefined;
+  return { tool, rawTool, ...dropAbsent({ command, hiddenProgram }) };
+}
+
+export function signCall(call: FailedCall, errorText: string): SignedCause | undefined {
+  const causeLine = findCauseLine(errorText, call.command);
+  return causeLine === undefined ? undefined : { signature: signCallLine(call, causeLine), causeLine };
+}
+
+/** The signature of a failed call whose cause line is known. */
+export function signCallLine(call: FailedCall, causeLine: string): Signature {
+  const { tool, command, hiddenProgram } = call;
+  // An agent's words about a file that it may not change are the same for both.
+  if (tool !== 'shell' || command === undefined)
+    return toLineSignature(hiddenProgram || (tool === 'write' ? 'edit' : tool), causeLine);
+  const commands = parseCall(call);
+  const failing = findFailingCommand(commands, causeLine);
+  const program = hiddenProgram || (failing && unwrapRunner(failing).program) || tool;
+  return sign(toRuntime(program), toPlain(causeLine), { commands, command });
+}
+
 export function toSignature(program: string, errorText: string): SignedCause | undefined {
   const causeLine = findCauseLine(errorText);
-  return causeLine === undefined ? undefined : { signature: makeSignature(program, maskLine(causeLine)), causeLine };
+  return causeLine === undefined ? undefined : { signature: toLineSignature(program, causeLine), causeLine };
 }
 
 /** The signature of a line that is a message by itself. */
 export function toLineSignature(program: string, line: string): Signature {
-  // The line has no end of its own; without one, a carriage return before it would seem to overwrite the line.
-  return makeSignature(program, maskLine(toMessage(stripAnsi(line.includes('\r') ? `${line}\n` : line))));
+  return sign(program, toPlain(line));
 }
 
 /** A cache for the last program: messages come in groups, and hashing takes as long as masking the line. */
@@ -43,113 +84,140 @@ export function makeSignature(program: string, template: string): Signature {
   return signature;
 }
 
-/** Programs print the cause early or at the very end, so the middle of a long output is not searched. */
-const HEAD_LINES = 300;
-const TAIL_LINES = 100;
-const MAX_LINE_CHARS = 500;
+function toPlain(line: string): string {
+  // The line has no end of its own; without one, a carriage return before it would seem to overwrite the line.
+  return trimLine(stripAnsi(line.includes('\r') ? `${line}\n` : line));
+}
 
-/** Lines of agents and task runners that say that something failed, but not why. */
-const NOISE: readonly RegExp[] = [
-  /^exit code:? \d+$/i,
-  /^process exited with code \d+/i,
-  /^(?:\[[^\]]*\] )?(?:ERROR task failed|\$ )/,
-  /^(?:error:? )?command failed(?: with exit code)?[ :]/i,
-  /^(?:error:? )?(?:script|recipe) .{0,80}(?:exited with|failed (?:on line|with exit)) /i,
-  /^make(?:\[\d+\])?: \*\*\* \[[^\]]*\] error \d+/i,
-  /^npm (?:ERR!|error) (?:code \w+$|errno|path|a complete log|lifecycle script|in workspace|location|command (?:failed|sh))/i,
-  /^the command is terminated due to an error/i,
-  /^(?:FAIL|PASS|OK)(?:\t|$)/,
-  /^ok$/,
-  /^=== (?:RUN|PAUSE|CONT|NAME)/,
-  /^(?:at |from )\S/,
-  /^traceback \(most recent call last\)/i,
-  /^(?:throw|raise) /,
-  /^<\/?[a-z_]+>$/,
+const RUNTIME = /^(python|pip|node|ruby|perl|php)[\d.]+$/;
+
+/** Another version of an interpreter fails for the same reason. */
+function toRuntime(program: string): string {
+  return RUNTIME.exec(program)?.[1] ?? program;
+}
+
+/** The command line of the call that failed. */
+interface Line {
+  readonly command: string;
+  readonly commands: readonly SimpleCommand[];
+}
+
+const TIMED_OUT = /\bcommand (?:has )?timed out\b/i;
+/** A program begins its message with its own name, sometimes with its path. */
+const SPEAKER = /^((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: (?=\S)/;
+
+function sign(program: string, line: string, call?: Line): Signature {
+  const bare = toBare(line);
+  const byShell = findShellError(bare);
+  if (byShell !== undefined) return byShell;
+  const message = toMessage(bare);
+  if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
+  const [spoken = '', , speaker = ''] = SPEAKER.exec(message) ?? [];
+  const isSpeaker = speaker === program || (call !== undefined && speaker !== '' && hasProgram(call, speaker));
+  const text = isSpeaker ? message.slice(spoken.length) : message;
+  const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
+  return makeSignature(isSpeaker ? toRuntime(speaker) : program, toFirstSentence(template));
+}
+
+/** As a program of the line, or as a word of a command that runs elsewhere: `ssh host "psql -c …"`. */
+function hasProgram({ command, commands }: Line, name: string): boolean {
+  if (commands.some((one) => one.program === name || unwrapRunner(one).program === name)) return true;
+  const at = command.indexOf(name);
+  return at >= 0 && !/[\w./-]/.test(command[at - 1] ?? ' ') && /[\s"'`;|&)]|^$/.test(command[at + name.length] ?? '');
+}
+
+/** The name of a shell and the place in its script, before its own message; a task runner may come first. */
+const SHELL =
+  /^(?:.{1,60}: )?(?:\(eval\)|(?:\/[\w.-]+)*\/?-?(?:ba|z|da|k|fi|a)?sh)(?::(?: ?-c:)?(?: ?line)? ?\d+)?: ?(?:-c: )?(?:line \d+: )?/;
+const SHELL_HINT = /sh:|\(eval\)|not (?:found|recogni[sz]ed)|ENOENT|env: /;
+/** Each names the program that is missing. */
+const MISSING: readonly RegExp[] = [
+  /^(?:error: )?command not found: (.+)$/,
+  /^(?:error: )?(.+): command not found$/,
+  /^'?(.+?)'? is not recogni[sz]ed as an internal or external command/,
+  /^(?:\S+ ?: )?The term '(.+?)' is not recogni[sz]ed as (?:a|the) name of/,
+  /exec: "?([^":]+)"?: executable file not found in/,
+  /^(?:\S*\/)?env: [‘'`"]?([^’'":]+)[’'"]?: No such file or directory$/,
+  /\bspawn (\S+) ENOENT\b/,
 ];
-
-/** Lines around the cause, used only if there is no other line. */
-const AROUND: readonly RegExp[] = [
-  // Successful tests.
-  /^ok\s+\S+|^--- (?:PASS|SKIP)|^\?\s+\S+\s+\[no test files\]/,
-  /^(?:\S+ ){0,3}(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
-  /^Finished in /,
-  // The name of the package whose errors follow, and markers below a place.
-  /^# \S+(?: \[\S+\])?$/,
-  /^[\^~|\s-]+$/,
-  // Source code in a stack trace or a linter's output.
-  /^(?:\/\/|\/\*|\* )/,
-  /^(?:func|function|return|if|for|while|switch|const|let|var|import|def|class|async|await|export|public|private|static|fn|pub)\b.*[{(;,:)]$/,
-  /^[\w.]+(?:\[[^\]]*\])? :?= .*[({;,)]$/,
-  /^[\w.]+\(.*[({,;]$/,
-  /^[}\])]+[,;)]*$/,
-];
-
-const USAGE = /^(?:usage|options|flags|commands|arguments|available \w+|global \w+|examples?|aliases)\s*:/i;
-
-/** Task runners put the task's name before every line. A log level is kept. */
-const TASK = /^\[(?!(?:error|err|warn|warning|fatal|panic|crit|critical|info|debug)\])[a-z][\w:./@-]*\] +(?=\S)/i;
-
-/** Strongest first. */
-const KINDS: readonly RegExp[] = [
-  // Errors of an agent's own edit tool; the user's code follows.
-  /^(?:String to replace not found|Found \d+ matches of the string)/,
-  // A program rejects its own command line.
-  /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|arguments|switch|command|subcommand|parameter|predicate|primary|choice|field)\b/i,
-  /command not found|is not a \w+ command|flag provided but not defined|not recogni[sz]ed as an internal|missing script/i,
-  // The usual form of an error.
-  /^(?:[\w./@+-]+: )?(?:fatal|panic|error(?:\[\w+\]| TS\d+)?):/i,
-  /^(?:npm (?:ERR!|error)|ERR_\w+|E: |✘|✖|●) ?\S/,
-  /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)\b/,
-  /no such file or directory|permission denied|not found|cannot |can't |could not |unable to /i,
-  // A compiler, linter or test names the place.
-  /^\S+?[:(]\d+(?:[:,]\d+)?\)?:? /,
-  /^(?:--- FAIL|FAILED|not ok|✗|×)/,
-  /\b(?:error|failed|failure|invalid|denied|refused|rejected|conflict)\b/i,
-];
+/** `foo: not found` is about a program only if a shell says so. */
+const MISSING_BY_SHELL = /^(.+): not found$/;
+const PROGRAM = /^[\w./\\~+@-]+$/;
 
 /**
- * Finds the line of an output that states the cause. Runners repeat a failure in their own words (`ERROR task failed`),
- * and programs print a usage text after one line of reason, so the first line of the strongest kind wins.
+ * The shell could not find the program, or could not run the line: no program of the call had a say in it, so the
+ * signature has the missing program, else the shell.
  */
-export function findCauseLine(output: string): string | undefined {
-  const lines = toLines(output);
-  return findStrongest(lines) ?? lines.find((line) => !isAround(line)) ?? lines[0];
-}
-
-/** Finds a line only if it has the form of an error. */
-export function findErrorLine(output: string): string | undefined {
-  return findStrongest(toLines(output));
-}
-
-/** Removes a runner's prefix from a line and limits its length. */
-function toMessage(line: string): string {
-  const text = line.slice(0, MAX_LINE_CHARS).trim();
-  return text.startsWith('[') ? text.replace(TASK, '') : text;
-}
-
-function isAround(line: string): boolean {
-  return AROUND.some((around) => around.test(line));
-}
-
-function findStrongest(lines: readonly string[]): string | undefined {
-  for (const kind of KINDS) {
-    const found = lines.find((line) => kind.test(line) && !isAround(line));
-    if (found !== undefined) return found;
+function findShellError(bare: string): Signature | undefined {
+  if (!SHELL_HINT.test(bare)) return undefined;
+  const message = bare.replace(SHELL, '');
+  const isShell = message !== bare;
+  for (const pattern of isShell ? [...MISSING, MISSING_BY_SHELL] : MISSING) {
+    const name = pattern.exec(message)?.[1]?.trim();
+    if (name === undefined) continue;
+    return makeSignature(PROGRAM.test(name) ? toBaseName(name) : 'shell', 'command not found');
   }
-  return undefined;
+  return isShell ? makeSignature('shell', maskLine(message)) : undefined;
 }
 
-function toLines(output: string): readonly string[] {
-  const all = stripAnsi(output).split('\n');
-  const near = all.length > HEAD_LINES + TAIL_LINES ? [...all.slice(0, HEAD_LINES), ...all.slice(-TAIL_LINES)] : all;
-  const kept: string[] = [];
-  let inUsage = false;
-  for (const raw of near) {
-    const line = toMessage(raw);
-    if (USAGE.test(line)) inUsage = true;
-    // Usage texts are indented; the first unindented line that is not a heading ends them.
-    else if (line !== '' && !/^\s/.test(raw)) inUsage = false;
-    if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) kept.push(line);
+const JSON_MESSAGE = /"(?:message|error_description|detail|error|msg|reason)"\s*:\s*"((?:[^"\\]|\\.){3,})"/;
+
+/** The message of an answer in JSON. */
+function toMessage(bare: string): string {
+  const first = bare.charCodeAt(0);
+  if (first === 123 || (first === 91 && bare.charCodeAt(1) === 123)) {
+    const found = JSON_MESSAGE.exec(bare)?.[1];
+    if (found !== undefined) return found.replaceAll('\\"', '"');
   }
-  return kept;
+  return bare;
+}
+
+const SENTENCE_END = /[a-z)\]'"`>][.!?] +(?=[A-Z(])/;
+const MIN_WORDS = 3;
+
+/** Advice and details follow the sentence that states the cause. */
+function toFirstSentence(template: string): string {
+  const at = template.search(SENTENCE_END);
+  const first = template.slice(0, at + 2);
+  return at < 0 || first.split(' ', MIN_WORDS).length < MIN_WORDS ? template : first;
+}
+
+const EDGES = /^([([{<"'`]*)(.*?)([)\]}>"'`.,:;!?]*)$/s;
+/** A short or plain word may be a word of the message. */
+const PLAIN_WORD = /^(?:[A-Za-z]+|..?)$/;
+/** `name:0`, `owner@host`, `a,b`. */
+const PARTS = /[:=,@]/;
+
+/** Masks the words that the message took from the call: its values, not its programs, sub-commands and options. */
+function maskOwnWords(message: string, { commands }: Line): string {
+  const values = listValues(commands);
+  if (values.size === 0) return message;
+  let text = message;
+  for (const value of values)
+    if (value.includes(' ') && text.includes(value)) text = text.replaceAll(value, MASK);
+  const words = text.split(' ');
+  return words
+    .map((word, i) => {
+      const [, open = '', core = '', close = ''] = EDGES.exec(word) ?? [];
+      if (!values.has(core)) return word;
+      // Behind or before a colon it is an object.
+      const isObject = close.startsWith(':') || words[i - 1]?.endsWith(':') === true;
+      return PLAIN_WORD.test(core) && !isObject ? word : open + MASK + close;
+    })
+    .join(' ');
+}
+
+function listValues(commands: readonly SimpleCommand[]): ReadonlySet<string> {
+  const values = new Set<string>();
+  for (const command of commands) {
+    const own = new Set(toSubCommand(command));
+    for (const { value } of command.args) {
+      // A quoted text that begins with a dash is no option.
+      const isNamed = own.has(value) || (isOption(value) && !value.includes(' '));
+      const part = isNamed ? value.slice(value.indexOf('=') + 1 || value.length) : value;
+      for (const one of [part, ...(part.includes(' ') ? [] : part.split(PARTS))])
+        if (one !== '' && (!isOption(one) || one.includes(' '))) values.add(one);
+    }
+  }
+  return values;
 }

@@ -6,14 +6,15 @@ import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import type { ShellTool } from '../../base/shell/parse-command.ts';
-import { toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
+import type { FailedCall } from '../../base/text/signature.ts';
+import { type Judgement, toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 
 export interface CallContext {
   readonly projectId: string;
-  /** Makes a signature from the program (or tool) and the redacted text of a failure. */
-  readonly toSignature: (
-    program: string,
+  /** Makes a signature from the redacted call and text of a failure. */
+  readonly signCall: (
+    call: FailedCall,
     text: string,
   ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
   /** Base name of the program that a command line is about. */
@@ -36,7 +37,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   const inputHash = hash(clean(ended.input.json));
   const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
   const program = command === undefined ? undefined : context.toProgram(command, ended);
-  const cause = judgement.outcome === 'failure' ? findCause(ended, output, { ...context, program, clean }) : undefined;
+  const cause = judgement.outcome === 'failure' ? findCause(ended, toCauseText(judgement, output), { ...context, command, clean }) : undefined;
   return {
     agent: origin.agent,
     sessionId: origin.sessionId,
@@ -77,17 +78,24 @@ function isKnown({ input }: EndedCall): boolean {
 }
 
 interface CauseContext extends CallContext {
-  readonly program: string | undefined;
+  readonly command: string | undefined;
   readonly clean: (text: string) => string;
+}
+
+/** What a command had printed before its time was over is not the cause. */
+function toCauseText({ outcomeType }: Judgement, output: string): string {
+  if (outcomeType !== 'timeout') return output;
+  return /^.*\btimed out after \d.*$/im.exec(output)?.[0] ?? 'Command timed out';
 }
 
 /** For a masked failure, the error line, because the rest of the output comes from programs that worked. */
 function findCause(ended: EndedCall, output: string, context: CauseContext) {
-  const { toSignature, program, clean } = context;
+  const { signCall, command, clean } = context;
   const masked = ended.result.isError ? undefined : findMaskedError(ended);
-  const failing = masked?.program || program || ended.tool;
-  const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
-  return cause ?? toSignature(failing, output);
+  const { tool, rawTool } = ended;
+  const call = { tool, rawTool, ...dropAbsent({ command, hiddenProgram: masked?.program || undefined }) };
+  const cause = masked === undefined ? undefined : signCall(call, clean(masked.line));
+  return cause ?? signCall(call, output);
 }
 
 /** The user's comment on a refusal. */

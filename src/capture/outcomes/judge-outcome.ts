@@ -9,7 +9,7 @@ import { parseCommand } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { makeHintSearch } from '../../base/text/hint-search.ts';
-import { findErrorLine } from '../../base/text/signature.ts';
+import { findErrorLine } from '../../base/text/cause-line.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import {
   ANY_PROGRAM_LINE,

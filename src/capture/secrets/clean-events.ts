@@ -9,7 +9,7 @@ import { redact } from '../../base/secrets/redaction.ts';
 import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs, listPrograms, listProgramsWith } from '../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { toLineSignature } from '../../base/text/signature.ts';
+import { signCallLine, toFailedCall } from '../../base/text/signature.ts';
 import { cleanEach, cutWindow, redactText } from './clean-texts.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
@@ -184,7 +184,7 @@ export function cleanCall(call: LiveCall, clean: (text: string) => string): Live
   }
   // A signature is made from the message, so it has to be made again.
   if (call.signature !== undefined && cleaned.message !== undefined && cleaned.message !== call.message)
-    cleaned = { ...cleaned, signature: toLineSignature(call.signature.program, cleaned.message) };
+    cleaned = { ...cleaned, signature: signCallLine(toFailedCall(cleaned), cleaned.message) };
   const parameters = Object.entries(call.parameters ?? {}).map(([name, text]) => [name, clean(text)] as const);
   const isChanged = parameters.some(([name, text]) => text !== call.parameters?.[name]);
   return isChanged ? { ...cleaned, parameters: Object.fromEntries(parameters) } : cleaned;

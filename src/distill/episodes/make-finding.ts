@@ -12,7 +12,7 @@ import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
-import { toSignature } from '../../base/text/signature.ts';
+import { signCall, toFailedCall } from '../../base/text/signature.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import type { LessonText } from '../text/edit-text.ts';
@@ -35,7 +35,7 @@ interface Seen {
 /** None for a failure that said nothing that could be told again. */
 export function makeFinding({ failing, fixing, text: told, scope, ...seen }: Seen): Finding | undefined {
   const said = failing.output ?? failing.message ?? '';
-  const signature = failing.signature ?? toSignature(failing.program ?? failing.tool, said)?.signature;
+  const signature = failing.signature ?? signCall(toFailedCall(failing), said)?.signature;
   if (signature === undefined) return undefined;
   const { example = { mistake: told.mistake, fix: told.remediation }, ...text } = told;
   const replacement = findReplacement(failing, fixing, seen.triggers);

@@ -4,7 +4,7 @@ import type { EpisodeKind, Finding, Signal } from '../../base/model/finding.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { toLineSignature } from '../../base/text/signature.ts';
+import { signCallLine, toFailedCall } from '../../base/text/signature.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import type { Detector } from '../detector.ts';
@@ -92,7 +92,7 @@ function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): F
   const { text, triggers, signals = [], said, caution, episodeOnly } = cure;
   const { name = '', sub = [] } = triggers.programs?.[0] ?? {};
   const { intentKey = [name, ...sub].join(' ') } = cure;
-  const failing = said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
+  const failing = said === undefined ? call : { ...call, signature: signCallLine(toFailedCall(call), said) };
   const finding = makeFinding({
     ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
     signals: [...new Set<Signal>([...always, ...signals])],
