@@ -142,8 +142,8 @@ describe('a secret that only the second call reveals', () => {
   it('is not in the signature of the first call either', async () => {
     const digest = makeDigester({ trackedTools: () => ['shell'], scan });
     const word = 'Quartz-Heron!Lamp';
-    const [before] = (await digest([ended('c1', `foo --code ${word}`, `Error: no account for ${word} here`, true)]))
-      .calls.observed;
+    const [before] = (await digest([ended('c1', 'foo --code', `Error: no account for ${word} here`, true)])).calls
+      .observed;
     assert.ok(
       before?.signature?.template.includes('Quartz'),
       'the template shows the value as long as nothing tells that it is a secret',

@@ -30,6 +30,7 @@ import { describeRecurrence } from './store/describe-recurrence.ts';
 import { describeRemembered } from './store/describe-remembered.ts';
 import { describeReports } from './store/describe-reports.ts';
 import { describeRetention } from './store/describe-retention.ts';
+import { describeSignAgain } from './store/describe-sign-again.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
 import { describeSnapshot } from './store/describe-snapshot.ts';
 import { describeStats } from './store/describe-stats.ts';
@@ -93,6 +94,7 @@ function describeStore(name: string, databases: TestDatabases, open: OpenTestSto
     describeProjects(open);
     describeCalls(open);
     describeSignatures(open);
+    describeSignAgain(open);
     describeLessons(open);
     describeLessonUpdates(open);
     describePromotions(open);

@@ -57,8 +57,16 @@ const CAUSES: readonly (readonly [title: string, output: string, cause: string])
     'error: x exited with code 2\nlinker died: no memory',
     'linker died: no memory',
   ],
-  ['with the line below a heading', 'Edit failed due to the following issue:\nno path', 'Edit failed due to the following issue: no path'],
-  ['that the time was over, not what was printed until then', 'Command timed out after 2m 0s\nerror: x', 'Command timed out after 2m 0s'],
+  [
+    'with the line below a heading',
+    'Edit failed due to the following issue:\nno path',
+    'Edit failed due to the following issue: no path',
+  ],
+  [
+    'that the time was over, not what was printed until then',
+    'Command timed out after 2m 0s\nerror: x',
+    'Command timed out after 2m 0s',
+  ],
   [
     'the whole message that PowerShell broke into lines',
     "Get-Item : Cannot find path 'C:\\a\nb' because it does not\nexist.\nAt line:1 char:1\n+ Get-Item\n+ ~~~~\n    + CategoryInfo          : x",
@@ -126,7 +134,15 @@ const id = (command: string, output: string): string | undefined =>
 describe('the signature of a failed command', () => {
   it('does not depend on the way the program was started', () => {
     const said = 'src/a.ts(12,5): error TS2345: Argument is wrong';
-    const ways = ['tsc', 'npx tsc', './node_modules/.bin/tsc -p .', 'cd a && tsc', 'CI=1 tsc', 'bash -c "tsc"', 'env tsc'];
+    const ways = [
+      'tsc',
+      'npx tsc',
+      './node_modules/.bin/tsc -p .',
+      'cd a && tsc',
+      'CI=1 tsc',
+      'bash -c "tsc"',
+      'env tsc',
+    ];
     assert.equal(new Set(ways.map((way) => id(way, said))).size, 1);
     const tested = 'ImportError: no plugin';
     const runs = ['pytest -q', 'python3 -m pytest', 'uv run pytest a', 'poetry run pytest', 'cd b && pytest'];
@@ -134,7 +150,10 @@ describe('the signature of a failed command', () => {
   });
 
   it('is of the program that failed, not of the others of the line', () => {
-    assert.equal(id('ls && cat x.md', 'cat: x.md: No such file or directory'), id('cat y', 'cat: y: No such file or directory'));
+    assert.equal(
+      id('ls && cat x.md', 'cat: x.md: No such file or directory'),
+      id('cat y', 'cat: y: No such file or directory'),
+    );
     assert.equal(id("ssh h 'psql -c x'", 'psql: error: refused'), id('psql -c x', 'psql: error: refused'));
     assert.notEqual(id('cat x', 'cat: x: No such file or directory'), id('wc x', 'wc: x: No such file or directory'));
     assert.notEqual(id('pytest -q', 'error: no'), id('tsc', 'error: no'));
@@ -185,10 +204,14 @@ describe('the signature of a failed command', () => {
   const quoted = fc.stringMatching(/^[a-z][a-z0-9 _.-]{0,12}$/);
   const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
     number: fc.nat().map(String),
-    path: fc.array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 2, maxLength: 4 }).map((parts) => `/${parts.join('/')}.ts`),
+    path: fc
+      .array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 2, maxLength: 4 })
+      .map((parts) => `/${parts.join('/')}.ts`),
     hash: fc.stringMatching(/^[0-9a-f]{39}7$/),
     uuid: fc.uuid(),
-    time: fc.date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-01-01') }).map((date) => date.toISOString()),
+    time: fc
+      .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2099-01-01') })
+      .map((date) => date.toISOString()),
     duration: fc.nat(900).map((n) => `${n}.${n % 10}s`),
     size: fc.nat(900).map((n) => `${n} MB`),
     quoted: quoted.map((text) => `"${text}"`),
@@ -201,7 +224,17 @@ describe('the signature of a failed command', () => {
     for (const [kind, value] of Object.entries(VALUES)) {
       fc.assert(
         fc.property(fc.constantFrom(...TEMPLATES), value, value, (template, a, b) => {
-          assert.equal(id('box', template.replace('@', () => a)), id('box', template.replace('@', () => b)), kind);
+          assert.equal(
+            id(
+              'box',
+              template.replace('@', () => a),
+            ),
+            id(
+              'box',
+              template.replace('@', () => b),
+            ),
+            kind,
+          );
         }),
       );
     }

@@ -170,7 +170,10 @@ function findSubjects(commands: readonly SimpleCommand[], end: LineEnd): readonl
   return failing === undefined ? [] : [failing];
 }
 
-function findHidden(commands: readonly SimpleCommand[], { hiddenProgram, message }: LineEnd): SimpleCommand | undefined {
+function findHidden(
+  commands: readonly SimpleCommand[],
+  { hiddenProgram, message }: LineEnd,
+): SimpleCommand | undefined {
   if (hiddenProgram === undefined) return undefined;
   return (
     commands.findLast(({ program }) => program === hiddenProgram) ??

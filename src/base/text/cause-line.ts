@@ -168,11 +168,18 @@ const STAMP = /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\
 /** Marks before a message: pytest's `E   `, a gutter, a bullet, the step of a build. */
 const MARK = /^(?:E {2,}|[│|>●•×✖✗✘*-]\s+|#\d+ (?:\d+\.\d+ )?)(?=\S)/;
 
+/** The package and the task, or the service, that a runner of several puts before every line. */
+const MEMBER = /^(?:[\w.-]+-\d+ +\| +|@?[\w.-]+\/[\w./-]+ [\w:-]+: |@?[\w./-]+:[a-z][\w:-]*: )(?=\S)/;
+
 /** The message of a line, without what was put before it. */
 export function toBare(line: string): string {
   const first = line.charCodeAt(0);
-  // Letters other than E begin most lines, and none of the marks.
-  if (first > 69 && first < 123 && first !== 91) return line;
+  // Letters other than E begin most lines, and none of the other marks.
+  if (first > 69 && first < 123 && first !== 91) return withoutMember(line);
   const late = line.replace(STAMP, '');
-  return late.replace(MARK, '');
+  return withoutMember(late.replace(MARK, ''));
+}
+
+function withoutMember(line: string): string {
+  return line.includes(': ') || line.includes(' | ') ? line.replace(MEMBER, '') : line;
 }

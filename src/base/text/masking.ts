@@ -122,7 +122,10 @@ function maskQuoted(quoted: string, at: number, line: string): string {
 
 function isClosed(before: string, after: string): boolean {
   // What was quoted before it is not masked yet.
-  return AFTER_CLOSED.test(after) || BEFORE_CLOSED.test(before.replace(/\bmodule ['"`][^'"`]*['"`] has/, `module ${MASK} has`));
+  return (
+    AFTER_CLOSED.test(after) ||
+    BEFORE_CLOSED.test(before.replace(/\bmodule ['"`][^'"`]*['"`] has/, `module ${MASK} has`))
+  );
 }
 
 /** A file with a position; not `10.0.0.1:80`, not `host.example:80`. */

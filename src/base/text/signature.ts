@@ -37,7 +37,9 @@ export interface FailedCall {
 }
 
 /** A stored or remembered call, to be signed again. */
-export function toFailedCall(call: FailedCall & { masked?: boolean; signature?: Pick<Signature, 'program'> }): FailedCall {
+export function toFailedCall(
+  call: FailedCall & { masked?: boolean; signature?: Pick<Signature, 'program'> },
+): FailedCall {
   const { tool, rawTool, command, masked, signature } = call;
   const hiddenProgram = masked === true ? signature?.program : undefined;
   return { tool, rawTool, ...dropAbsent({ command, hiddenProgram }) };
@@ -108,16 +110,23 @@ const SPEAKER = /^((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: (?=\S)/;
 
 function sign(program: string, line: string, call?: Line): Signature {
   const bare = toBare(line);
-  const byShell = findShellError(bare);
-  if (byShell !== undefined) return byShell;
-  const message = toMessage(bare);
+  const byShell = SHELL_HINT.test(bare) ? toShellMessage(bare) : undefined;
+  if (byShell?.missing !== undefined) return makeSignature(byShell.missing, 'command not found');
+  const message = byShell?.message ?? toMessage(bare);
   if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
   const [spoken = '', , speaker = ''] = SPEAKER.exec(message) ?? [];
   const isSpeaker = speaker === program || (call !== undefined && speaker !== '' && hasProgram(call, speaker));
   const text = isSpeaker ? message.slice(spoken.length) : message;
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
-  return makeSignature(isSpeaker ? toRuntime(speaker) : program, toFirstSentence(template));
+  const said = byShell === undefined ? undefined : ABOUT_FILE.exec(template)?.[0].toLowerCase();
+  return makeSignature(
+    isSpeaker ? toRuntime(speaker) : (byShell?.program ?? program),
+    said ?? toFirstSentence(template),
+  );
 }
+
+/** What the system says about a file. Shells put the file before or behind it. */
+const ABOUT_FILE = /(?:no such file or directory|not a directory|is a directory|permission denied|file exists)(?=$|:)/i;
 
 /** As a program of the line, or as a word of a command that runs elsewhere: `ssh host "psql -c …"`. */
 function hasProgram({ command, commands }: Line, name: string): boolean {
@@ -126,38 +135,47 @@ function hasProgram({ command, commands }: Line, name: string): boolean {
   return at >= 0 && !/[\w./-]/.test(command[at - 1] ?? ' ') && /[\s"'`;|&)]|^$/.test(command[at + name.length] ?? '');
 }
 
-/** The name of a shell and the place in its script, before its own message; a task runner may come first. */
+/**
+ * The name of a shell, of its own command (`(eval):cd:1: `) and the place in its script, before its message; a task
+ * runner may come first.
+ */
 const SHELL =
-  /^(?:.{1,60}: )?(?:\(eval\)|(?:\/[\w.-]+)*\/?-?(?:ba|z|da|k|fi|a)?sh)(?::(?: ?-c:)?(?: ?line)? ?\d+)?: ?(?:-c: )?(?:line \d+: )?/;
-const SHELL_HINT = /sh:|\(eval\)|not (?:found|recogni[sz]ed)|ENOENT|env: /;
+  /^(?:.{1,60}: )?(?:\(eval\)|(?:\/[\w.-]+)*\/?-?(?:ba|z|da|k|fi|a)?sh)(?::([a-z]+))?(?::(?: ?-c:)?(?: ?line)? ?\d+)?: ?(?:-c: )?(?:line \d+: )?/;
+const SHELL_HINT = /sh:|\(eval\)|not (?:found|recogni[sz]ed)|ENOENT|No such file|spawn/;
 /** Each names the program that is missing. */
 const MISSING: readonly RegExp[] = [
-  /^(?:error: )?command not found: (.+)$/,
+  /^(?:error: )?command not found: (.+)$/i,
   /^(?:error: )?(.+): command not found$/,
   /^'?(.+?)'? is not recogni[sz]ed as an internal or external command/,
   /^(?:\S+ ?: )?The term '(.+?)' is not recogni[sz]ed as (?:a|the) name of/,
   /exec: "?([^":]+)"?: executable file not found in/,
-  /^(?:\S*\/)?env: [‘'`"]?([^’'":]+)[’'"]?: No such file or directory$/,
+  /^(?:\S*\/)?(?:env|xargs): [‘'`"]?([^’'":]+)[’'"]?: No such file or directory$/,
+  /failed to run command [‘'"]([^’'"]+)[’'"]: No such file or directory$/,
   /\bspawn (\S+) ENOENT\b/,
+  /\bFailed to spawn: `([^`]+)`/,
+  /\bCommand "([^"]+)" not found\b/,
 ];
 /** `foo: not found` is about a program only if a shell says so. */
 const MISSING_BY_SHELL = /^(.+): not found$/;
 const PROGRAM = /^[\w./\\~+@-]+$/;
 
-/**
- * The shell could not find the program, or could not run the line: no program of the call had a say in it, so the
- * signature has the missing program, else the shell.
- */
-function findShellError(bare: string): Signature | undefined {
-  if (!SHELL_HINT.test(bare)) return undefined;
-  const message = bare.replace(SHELL, '');
-  const isShell = message !== bare;
-  for (const pattern of isShell ? [...MISSING, MISSING_BY_SHELL] : MISSING) {
+interface ShellMessage {
+  readonly program: string;
+  readonly message: string;
+  /** The program that the shell, or a runner, did not find. */
+  readonly missing?: string;
+}
+
+/** A message of the shell itself: no program of the call had a say in it. */
+function toShellMessage(bare: string): ShellMessage | undefined {
+  const [prefix = '', builtin] = SHELL.exec(bare) ?? [];
+  const message = bare.slice(prefix.length);
+  for (const pattern of prefix === '' ? MISSING : [...MISSING, MISSING_BY_SHELL]) {
     const name = pattern.exec(message)?.[1]?.trim();
-    if (name === undefined) continue;
-    return makeSignature(PROGRAM.test(name) ? toBaseName(name) : 'shell', 'command not found');
+    if (name !== undefined)
+      return { program: 'shell', message, missing: PROGRAM.test(name) ? toBaseName(name) : 'shell' };
   }
-  return isShell ? makeSignature('shell', maskLine(message)) : undefined;
+  return prefix === '' ? undefined : { program: builtin ?? 'shell', message };
 }
 
 const JSON_MESSAGE = /"(?:message|error_description|detail|error|msg|reason)"\s*:\s*"((?:[^"\\]|\\.){3,})"/;
@@ -185,16 +203,16 @@ function toFirstSentence(template: string): string {
 const EDGES = /^([([{<"'`]*)(.*?)([)\]}>"'`.,:;!?]*)$/s;
 /** A short or plain word may be a word of the message. */
 const PLAIN_WORD = /^(?:[A-Za-z]+|..?)$/;
+const MIN_COMMAND_CHARS = 8;
 /** `name:0`, `owner@host`, `a,b`. */
 const PARTS = /[:=,@]/;
 
 /** Masks the words that the message took from the call: its values, not its programs, sub-commands and options. */
-function maskOwnWords(message: string, { commands }: Line): string {
-  const values = listValues(commands);
+function maskOwnWords(message: string, { command, commands }: Line): string {
+  const values = listValues(commands, ABOUT_FILE.test(message));
   if (values.size === 0) return message;
-  let text = message;
-  for (const value of values)
-    if (value.includes(' ') && text.includes(value)) text = text.replaceAll(value, MASK);
+  let text = command.length >= MIN_COMMAND_CHARS ? message.replaceAll(command, MASK) : message;
+  for (const value of values) if (value.includes(' ') && text.includes(value)) text = text.replaceAll(value, MASK);
   const words = text.split(' ');
   return words
     .map((word, i) => {
@@ -207,17 +225,19 @@ function maskOwnWords(message: string, { commands }: Line): string {
     .join(' ');
 }
 
-function listValues(commands: readonly SimpleCommand[]): ReadonlySet<string> {
-  const values = new Set<string>();
-  for (const command of commands) {
-    const own = new Set(toSubCommand(command));
-    for (const { value } of command.args) {
-      // A quoted text that begins with a dash is no option.
-      const isNamed = own.has(value) || (isOption(value) && !value.includes(' '));
-      const part = isNamed ? value.slice(value.indexOf('=') + 1 || value.length) : value;
-      for (const one of [part, ...(part.includes(' ') ? [] : part.split(PARTS))])
-        if (one !== '' && (!isOption(one) || one.includes(' '))) values.add(one);
-    }
-  }
-  return values;
+/** A word that looks like a sub-command is a file if the message is about one: `cat notes`. */
+function listValues(commands: readonly SimpleCommand[], isAboutFile: boolean): ReadonlySet<string> {
+  const all = commands.flatMap((command) => {
+    const own = isAboutFile ? [] : toSubCommand(command);
+    return command.args.flatMap(({ value }) => toValues(value, own.includes(value)));
+  });
+  return new Set(all);
+}
+
+function toValues(word: string, isSubCommand: boolean): readonly string[] {
+  // A quoted text that begins with a dash is no option.
+  if (word.includes(' ')) return [word];
+  const isNamed = isSubCommand || isOption(word);
+  const value = isNamed ? word.slice(word.indexOf('=') + 1 || word.length) : word;
+  return [value, ...value.split(PARTS)].filter((part) => part !== '' && !isOption(part));
 }

@@ -37,7 +37,10 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   const inputHash = hash(clean(ended.input.json));
   const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
   const program = command === undefined ? undefined : context.toProgram(command, ended);
-  const cause = judgement.outcome === 'failure' ? findCause(ended, toCauseText(judgement, output), { ...context, command, clean }) : undefined;
+  const cause =
+    judgement.outcome === 'failure'
+      ? findCause(ended, toCauseText(judgement, output), { ...context, command, clean })
+      : undefined;
   return {
     agent: origin.agent,
     sessionId: origin.sessionId,

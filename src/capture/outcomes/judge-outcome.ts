@@ -8,8 +8,8 @@ import { type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
-import { makeHintSearch } from '../../base/text/hint-search.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
+import { makeHintSearch } from '../../base/text/hint-search.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import {
   ANY_PROGRAM_LINE,

@@ -26,6 +26,7 @@ import {
 } from './lessons.ts';
 import { projectAliases, projectLinks, projects } from './projects.ts';
 import { forgotten, scanMemo, scanOpen, scanState, scanTail, sessions } from './sessions.ts';
+import { signaturesAgain } from './sign-again.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -60,4 +61,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0038-old-verdicts': oldVerdicts,
   '0039-cures': cures,
   '0041-remembered-calls': rememberedCalls,
+  '0042-signatures-again': signaturesAgain,
 };

@@ -20,7 +20,10 @@ export const signaturesAgain: Migration = {
     await moveRows(db, 'cures', moves);
     await moveRows(db, 'findings', moves);
     await moveLessons(db, moves);
-    await db.deleteFrom('signatures' as never).where(sql<boolean>`version < ${SIGNATURE_VERSION}`).execute();
+    await db
+      .deleteFrom('signatures' as never)
+      .where(sql<boolean>`version < ${SIGNATURE_VERSION}`)
+      .execute();
     await countAgain(db);
   },
   // Ids are opaque to every version: an older program leaves these rows alone and signs new failures in its own way.

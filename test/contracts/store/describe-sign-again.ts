@@ -9,8 +9,18 @@ import { openStore } from '../../../src/keep/store/open-store.ts';
 import { at, makeChange, makeFailure, makeFinding, makeLesson } from './make-samples.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
 
-const NOT_FOUND: Signature = { id: 'sig2_a', version: 2, template: '/bin/bash: line <*>: go: command not found', program: 'go' };
-const NOT_FOUND_ZSH: Signature = { id: 'sig2_b', version: 2, template: '(eval):<*>: command not found: go', program: 'ls' };
+const NOT_FOUND: Signature = {
+  id: 'sig2_a',
+  version: 2,
+  template: '/bin/bash: line <*>: go: command not found',
+  program: 'go',
+};
+const NOT_FOUND_ZSH: Signature = {
+  id: 'sig2_b',
+  version: 2,
+  template: '(eval):<*>: command not found: go',
+  program: 'ls',
+};
 const OLD_TEXT: Signature = { id: 'sig2_c', version: 2, template: 'fatal: bad object <*>', program: 'git' };
 
 const bash = { rawTool: 'Bash', tool: 'shell' } as const;
@@ -31,7 +41,11 @@ async function fill({ store }: TestStore): Promise<void> {
   await store.saveCalls(
     [
       failure(1, NOT_FOUND, { inputSummary: 'cd x && go build', message: '/bin/bash: line 1: go: command not found' }),
-      failure(2, NOT_FOUND_ZSH, { inputSummary: 'ls && go vet', message: '(eval):1: command not found: go', sessionId: 's2' }),
+      failure(2, NOT_FOUND_ZSH, {
+        inputSummary: 'ls && go vet',
+        message: '(eval):1: command not found: go',
+        sessionId: 's2',
+      }),
       { ...failure(3, OLD_TEXT, {}), message: undefined } as unknown as Call,
     ],
     'observed',
@@ -63,7 +77,9 @@ export function describeSignAgain(open: OpenTestStore): void {
         assert.equal(lessons.find(({ id }) => id === 'les_1')?.signatureId, now.id);
         assert.equal(lessons.find(({ id }) => id === 'les_2')?.signatureId, ofTemplate.id);
         const named = await test.query('select signature_id from findings union all select signature_id from lessons');
-        assert.ok(named.every((row) => [now.id, ofTemplate.id].includes((row as { signature_id: string }).signature_id)));
+        assert.ok(
+          named.every((row) => [now.id, ofTemplate.id].includes((row as { signature_id: string }).signature_id)),
+        );
         await store.close();
       }),
     );
@@ -74,7 +90,11 @@ export function describeSignAgain(open: OpenTestStore): void {
         await fill(test);
         await (await update(test)).close();
         const read = () =>
-          Promise.all(['signatures', 'tool_outcomes', 'cures', 'findings', 'lessons'].map((table) => test.query(`select * from ${table} order by 1, 2, 3`)));
+          Promise.all(
+            ['signatures', 'tool_outcomes', 'cures', 'findings', 'lessons'].map((table) =>
+              test.query(`select * from ${table} order by 1, 2, 3`),
+            ),
+          );
         const before = await read();
         await (await update(test)).close();
         assert.deepEqual(await read(), before);
@@ -85,12 +105,19 @@ export function describeSignAgain(open: OpenTestStore): void {
       'take time that grows with their number only',
       withStore(open, async (test) => {
         const many = Array.from({ length: 2_500 }, (_, n) =>
-          failure(n, { ...OLD_TEXT, id: `sig2_${n % 50}`, template: `fatal: object ${n % 50} is bad` }, { message: `fatal: object ${n} is bad` }),
+          failure(
+            n,
+            { ...OLD_TEXT, id: `sig2_${n % 50}`, template: `fatal: object ${n % 50} is bad` },
+            { message: `fatal: object ${n} is bad` },
+          ),
         );
         await test.store.saveCalls(many, 'observed');
         await (await update(test)).close();
         const [row] = await test.query('select count(*) as rows, sum(count) as calls from signatures');
-        assert.deepEqual([Number((row as { rows: unknown }).rows), Number((row as { calls: unknown }).calls)], [1, 2_500]);
+        assert.deepEqual(
+          [Number((row as { rows: unknown }).rows), Number((row as { calls: unknown }).calls)],
+          [1, 2_500],
+        );
       }),
     );
   });

@@ -1,5 +1,6 @@
 /** Makes rows for every table of a version from its columns alone, so that future versions are filled too. */
 import type { BackupPart, BackupRow } from '../../../src/base/storage/backup.ts';
+import { SIGNATURE_VERSION } from '../../../src/base/text/signature.ts';
 import type { Column, Tables } from '../../../src/keep/backup/backup-rows.ts';
 import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';
 import { makeLesson } from './make-samples.ts';
@@ -26,6 +27,8 @@ export function makeRows(tables: Tables, count: number, texts: readonly string[]
       Object.fromEntries(
         [...columns].map(([name, column]) => {
           const isUnique = key.includes(name) || ['slug', 'session_id'].includes(name);
+          // Signatures of an older version are made again; `describe-sign-again.ts` tests that.
+          if (table === 'signatures' && name === 'version') return [name, SIGNATURE_VERSION];
           return [name, isUnique ? `${table} ${name} ${n}` : makeValue(name, column, n, takeText)];
         }),
       );
