@@ -1,11 +1,12 @@
 /**
  * Signs the stored failures of an older version of signatures again. A call that still has its message is signed like
- * a new one; a call whose text is gone gets the signature of its old template, which is a text, too. Cures, findings
- * and lessons follow the calls that they were made from. Signatures of the current version are left alone, so a second
- * run changes nothing.
+ * a new one; a call whose text is gone gets the signature of its old template, which is a text, too. Cures, findings,
+ * lessons and deliveries of cures follow the calls that they were made from. Signatures of the current version are left
+ * alone, so a second run changes nothing.
  */
 
 import { type Kysely, type Migration, sql } from 'kysely';
+import { toCureId } from '../../base/model/cure.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -20,6 +21,7 @@ export const signaturesAgain: Migration = {
     await moveRows(db, 'cures', moves);
     await moveRows(db, 'findings', moves);
     await moveLessons(db, moves);
+    await moveDeliveries(db, moves);
     await db
       .deleteFrom('signatures' as never)
       .where(sql<boolean>`version < ${SIGNATURE_VERSION}`)
@@ -207,6 +209,19 @@ async function findTaught(db: Kysely<unknown>, lessonId: string): Promise<string
     where f.lesson_id = ${lessonId} and s.version = ${SIGNATURE_VERSION}
     group by f.signature_id order by count(*) desc, f.signature_id limit 1`.execute(db);
   return rows[0]?.signature_id;
+}
+
+/** Deliveries of cures, and what people said of them, name the failure. */
+async function moveDeliveries(db: Kysely<unknown>, { byId }: Moves): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct lesson_id as id from deliveries where lesson_id like ${`${toCureId('')}%`}`.execute(db);
+  for (const { id } of rows) {
+    const to = byId.get(id.slice(toCureId('').length));
+    if (to === undefined) continue;
+    await sql`update deliveries set lesson_id = ${toCureId(to)} where lesson_id = ${id}`.execute(db);
+    await sql`
+      update feedback set lesson_id = ${toCureId(to)} where lesson_id = ${id} and delivery_id is not null`.execute(db);
+  }
 }
 
 async function countAgain(db: Kysely<unknown>): Promise<void> {

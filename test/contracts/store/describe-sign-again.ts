@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Call } from '../../../src/base/model/call.ts';
+import { toCureId } from '../../../src/base/model/cure.ts';
 import type { Signature } from '../../../src/base/model/signature.ts';
 import { SIGNATURE_VERSION, signCallLine, toLineSignature } from '../../../src/base/text/signature.ts';
 import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
-import { at, makeChange, makeFailure, makeFinding, makeLesson } from './make-samples.ts';
+import { at, makeChange, makeDelivery, makeFailure, makeFinding, makeLesson } from './make-samples.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
 
 const NOT_FOUND: Signature = {
@@ -52,6 +53,7 @@ async function fill({ store }: TestStore): Promise<void> {
   );
   const cure = { agent: 'claude-code', sessionId: 's1', projectId: 'prj_a', failingCallId: 'c1', fixingCallId: 'c9' };
   await store.saveCures([{ ...cure, signatureId: NOT_FOUND.id, kind: 'edit', text: 'use the full path', at: at(9) }]);
+  await store.saveDelivery(makeDelivery({ lessonId: toCureId(NOT_FOUND.id), callId: 'c1' }));
   await store.saveFindings([makeFinding({ failingCallId: 'c1', signatureId: NOT_FOUND.id, lessonId: 'les_1' })]);
   await store.saveLesson(makeLesson({ id: 'les_1', slug: 'a', signatureId: NOT_FOUND.id }), makeChange('learned'));
   await store.saveLesson(makeLesson({ id: 'les_2', slug: 'b', signatureId: OLD_TEXT.id }), makeChange('learned'));
@@ -76,6 +78,7 @@ export function describeSignAgain(open: OpenTestStore): void {
         const lessons = await store.listLessons();
         assert.equal(lessons.find(({ id }) => id === 'les_1')?.signatureId, now.id);
         assert.equal(lessons.find(({ id }) => id === 'les_2')?.signatureId, ofTemplate.id);
+        assert.deepEqual(await test.query('select lesson_id from deliveries'), [{ lesson_id: toCureId(now.id) }]);
         const named = await test.query('select signature_id from findings union all select signature_id from lessons');
         assert.ok(
           named.every((row) => [now.id, ofTemplate.id].includes((row as { signature_id: string }).signature_id)),
