@@ -12,6 +12,7 @@ import type { ToolName } from '../model/tool.ts';
 import { dropAbsent } from '../records.ts';
 import { findFailingCommand } from '../shell/intent.ts';
 import { parseCall } from '../shell/parse-command.ts';
+import { findFacts } from '../shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand } from '../shell/simple-command.ts';
 import { toSubCommand, unwrapRunner } from '../shell/sub-commands.ts';
 import { findCauseLine, toBare, trimLine } from './cause-line.ts';
@@ -59,7 +60,7 @@ export function signCallLine(call: FailedCall, causeLine: string): Signature {
   const commands = parseCall(call);
   const failing = findFailingCommand(commands, causeLine);
   const program = hiddenProgram || (failing && unwrapRunner(failing).program) || tool;
-  return sign(toRuntime(program), toPlain(causeLine), { commands, command });
+  return sign(withoutVersion(program), toPlain(causeLine), { commands, command });
 }
 
 export function toSignature(program: string, errorText: string): SignedCause | undefined {
@@ -91,11 +92,12 @@ function toPlain(line: string): string {
   return trimLine(stripAnsi(line.includes('\r') ? `${line}\n` : line));
 }
 
-const RUNTIME = /^(python|pip|node|ruby|perl|php)[\d.]+$/;
+const VERSIONED = /^([a-z]+)[\d.]+$/;
 
-/** Another version of an interpreter fails for the same reason. */
-function toRuntime(program: string): string {
-  return RUNTIME.exec(program)?.[1] ?? program;
+/** Another version of a program fails for the same reason. */
+function withoutVersion(program: string): string {
+  const [, name = ''] = VERSIONED.exec(program) ?? [];
+  return findFacts(name) === undefined ? program : name;
 }
 
 /** The command line of the call that failed. */
@@ -120,7 +122,7 @@ function sign(program: string, line: string, call?: Line): Signature {
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
   const said = byShell === undefined ? undefined : ABOUT_FILE.exec(template)?.[0].toLowerCase();
   return makeSignature(
-    isSpeaker ? toRuntime(speaker) : (byShell?.program ?? program),
+    isSpeaker ? withoutVersion(speaker) : (byShell?.program ?? program),
     said ?? toFirstSentence(template),
   );
 }
