@@ -12,6 +12,7 @@ import {
   makeChange,
   makeFailure,
   makeLesson,
+  makeProject,
   makeSession,
   makeSignature,
 } from '../contracts/store/make-samples.ts';
@@ -110,6 +111,47 @@ describe('oncebitten sessions failures', () => {
     await store.saveLesson(makeLesson({ id: 'les_2', slug: 'pay-x7k2', signatureId: red.id }), makeChange('new'));
     assert.deepEqual((await read()).leftOut, { status: 1 }, 'what a lesson is about is listed');
     await store.close();
+    await other.close();
+  });
+
+  it('shows what is known in the project, and a message that the known fix got past', async () => {
+    const other = openShell();
+    const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
+    const field = toLineSignature('gh', 'Unknown JSON field: "actor"');
+    await store.saveProjects(['prj_a', 'prj_b'].map((id) => makeProject({ id, name: id, root: `/gone/${id}` })));
+    await store.saveCalls(
+      [
+        makeFailure(field, { callId: 'c1', message: 'Unknown JSON field: "actor"' }),
+        makeFailure(field, { callId: 'c2', sessionId: 's2', message: 'Unknown JSON field: "owner"' }),
+        makeFailure(field, {
+          callId: 'c3',
+          sessionId: 's3',
+          projectId: 'prj_b',
+          message: 'Unknown JSON field: "actor"',
+        }),
+      ],
+      'observed',
+    );
+    const cured = {
+      agent: 'claude-code',
+      sessionId: 's2',
+      projectId: 'prj_a',
+      failingCallId: 'c2',
+      fixingCallId: 'ok',
+    };
+    await store.saveCures([
+      { ...cured, signatureId: field.id, kind: 'edit', text: 'replace `owner` with `author`', at: ago(1) },
+    ]);
+    const scope = { kind: 'project', id: 'prj_a' } as const;
+    await store.saveLesson(makeLesson({ signatureId: field.id, scope }), makeChange('new'));
+    await store.close();
+    const read = async (...args: string[]) => (await other.list<KnownFailure>('sessions', 'failures', ...args))[0];
+    const all = await read();
+    assert.deepEqual([all?.times, all?.message], [3, 'Unknown JSON field: "owner"']);
+    assert.deepEqual([all?.cure?.text, all?.lesson?.id], ['replace `owner` with `author`', 'les_1']);
+    const [here, elsewhere] = [await read('--project', 'prj_a'), await read('--project', 'prj_b')];
+    assert.deepEqual([here?.times, here?.cure?.sessions, here?.lesson?.id], [2, 1, 'les_1']);
+    assert.deepEqual([elsewhere?.times, elsewhere?.cure, elsewhere?.lesson], [1, null, null]);
     await other.close();
   });
 

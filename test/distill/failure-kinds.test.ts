@@ -42,7 +42,7 @@ describe('the list of failures', () => {
       ...{ program: 'gh', template: FLAG.template, message: 'unknown flag: --x' },
       ...{ category: 'wrong_usage', class: 'command' },
       ...{ times: 5, count: 4, masked: 1, laterRepeats: 1, isHook: false },
-      ...{ sessions: 3, tasks: 3, projects: 2, first: day(3), last: day(20) },
+      ...{ sessions: 3, tasks: 3, projects: 2, projectIds: ['prj_b', 'prj_shop'], first: day(3), last: day(20) },
     });
   });
 

@@ -45,6 +45,7 @@ export interface FailureKind {
   /** Conversations: sessions, and each sub-agent on its own. */
   readonly tasks: number;
   readonly projects: number;
+  readonly projectIds: readonly string[];
   readonly first: string;
   readonly last: string;
 }
@@ -103,6 +104,7 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
     ...{ times, count: times - masked, masked, laterRepeats: countLater(cells), isHook },
     ...spread,
     projects: projects.length,
+    projectIds: projects,
     first: at[0] ?? '',
     last: at.at(-1) ?? '',
   };

@@ -4,6 +4,9 @@
  */
 import type { Store } from '../../base/contracts/store.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
+import { makeToProjectId } from '../../base/model/project.ts';
+import { toSessionKey } from '../../base/model/session.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { FailureCells, FailureFilter } from '../../base/statistics/failures.ts';
 import { type FailureKind, type KindClass, listFailureKinds } from '../../distill/patterns/failure-kinds.ts';
 import { findPatterns } from '../../distill/patterns/find-patterns.ts';
@@ -49,17 +52,26 @@ export function isRepeatedFailure(kind: FailureKind): boolean {
   return !kind.isHook && isSpread(kind);
 }
 
+/** Only what is known in the projects of the failures: agents get no cure or lesson of another project there. */
 async function addKnowledge(store: Store, cells: FailureCells): Promise<readonly KnownFailure[]> {
   const cures = Map.groupBy(await store.listCures(), ({ signatureId }) => signatureId);
   const lessons = Map.groupBy(await store.listLessons(), ({ signatureId }) => signatureId);
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const messages = new Map(cells.cells.map((cell) => [toCellKey(cell), cell.message]));
   return listFailureKinds(cells).map((kind): KnownFailure => {
-    const cure = chooseCure(kind.signatureIds.flatMap((id) => cures.get(id) ?? []));
+    const isHere = (projectId: string): boolean => kind.projectIds.includes(toProjectId(projectId));
+    const cure = chooseCure(
+      kind.signatureIds.flatMap((id) => cures.get(id) ?? []).filter(({ projectId }) => isHere(projectId)),
+    );
     const lesson = kind.signatureIds
       .flatMap((id) => lessons.get(id) ?? [])
-      .filter(({ status }) => status !== 'archived')
+      .filter(({ status, scope }) => status !== 'archived' && (scope.kind !== 'project' || isHere(scope.id ?? '')))
       .sort(byProof)[0];
+    // The message of a failure that the cure got past, because others of the kind may name another word.
+    const message = (cure?.cures[0] && messages.get(toCellKey(cure.cures[0]))) ?? kind.message;
     return {
       ...kind,
+      ...dropAbsent({ message }),
       // An agent got past it by another call.
       ...(cure === undefined || kind.class === undefined || isMistake(kind.class) ? {} : { class: 'command' }),
       lastAt: kind.last,
@@ -70,6 +82,10 @@ async function addKnowledge(store: Store, cells: FailureCells): Promise<readonly
           : { id: lesson.id, slug: lesson.slug, summary: lesson.summary, status: lesson.status },
     };
   });
+}
+
+function toCellKey(of: { readonly agent: string; readonly sessionId: string; readonly signatureId?: string }): string {
+  return `${toSessionKey(of)}\n${of.signatureId}`;
 }
 
 /** Active lessons before drafts, then the one that was seen most often. */
