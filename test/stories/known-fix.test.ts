@@ -154,6 +154,9 @@ describe('a failure that an earlier session got past', () => {
     assert.equal((await ask('gh pr diff 5 --web', 'unknown flag: --web')).silence, 'unknown failure');
     assert.equal((await ask(MISTAKE, ERROR, '--session', 'two')).silence, 'told before');
     assert.equal((await ask(MISTAKE, ERROR, '--agent', 'codex')).silence, 'agent');
+    const [one] = (await read()).filter(({ sessionId, contextId }) => sessionId === 'one' && contextId === '');
+    const stored = (await story.cli('explain', '--call', one?.callId ?? '')) as typeof known;
+    assert.deepEqual([stored.silence, stored.knownFix?.text], ['told before', known.knownFix?.text]);
   });
 
   it('is told at most three fixes in a conversation', async () => {

@@ -118,13 +118,22 @@ interface FoundCure {
   readonly silence?: CureSilence;
 }
 
+function findCure(event: FailureEvent, ended: EndedCall, context: CureContext): FoundCure {
+  const signatureId = toSignedFailure(event, ended, context.projectId)?.signature?.id;
+  return signatureId === undefined ? {} : findCureOf(signatureId, event, ended, context);
+}
+
 /** The cure of a failed call, or the reason why there is none to show. `projectId`: the resolved one. */
-export function findCure(event: FailureEvent, ended: EndedCall, context: CureContext): FoundCure {
+export function findCureOf(
+  signatureId: string,
+  event: FailureEvent,
+  ended: EndedCall,
+  context: CureContext,
+): FoundCure {
   const { failures, projectId, switches } = context;
-  const call = toSignedFailure(event, ended, projectId);
-  const cured = call?.signature && failures.find({ projectId, signatureId: call.signature.id });
+  const cured = failures.find({ projectId, signatureId });
   if (cured === undefined) return { silence: 'unknown failure' };
-  const { signatureId, cures, lessons } = cured;
+  const { cures, lessons } = cured;
   const lessonId = toCureId(signatureId);
   if (isMuted(switches, { lessonId, sessionId: event.sessionId }, Date.parse(event.at)))
     return { cured, silence: 'muted' };

@@ -81,13 +81,17 @@ const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons fire on a call, and why others do not',
   about:
-    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run. --tool and --input are required.',
+    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run. --tool and --input are required, except with --call.',
   options: [
     { flags: '--tool <name>', help: 'Tool of the call, as the agent names it: Bash, Edit … (required)' },
     { flags: '--input <json>', help: 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)' },
     {
       flags: '--failure <text>',
       help: 'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
+    },
+    {
+      flags: '--call <id>',
+      help: 'The same for a failed call that is stored, in its own session: its id or the beginning of it. Needs no other option',
     },
     TOOL_OWNER_OPTION,
     { flags: '--cwd <dir>', help: 'Folder in which the call runs (default: this folder)' },

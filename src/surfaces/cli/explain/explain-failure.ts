@@ -1,9 +1,12 @@
 /** `oncebitten explain --failure`: which known fix an agent would be shown with the error of a call, or why none. */
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { StoredCall } from '../../../base/model/call.ts';
 import type { EventOf } from '../../../base/model/event.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import type { Settings } from '../../../base/model/settings.ts';
-import { type CureSilence, findCure } from '../../../loop/delivery/decide-cure.ts';
+import { dropAbsent } from '../../../base/records.ts';
+import { type CureSilence, findCureOf } from '../../../loop/delivery/decide-cure.ts';
 import { type JudgedFailure, listCuredFailures } from '../../../loop/delivery/read-knowledge.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { toSignedFailure } from '../../../loop/session-calls.ts';
@@ -20,6 +23,13 @@ interface FailureQuestion {
   readonly event: EventOf<'call-ended'>;
   readonly projectId: string;
   readonly off: Off | undefined;
+  /** The signature and cause of a stored call; made from the error where they are absent. */
+  readonly failure?: Failure;
+}
+
+interface Failure {
+  readonly signatureId: string;
+  readonly cause: string;
 }
 
 type Silence = CureSilence | NonNullable<JudgedFailure['silence']> | Off | 'no failure' | 'agent' | 'no lessons yet';
@@ -47,14 +57,49 @@ export function explainFailure(question: FailureQuestion): Promise<CommandResult
   });
 }
 
+const MAX_LOOKED_AT = 20_000;
+
+/** The stored call that a person means by its id or the beginning of it. */
+export async function findFailedCall(input: CommandInput, text: string): Promise<StoredCall> {
+  const found = await readHome(input, async ({ store }) => {
+    const [exact] = await store.listCalls({ callId: text });
+    if (exact !== undefined) return [exact];
+    return (await store.listCalls({ limit: MAX_LOOKED_AT })).filter(({ callId }) => callId.startsWith(text));
+  });
+  const [call] = found;
+  const reason =
+    call === undefined
+      ? 'is not known'
+      : found.length > 1
+        ? `matches ${found.length} calls`
+        : call.signature === undefined
+          ? 'did not fail'
+          : undefined;
+  if (call !== undefined && reason === undefined) return call;
+  const next = 'see failed calls and their ids: oncebitten sessions failures --each --json';
+  throw new UserError({ subject: `call ${toLine(text, 80)}`, reason: reason ?? '', next });
+}
+
+/** A stored failure as the event that its hook was. Its texts are shortened, so its signature is not made again. */
+export function toFailureEvent(call: StoredCall): EventOf<'call-ended'> {
+  const { agent, sessionId, contextId, callId, tool, rawTool, inputSummary = '', targetPath, exitCode } = call;
+  const named = tool === 'shell' ? { command: inputSummary } : dropAbsent({ path: targetPath });
+  return {
+    ...{ kind: 'call-ended', agent, sessionId, contextId, at: new Date().toISOString(), source: 'hook' },
+    ...{ callId, tool, rawTool, input: { ...named, json: inputSummary } },
+    result: { isError: true, text: call.outputSummary ?? '', ...dropAbsent({ exitCode }) },
+  };
+}
+
 function explain(question: FailureQuestion, all: readonly JudgedFailure[], settings: Settings): Explained {
   const { event, projectId, input } = question;
-  const call = toSignedFailure(event, event, projectId);
-  const judged = all.find((one) => one.projectId === projectId && one.signatureId === call?.signature?.id);
-  const known = chooseCure(judged?.cures ?? []);
+  const signed = question.failure === undefined ? toSignedFailure(event, event, projectId) : undefined;
+  const signatureId = question.failure?.signatureId ?? signed?.signature?.id;
+  const judged = all.find((one) => one.projectId === projectId && one.signatureId === signatureId);
+  const known = chooseCure(judged?.cures ?? [], event.input.command);
   const facts = {
-    cause: call?.message ?? null,
-    signature: call?.signature?.id ?? null,
+    cause: question.failure?.cause ?? signed?.message ?? null,
+    signature: signatureId ?? null,
     knownFix: known && {
       text: known.text,
       sessions: known.cures.map(({ agent, sessionId, at }) => ({ agent, sessionId, at })),
@@ -66,14 +111,14 @@ function explain(question: FailureQuestion, all: readonly JudgedFailure[], setti
     silence,
     text: null,
   });
-  if (call === undefined) return toSilent('no failure');
+  if (signatureId === undefined) return toSilent('no failure');
   if (question.off !== undefined) return toSilent(question.off);
   if (!settings.delivery.knownFixes) return toSilent('switched off');
   if (question.adapter.readsFailureNotes !== true) return toSilent('agent');
   if (judged?.silence !== undefined) return toSilent(judged.silence);
   const manifest = withSettings(readManifest(input.home.manifestFile), settings);
   if (manifest === undefined) return toSilent('no lessons yet');
-  const { silence, text } = findCure(event, event, {
+  const { silence, text } = findCureOf(signatureId, event, event, {
     ...{ manifest, projectId, claimsDir: input.home.claimsDir, switches: readSwitches(input.home.switchesFile) },
     ...{ failures: openCuredFailures(all), probe: false, elapsedUs: () => 0 },
   });

@@ -26,17 +26,18 @@ import { type Match, type Score, scoreLesson } from '../../../match/match-lesson
 import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
-import type { Handler } from '../command.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, findFailedCall, toFailureEvent } from './explain-failure.ts';
 import { findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
   const { home, options, cwd, env, columns } = input;
   const given = options as Given;
+  if (given.call !== undefined) return explainStored(input, given.call);
   if (given.tool === undefined || given.input === undefined) {
     throw new UsageError({
       subject: 'explain',
@@ -92,6 +93,23 @@ export const run: Handler = async (input) => {
   };
 };
 
+/** A failed call that is stored. */
+async function explainStored(input: CommandInput, id: string): Promise<CommandResult> {
+  const { home, env } = input;
+  const call = await findFailedCall(input, id);
+  const adapter = getAdapter(call.agent);
+  const event = toFailureEvent(call);
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const settings = manifest?.header.settings;
+  const started = { ...event, kind: 'call-started' } as const;
+  const { projectId } = call;
+  const toProjectId = makeProjectResolver(manifest);
+  const place = { home, switches: readSwitches(home.switchesFile), projectId, toProjectId, env };
+  const off = findOff(started, { ...place, settings: settings ?? DEFAULT_SETTINGS });
+  const failure = { signatureId: call.signature?.id ?? '', cause: call.message ?? '' };
+  return explainFailure({ input, adapter, event, projectId, off, failure });
+}
+
 /** What the lines about pauses and mutes do not say. */
 const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
   disabled: [
@@ -110,6 +128,8 @@ interface Given {
   readonly input?: string;
   readonly agent?: string;
   readonly cwd?: string;
+  /** The id of a stored call, or the beginning of it. */
+  readonly call?: string;
   /** The error of the call. */
   readonly failure?: string;
   /** The session that makes the call. */
