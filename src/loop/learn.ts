@@ -5,6 +5,7 @@
 
 import type { Store } from '../base/contracts/store.ts';
 import type { LiveCall } from '../base/model/call.ts';
+import { isOfFailure } from '../base/model/delivery.ts';
 import type { AgentEvent } from '../base/model/event.ts';
 import type { Fact } from '../base/model/fact.ts';
 import type { Project } from '../base/model/session.ts';
@@ -94,7 +95,7 @@ export function makeLoop(parts: LoopParts): Loop {
     await store.saveReports(reports);
     await store.saveCures(cures);
     const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
-    const isTold = facts.some((fact) => fact.kind === 'delivered' && fact.delivery.kind === 'failure');
+    const isTold = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
     if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);

@@ -7,9 +7,6 @@ import type { RememberedCall } from '../base/model/remembered-call.ts';
 
 type AskedCall = Pick<RememberedCall, 'projectId' | 'sessionId' | 'exactKey'>;
 
-/** The failures of a call in other sessions, oldest first. */
-export type KnownFailures = readonly [RememberedCall, ...RememberedCall[]];
-
 /** A working call. */
 interface Change {
   readonly projectId: string;
@@ -17,18 +14,19 @@ interface Change {
   readonly at: string;
 }
 
-export interface CallMemory {
+export interface CallMemory<T extends RememberedCall = RememberedCall> {
   /** Has the project any remembered call? Without one, nothing need be asked. */
   has(projectId: string): boolean;
-  add(call: RememberedCall): void;
+  add(call: T): void;
   /** Forgets the calls that the change may have repaired, and returns them. */
-  settle(change: Change): readonly RememberedCall[];
-  find(call: AskedCall): KnownFailures | undefined;
+  settle(change: Change): readonly T[];
+  /** The failures of the call in other sessions, in the order in which they were added. */
+  find(call: AskedCall): readonly [T, ...T[]] | undefined;
 }
 
-export function openCallMemory(calls: readonly RememberedCall[] = []): CallMemory {
-  const projects = new Map<string, readonly RememberedCall[]>(Map.groupBy(calls, ({ projectId }) => projectId));
-  const list = (projectId: string): readonly RememberedCall[] => projects.get(projectId) ?? [];
+export function openCallMemory<T extends RememberedCall>(calls: readonly T[] = []): CallMemory<T> {
+  const projects = new Map<string, readonly T[]>(Map.groupBy(calls, ({ projectId }) => projectId));
+  const list = (projectId: string): readonly T[] => projects.get(projectId) ?? [];
   return {
     has: (projectId) => list(projectId).length > 0,
     add: (call) => void projects.set(call.projectId, [...list(call.projectId), call]),
@@ -44,7 +42,7 @@ export function openCallMemory(calls: readonly RememberedCall[] = []): CallMemor
       return settled;
     },
     find({ projectId, sessionId, exactKey }) {
-      const isKnown = (one: RememberedCall): boolean => one.exactKey === exactKey && one.sessionId !== sessionId;
+      const isKnown = (one: T): boolean => one.exactKey === exactKey && one.sessionId !== sessionId;
       const [first, ...more] = list(projectId).filter(isKnown);
       return first && [first, ...more];
     },

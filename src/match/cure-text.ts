@@ -53,7 +53,7 @@ function renderRecord({ sessions, lastAt }: KnownCure, now: string): string {
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `on 3 Nov`, with the year if it is another one. */
-function renderDay(at: string, now: string): string | undefined {
+export function renderDay(at: string, now: string): string | undefined {
   const [day, today] = [new Date(at), new Date(now)];
   if (Number.isNaN(day.getTime())) return undefined;
   const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;

@@ -3,7 +3,7 @@
  * recurrence of failures, priorities and feedback.
  */
 
-import type { AddedCount } from '../base/model/delivery.ts';
+import { type AddedCount, isOfFailure } from '../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
 import { DELIVERY_MODES, type DeliveryMode, LEVELS, type Lesson, type Level, toLevel } from '../base/model/lesson.ts';
 import { dropAbsent } from '../base/records.ts';
@@ -56,8 +56,9 @@ const MAX_CRITICAL = 0.5;
 
 export function makeStatsReport(input: StatsInput): StatsReport {
   const { since, calls, latency, missed, names } = input;
-  const cells = mapCells(input.cells, ({ kind }) => kind !== 'failure');
+  const cells = mapCells(input.cells, (cell) => !isOfFailure(cell));
   const cures = input.cells.agent.filter(({ kind }) => kind === 'failure');
+  const memory = input.cells.agent.filter(({ kind }) => kind === 'memory');
   const byLesson = toLessons({ ...input, cells });
   const recurrence = sumRecurrences(input.recurrences);
   return {
@@ -66,6 +67,7 @@ export function makeStatsReport(input: StatsInput): StatsReport {
     lessons: byLesson.filter(({ shown }) => shown > 0).length,
     totals: sumDeliveries(cells.agent),
     ...(cures.length === 0 ? {} : { cures: sumDeliveries(cures) }),
+    ...(memory.length === 0 ? {} : { memory: sumDeliveries(memory) }),
     effects: countEffects(byLesson),
     ...dropAbsent({ latency }),
     missed: { total: missed.reduce((all, { count }) => all + count, 0), reasons: missed },
@@ -189,7 +191,7 @@ function toTokens(bytes: number): number {
 
 /** The two arms of the random choice: notes shown at calls, and notes withheld from calls. */
 function toArms(cells: readonly DeliveryCell[]): Arms {
-  const atCalls = cells.filter(({ kind, mode }) => (kind === 'call' || kind === 'failure') && mode === 'note');
+  const atCalls = cells.filter(({ kind, mode }) => kind !== 'session-start' && kind !== 'task' && mode === 'note');
   return {
     note: toTally(atCalls.filter(({ arm }) => arm === 'shown')),
     withheld: toTally(atCalls.filter(({ arm }) => arm === 'holdout')),

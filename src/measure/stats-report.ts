@@ -105,6 +105,8 @@ export interface StatsReport {
   readonly totals: StatsFigures;
   /** Known fixes shown or withheld at failures; absent if there were none. */
   readonly cures?: StatsFigures;
+  /** Warnings shown or withheld before calls that failed in earlier sessions; absent if there were none. */
+  readonly memory?: StatsFigures;
   /** Lessons by the direction of their effect, if it is certain. */
   readonly effects: { readonly helpful: number; readonly harmful: number; readonly unclear: number };
   /** Absent if no lesson was delivered or withheld. */

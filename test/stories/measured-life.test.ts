@@ -180,7 +180,10 @@ describe('where calls may be held back', () => {
   };
   before(async () => {
     const lessons = await learnLessons(Object.keys(habits));
-    simulation = await openSimulation(SEED, { lessons, delivery: { maxMode: 'pause', knownFixes: true } });
+    simulation = await openSimulation(SEED, {
+      lessons,
+      delivery: { maxMode: 'pause', knownFixes: true, memory: true },
+    });
     for (let n = 0; n < 40; n++) await simulation.playSession(habits);
   });
   after(() => simulation.close());

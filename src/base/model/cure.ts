@@ -55,3 +55,8 @@ const CURE_PREFIX = 'cure_';
 export function isCureId(id: string): boolean {
   return id.startsWith(CURE_PREFIX);
 }
+
+/** The signature of the failure that the id names. */
+export function toSignatureId(cureId: string): string {
+  return cureId.slice(CURE_PREFIX.length);
+}

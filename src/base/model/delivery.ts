@@ -28,14 +28,22 @@ export interface TrackRecord {
   readonly lastFailedAt?: string;
 }
 
-export const DELIVERY_KINDS = ['call', 'session-start', 'task', 'failure'] as const;
+export const DELIVERY_KINDS = ['call', 'session-start', 'task', 'failure', 'memory'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+/** Is the delivery about a failure alone, without a lesson? */
+export function isOfFailure({ kind }: { readonly kind: DeliveryKind }): boolean {
+  return kind === 'failure' || kind === 'memory';
+}
 
 export interface Delivery {
   readonly id: string;
-  /** `failure`: a cure, shown with the result of the call that failed. */
+  /**
+   * `failure`: a cure, shown with the result of the call that failed. `memory`: a warning before a call that failed in an
+   * earlier session.
+   */
   readonly kind: DeliveryKind;
-  /** For a cure: its id, see `toCureId`. */
+  /** For a cure and a warning: the id of the failure, see `toCureId`. */
   readonly lessonId: string;
   readonly agent: string;
   readonly sessionId: string;

@@ -23,6 +23,8 @@ export interface Settings {
     readonly maxMode: DeliveryMode;
     /** Show an agent how earlier sessions got past the failure of its call. */
     readonly knownFixes: boolean;
+    /** Warn an agent before a call that failed in an earlier session and has not worked since. */
+    readonly memory: boolean;
   };
   readonly selfReportProtocol: boolean;
   readonly privateProjects: readonly string[];
@@ -132,7 +134,7 @@ export const DEFAULT_SETTINGS: Settings = {
   replyDeadlineMs: 100,
   idleExitMinutes: 240,
   dedup: 'context',
-  delivery: { maxMode: 'note', knownFixes: true },
+  delivery: { maxMode: 'note', knownFixes: true, memory: true },
   selfReportProtocol: true,
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,

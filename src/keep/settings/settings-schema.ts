@@ -133,6 +133,12 @@ export const settingsSchema = z.strictObject({
         .describe(
           'When a call fails as in an earlier session of the project, show the agent how that session got past it.',
         ),
+      memory: z
+        .boolean()
+        .default(D.delivery.memory)
+        .describe(
+          'Warn the agent before it makes exactly the call that failed in an earlier session of the project and has not worked since.',
+        ),
     })
     .default(D.delivery),
   selfReportProtocol: z

@@ -1,11 +1,11 @@
 /**
- * Reads from the store what the daemon's main thread needs to answer the failure of a call: the failures of each project
- * that sessions got past, without those whose cure did not help.
+ * Reads from the store what the daemon's main thread needs to answer calls: the failures of each project that sessions got
+ * past, without those whose cure did not help, and the calls that failed and have not worked since.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
 import { type CuredFailure, isCureId, toCureId } from '../../base/model/cure.ts';
-import type { Knowledge } from '../../base/model/knowledge.ts';
+import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { makeToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -17,6 +17,7 @@ export async function readKnowledge(store: Store, settings: Settings): Promise<K
   const failures = settings.delivery.knownFixes ? await listCuredFailures(store, settings) : [];
   return {
     cures: failures.filter(({ silence }) => silence === undefined).map(({ silence: _, ...failure }) => failure),
+    remembered: settings.delivery.memory ? await listKnownCalls(store, settings) : [],
   };
 }
 
@@ -30,8 +31,7 @@ export async function listCuredFailures(store: Store, { holdout }: Settings): Pr
   const cures = await store.listCures({ limit: MAX_CURES });
   if (cures.length === 0) return [];
   const toProjectId = makeToProjectId(await store.listProjectAliases());
-  const firing = (await store.listLessons()).filter(({ status }) => status !== 'archived');
-  const lessons = Map.groupBy(firing, ({ signatureId = '' }) => signatureId);
+  const findLessons = await openLessons(store);
   const uses = Map.groupBy(await store.countDeliveries({ kind: 'failure' }, 'project'), (cell) =>
     toKey(cell.key, cell.lessonId),
   );
@@ -49,13 +49,48 @@ export async function listCuredFailures(store: Store, { holdout }: Settings): Pr
     const shown = cells.reduce((sum, cell) => sum + cell.count, 0);
     return {
       ...{ projectId: toProjectId(projectId), signatureId, cures: own },
-      lessons: (lessons.get(signatureId) ?? []).map(({ id, priority }) => ({ id, priority })),
+      lessons: findLessons(signatureId),
       ...dropAbsent({
-        withheld: holdout.share > 0 && shown >= holdout.after ? holdout.share : undefined,
+        withheld: toWithheld(holdout, shown),
         silence: disliked.has(key) ? 'not helpful' : isUseless ? 'did not help' : undefined,
       } as const),
     };
   });
+}
+
+const MAX_REMEMBERED = 2_000;
+
+/** The calls that an agent may be warned of, oldest first. */
+export async function listKnownCalls(store: Store, { holdout }: Settings): Promise<readonly KnownCall[]> {
+  const calls = await store.listRemembered({ limit: MAX_REMEMBERED });
+  if (calls.length === 0) return [];
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const findLessons = await openLessons(store);
+  const disliked = await listDisliked(store);
+  const uses = Map.groupBy(await store.countDeliveries({ kind: 'memory', arm: 'shown' }, 'project'), (cell) =>
+    toKey(cell.key, cell.lessonId),
+  );
+  return calls.toReversed().flatMap((call) => {
+    const { signatureId, cause } = call;
+    const projectId = toProjectId(call.projectId);
+    const key = toKey(projectId, toCureId(signatureId ?? ''));
+    // Without its own words, the warning could not say what went wrong.
+    if (signatureId === undefined || cause === undefined || disliked.has(key)) return [];
+    const shown = (uses.get(key) ?? []).reduce((sum, { count }) => sum + count, 0);
+    const withheld = toWithheld(holdout, shown);
+    return [{ ...call, projectId, signatureId, cause, lessons: findLessons(signatureId), ...dropAbsent({ withheld }) }];
+  });
+}
+
+/** Finds the lessons about a failure: an agent is told of it once. */
+async function openLessons(store: Store): Promise<(signatureId: string) => CuredFailure['lessons']> {
+  const firing = (await store.listLessons()).filter(({ status }) => status !== 'archived');
+  const lessons = Map.groupBy(firing, ({ signatureId = '' }) => signatureId);
+  return (signatureId) => (lessons.get(signatureId) ?? []).map(({ id, priority }) => ({ id, priority }));
+}
+
+function toWithheld({ share, after }: Settings['holdout'], shown: number): number | undefined {
+  return share > 0 && shown >= after ? share : undefined;
 }
 
 /** The cures that a person called not helpful, each in its project. */

@@ -14,6 +14,7 @@ import {
   type Delivery,
   type DeliveryItems,
   type DeliveryOutcome,
+  isOfFailure,
   type StoredDelivery,
   toAttemptRule,
 } from '../../base/model/delivery.ts';
@@ -144,7 +145,7 @@ async function settleProcedure(
 
 async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: readonly LiveCall[]): Promise<boolean> {
   const calls = ofSession.filter(({ contextId }) => contextId === delivery.contextId);
-  if (delivery.kind === 'failure') return judgeCureDelivery(parts, delivery, calls);
+  if (isOfFailure(delivery)) return judgeCureDelivery(parts, delivery, calls);
   if (delivery.kind !== 'call' || (calls.length === 0 && !isUnsettled(delivery))) return false;
   const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;

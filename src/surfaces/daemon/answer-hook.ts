@@ -16,13 +16,21 @@ import type { Journal } from '../../capture/journal/journal.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { type Decision, type DecisionContext, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
 import { decideCure, prepareCures } from '../../loop/delivery/decide-cure.ts';
+import { decideMemory, openLiveMemory } from '../../loop/delivery/decide-memory.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-memory.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
 import { type CuredFailures, openCuredFailures } from '../../match/cure-book.ts';
-import { type Manifest, makeProjectResolver, openManifest, readManifest, withSettings } from '../../match/manifest.ts';
+import {
+  type Manifest,
+  makeProjectResolver,
+  openManifest,
+  readManifest,
+  resolveProjectId,
+  withSettings,
+} from '../../match/manifest.ts';
 import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
 
 export interface HookAnswerer {
@@ -48,6 +56,8 @@ const SILENT: Decision = { deliveries: [] };
 interface AnswerContext extends DecisionContext {
   /** Does the agent read notes about a failure? */
   readonly readsFailureNotes: boolean;
+  /** The folder of the project. */
+  readonly root: string;
 }
 
 export function makeHookAnswerer({ home, journal, handOn, log, ...given }: AnswererParts): HookAnswerer {
@@ -64,6 +74,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
   const findFailures = makeFailureFinder(given.findKnowledge);
+  const failed = openLiveMemory(given.findKnowledge ?? (() => undefined));
   return {
     answer: (header, payload) => holder.during(() => answer(header, payload)),
     together: holder.during,
@@ -78,7 +89,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     const probe = flags.includes(FLAGS.probe);
     const canary = probe ? findCanary(event, 'daemon') : undefined;
     if (canary !== undefined) return caller.writeHook(canary);
-    const projectId = findSessionProject(event).id;
+    const { id: projectId, root } = findSessionProject(event);
     // The folder of this event counts, wherever the session began.
     if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
     const manifest = withSettings(findManifest(), findNow());
@@ -90,6 +101,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
             ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
+            root,
             readsFailureNotes: caller.readsFailureNotes === true,
           });
     if (!probe) record(event, projectId, spoken);
@@ -109,15 +121,24 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   }
 
   /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, { readsFailureNotes, ...context }: AnswerContext): Decision {
+  function decide(event: AgentEvent, { readsFailureNotes, root, ...context }: AnswerContext): Decision {
     try {
       const decision = decideReply(event, context);
-      const failures = readsFailureNotes ? findFailures() : undefined;
-      return (failures && decideCure(event, { ...context, failures })) ?? decision;
+      const here = resolveProjectId(context.manifest.header, context.projectId);
+      if (!context.probe) failed.take(event, { projectId: here, root });
+      // Where a lesson fires, even one that is not shown now, it is about the same mistake.
+      if (event.kind === 'call-started' && !isSilent(decision)) return decision;
+      const [failures, calls] = [findFailures(), failed.find()];
+      const cure = readsFailureNotes && failures ? decideCure(event, { ...context, failures }) : undefined;
+      return cure ?? (calls && decideMemory(event, { ...context, root, failures, calls })) ?? decision;
     } catch (error) {
       log(`reply: ${toReason(error)}`);
       return SILENT;
     }
+  }
+
+  function isSilent({ deliveries, unsaid = [] }: Decision): boolean {
+    return deliveries.length + unsaid.length === 0;
   }
 
   function record(event: AgentEvent, projectId: string, decision: Decision): void {

@@ -61,7 +61,7 @@ const AFTER_COLUMNS: Readonly<Record<AfterMeasure, string>> = {
   secondsToSuccess: 'seconds_to_success',
   tokensToSuccess: 'tokens_to_success',
 };
-const IS_NOTE = sql`${IS_JUDGED} and d.kind in ('call', 'failure') and d.mode = 'note'`;
+const IS_NOTE = sql`${IS_JUDGED} and d.kind in ('call', 'failure', 'memory') and d.mode = 'note'`;
 const AFTER = sql.join(
   AFTER_MEASURES.flatMap((measure) => {
     const value = sql.ref(`d.${AFTER_COLUMNS[measure]}`);

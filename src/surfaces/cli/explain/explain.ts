@@ -32,7 +32,7 @@ import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
 import { explainFailure, findFailedCall, toFailureEvent } from './explain-failure.ts';
-import { findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
+import { findMemory, findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
   const { home, options, cwd, env, columns } = input;
@@ -60,7 +60,8 @@ export const run: Handler = async (input) => {
   const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
   const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
   const switches = readSwitches(home.switchesFile);
-  const projectId = identifyProject(place).id;
+  const project = identifyProject(place);
+  const { id: projectId } = project;
   const off = findOff(event, {
     ...{ home, switches, settings, projectId, env },
     toProjectId: makeProjectResolver(manifest),
@@ -80,8 +81,10 @@ export const run: Handler = async (input) => {
   const spoken = judged.matches.map((match) => toSpoken(match, question));
   const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
+  const isAsked = off === undefined && spoken.length === 0 && manifest !== undefined;
+  const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
-  const answer = { spoken, told, off, settings, crowded };
+  const answer = { spoken, told, memory, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
@@ -156,6 +159,8 @@ function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallVie
 interface Answer {
   readonly spoken: readonly Spoken[];
   readonly told: Told | undefined;
+  /** The warning that the call failed before, which is shown where no lesson fires. */
+  readonly memory: Told | undefined;
   readonly off: Off | undefined;
   readonly settings: Settings;
   /** Slugs of those that have no room. */
@@ -236,7 +241,7 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson({ spoken, told, off, crowded }: Answer, silent: readonly Silent[]) {
+function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
@@ -253,7 +258,8 @@ function toJson({ spoken, told, off, crowded }: Answer, silent: readonly Silent[
         ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
       };
     }),
-    said: told ?? null,
+    said: told ?? memory ?? null,
+    failedBefore: memory !== undefined,
     misses: silent.slice(0, MAX_MISSES).map((one) => ({ ...toHead(one), because: one.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
@@ -268,10 +274,11 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
 }
 
 function render(answer: Answer, isAnyNear: boolean): readonly string[] {
-  const { spoken, told, off, crowded } = answer;
+  const { spoken, told, memory, off, crowded } = answer;
   if (spoken.length === 0)
     return [
       isAnyNear ? 'No lesson fires on this call.' : 'No lesson fires on this call, and none is about a similar call.',
+      ...(memory === undefined ? [] : renderMemory(memory)),
     ];
   const room = crowded.size > 0 ? ', as far as the budget of one call allows' : '';
   const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
@@ -281,6 +288,14 @@ function render(answer: Answer, isAnyNear: boolean): readonly string[] {
       : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
     ...spoken.map((one) => renderSpoken(one, answer)),
     ...renderTogether(told),
+  ];
+}
+
+function renderMemory({ how, text }: Told): readonly string[] {
+  const what = how === 'refusal' ? 'The call is held back once, and the agent reads' : 'The agent reads';
+  return [
+    `It failed in an earlier session and has not worked since. ${what} this, once in a conversation:`,
+    ...text.split('\n').map((line) => `  ${line}`),
   ];
 }
 

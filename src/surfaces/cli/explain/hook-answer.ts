@@ -6,16 +6,22 @@
 import { existsSync } from 'node:fs';
 import type { HookReply } from '../../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../../base/model/event.ts';
+import type { Knowledge } from '../../../base/model/knowledge.ts';
 import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
+import type { Project } from '../../../base/model/session.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
 import { decideCall } from '../../../loop/delivery/decide-call.ts';
+import { decideMemory } from '../../../loop/delivery/decide-memory.ts';
+import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { isAway } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
+import { openCallMemory } from '../../../match/call-memory.ts';
+import { openCuredFailures } from '../../../match/cure-book.ts';
 import type { ShownLesson } from '../../../match/fit-budget.ts';
 import type { Manifest } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
@@ -59,12 +65,30 @@ export function findTold(
   const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, settings, probe: true });
   if (reply === undefined) return undefined;
   return {
-    how: reply.kind,
-    text: reply.kind === 'refusal' ? reply.reason : reply.context,
+    ...toTold(reply),
     lessons: shown.map(toSlug),
     together: listTogether(shown),
     crowded: crowded.map(({ lesson }) => lesson.slug),
   };
+}
+
+/** The warning that the call failed before. Asked only if no lesson fires and nothing is off. */
+export function findMemory(
+  event: EventOf<'call-started'>,
+  { id: projectId, root }: Pick<Project, 'id' | 'root'>,
+  { cures, remembered }: Knowledge,
+  context: TellingContext,
+): Told | undefined {
+  const decision = decideMemory(event, {
+    ...{ ...context, projectId, root, probe: true, elapsedUs: () => 0 },
+    ...{ calls: openCallMemory(remembered), failures: openCuredFailures(cures) },
+  });
+  return decision?.reply && toTold(decision.reply);
+}
+
+function toTold(reply: HookReply): Told {
+  const text = reply.kind === 'refusal' ? reply.reason : reply.context;
+  return { how: reply.kind, text, lessons: [], together: [], crowded: [] };
 }
 
 function listTogether(shown: readonly ShownLesson[]): readonly ToldTogether[] {
@@ -108,9 +132,14 @@ export interface Stored {
   /** The files of this project that contain a promoted lesson, by the id of the lesson. */
   readonly files: ReadonlyMap<string, readonly Promotion[]>;
   readonly toProjectId: ToProjectId;
+  /** Cures, and calls that failed before. */
+  readonly knowledge: Knowledge;
 }
 
-const NOTHING: Stored = { lessons: [], files: new Map(), toProjectId: (id) => id };
+const NOTHING: Stored = {
+  ...{ lessons: [], files: new Map(), toProjectId: (id) => id },
+  knowledge: { cures: [], remembered: [] },
+};
 
 /** `explain` answers without a store too, as the hook does. */
 export async function readStored(
@@ -119,13 +148,14 @@ export async function readStored(
 ): Promise<Stored> {
   if (!existsSync(home.dir)) return NOTHING;
   try {
-    return await readHome({ home, env }, async ({ store }) => {
+    return await readHome({ home, env }, async ({ store, settings }) => {
       const toProjectId = makeToProjectId(await store.listProjectAliases());
       const standing = await listStanding(store, (one) => toProjectId(one.projectId) === toProjectId(projectId));
       return {
         lessons: (await store.listLessons()).filter(({ status }) => status !== 'archived'),
         files: Map.groupBy(standing, ({ lessonId }) => lessonId),
         toProjectId,
+        knowledge: await readKnowledge(store, settings),
       };
     });
   } catch {

@@ -6,7 +6,7 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
-import type { Delivery, PlacedDelivery } from '../../../base/model/delivery.ts';
+import { type Delivery, isOfFailure, type PlacedDelivery } from '../../../base/model/delivery.ts';
 import {
   FEEDBACK_SOURCES,
   FEEDBACK_VERDICTS,
@@ -59,7 +59,7 @@ async function findTarget(store: Store, about: string): Promise<Target | CureTar
   const named = await findNamed(store, about);
   if (named === undefined && /^dlv_/.test(about)) {
     const delivery = await getDelivery(store, about);
-    const isCure = delivery.kind === 'failure';
+    const isCure = isOfFailure(delivery);
     if (delivery.arm === 'holdout')
       throw new UserError({
         subject: `delivery ${delivery.id}`,

@@ -4,7 +4,7 @@
  */
 
 import type { Call, StoredCall } from '../../../base/model/call.ts';
-import type { Delivery } from '../../../base/model/delivery.ts';
+import { type Delivery, isOfFailure } from '../../../base/model/delivery.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isHookRun } from '../../../base/model/tool.ts';
 import { dropAbsent } from '../../../base/records.ts';
@@ -168,9 +168,14 @@ function toFacts(call: StoredCall) {
   };
 }
 
+const OF_FAILURE: Readonly<Partial<Record<Delivery['kind'], string>>> = {
+  failure: 'known fix of this failure',
+  memory: 'this call failed before',
+};
+
 function toTold({ kind, lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): Told {
   const lesson = lessons.get(lessonId);
-  const summary = kind === 'failure' ? 'known fix of this failure' : lesson?.summary;
+  const summary = isOfFailure({ kind }) ? OF_FAILURE[kind] : lesson?.summary;
   return {
     lesson: lesson?.slug ?? lessonId,
     ...dropAbsent({ summary }),

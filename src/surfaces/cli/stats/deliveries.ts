@@ -4,7 +4,7 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { toCureId } from '../../../base/model/cure.ts';
+import { toCureId, toSignatureId } from '../../../base/model/cure.ts';
 import type { DeliveryQuery, PlacedDelivery, StoredDelivery } from '../../../base/model/delivery.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
@@ -41,6 +41,7 @@ type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;
 async function listNamed(store: Store, deliveries: Placed): Promise<readonly ListedDelivery[]> {
   const labels = await readProjectLabels(store);
   const cures = await listCureTexts(store, deliveries);
+  const causes = await listCauses(store, deliveries);
   const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
   const lessons = new Map<string, Lesson>();
   for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {
@@ -58,7 +59,7 @@ async function listNamed(store: Store, deliveries: Placed): Promise<readonly Lis
       ...delivery,
       ...(lesson === undefined ? {} : { lesson: lesson.slug, ...toOpenItems(delivery, lesson) }),
       ...(project === undefined ? {} : { project }),
-      ...dropAbsent({ knownFix: cures.get(delivery.id) }),
+      ...dropAbsent({ knownFix: cures.get(delivery.id), failedBefore: causes.get(delivery.lessonId) }),
       feedback,
     };
   });
@@ -81,6 +82,17 @@ async function listCureTexts(store: Store, deliveries: Placed): Promise<Readonly
   );
 }
 
+/** The errors of calls that failed before, by the id in their deliveries. */
+async function listCauses(store: Store, deliveries: Placed): Promise<ReadonlyMap<string, string>> {
+  const warned = deliveries.filter(({ kind }) => kind === 'memory');
+  const causes = new Map<string, string>();
+  for (const id of new Set(warned.map(({ lessonId }) => lessonId))) {
+    const [last] = await store.listFailedCalls({ signatures: [toSignatureId(id)], limit: 1 });
+    if (last?.message !== undefined) causes.set(id, last.message);
+  }
+  return causes;
+}
+
 function toOpenItems({ items }: StoredDelivery, lesson: Lesson): Pick<ListedDelivery, 'openItems'> {
   if (items === undefined) return {};
   const open = listItems(lesson).filter(({ number }) => items.open.includes(number));
@@ -93,6 +105,8 @@ export interface ListedDelivery extends PlacedDelivery {
   readonly project?: string;
   /** The known fix of the failure; absent where it is gone. */
   readonly knownFix?: string;
+  /** The error of the call in earlier sessions; absent where it is gone. */
+  readonly failedBefore?: string;
   /** Of a procedure: the items that the session has not done, in the lesson's words. */
   readonly openItems?: readonly string[];
   readonly feedback: readonly Pick<Feedback, 'by' | 'verdict' | 'note' | 'at'>[];
@@ -167,7 +181,8 @@ function toAboutCells(delivery: ListedDelivery, sessionChars?: number): readonly
   ];
 }
 
-function toSubject({ kind, lesson, lessonId, knownFix }: ListedDelivery): string {
+function toSubject({ kind, lesson, lessonId, knownFix, failedBefore }: ListedDelivery): string {
+  if (kind === 'memory') return failedBefore === undefined ? `${lessonId} (gone)` : `failed before: ${failedBefore}`;
   if (kind === 'failure') return knownFix === undefined ? `${lessonId} (gone)` : `known fix: ${knownFix}`;
   return lesson ?? `${lessonId} (deleted)`;
 }
@@ -184,10 +199,12 @@ function listOpenItems({ outcome, openItems = [] }: ListedDelivery): readonly st
   return outcome === 'clean' ? [] : openItems.map((item) => toLine(item));
 }
 
-/** `withheld`: not shown. `start`: shown at the start of the session. `fix`: a known fix, shown at a failure. */
+/** `withheld`: not shown. `start`: shown at the start of the session. `fix`: a known fix, shown at a failure.
+ * `memory`: a note that the call failed before. */
 function toHow({ arm, kind, mode }: ListedDelivery): string {
   if (arm === 'holdout') return 'withheld';
   if (kind === 'failure') return 'fix';
+  if (kind === 'memory' && mode === 'note') return 'memory';
   return kind === 'session-start' ? 'start' : mode;
 }
 

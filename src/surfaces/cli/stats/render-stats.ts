@@ -79,14 +79,19 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
   ];
 }
 
-/** Known fixes at failures: how often, what came after them, and what they prevented. */
-function listCures({ cures }: StatsReport): readonly Fact[] {
-  if (cures === undefined) return [];
-  const { shown, withheld, outcomes, effect, after } = cures;
+/** Known fixes at failures, and warnings before calls that failed before. */
+function listCures({ cures, memory }: StatsReport): readonly Fact[] {
+  return [...listOne('Known fixes', 'at a failure', cures), ...listOne('Failed before', 'before a call', memory)];
+}
+
+/** How often they were shown, what came after them, and what they prevented. */
+function listOne(label: string, where: string, figures: StatsReport['cures']): readonly Fact[] {
+  if (figures === undefined) return [];
+  const { shown, withheld, outcomes, effect, after } = figures;
   const ends = listOutcomes(outcomes).join(', ');
-  const told = `shown ${toTimes(shown)} at a failure${ends === '' ? '' : `: ${ends}`}; withheld ${toTimes(withheld)}`;
+  const told = `shown ${toTimes(shown)} ${where}${ends === '' ? '' : `: ${ends}`}; withheld ${toTimes(withheld)}`;
   const prevented = effect === undefined ? 'prevented: not yet known' : renderPrevented(effect);
-  return [['Known fixes', `${told}; ${prevented}`], ...listComparisons(after).map(([, text]): Fact => ['', text])];
+  return [[label, `${told}; ${prevented}`], ...listComparisons(after).map(([, text]): Fact => ['', text])];
 }
 
 function listCalls(calls: StatsReport['calls']): readonly Fact[] {

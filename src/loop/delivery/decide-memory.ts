@@ -1,0 +1,201 @@
+/**
+ * Decides whether an agent is warned before it makes a call that failed in an earlier session of the project and has not
+ * worked since. Only the daemon does this, because it has these calls in memory; without a daemon nothing is shown. A
+ * lesson that fires on the call is shown instead. A failure is told once in a conversation, by a warning, a cure or a
+ * lesson. The warning is a pause where the user's setting and the agent allow one, otherwise a note.
+ */
+
+import { dropOldest } from '../../base/bounded-memory.ts';
+import { makeId } from '../../base/ids.ts';
+import { toCureId } from '../../base/model/cure.ts';
+import type { Delivery } from '../../base/model/delivery.ts';
+import { type AgentEvent, type EventOf, hasWorked } from '../../base/model/event.ts';
+import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
+import { isWithheld } from '../../base/model/may-fire.ts';
+import { isMuted } from '../../base/model/switches.ts';
+import { listTouched } from '../../base/shell/changed-things.ts';
+import { toExactKey } from '../../base/shell/exact-call.ts';
+import { findMainCommand } from '../../base/shell/intent.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { judgeFacts } from '../../capture/outcomes/judge-facts.ts';
+import { type CallMemory, openCallMemory } from '../../match/call-memory.ts';
+import { ANY_LESSON, type Claimant, claimLesson, claimPause, hasClaimed, hasPaused } from '../../match/claims.ts';
+import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
+import { renderCure } from '../../match/cure-text.ts';
+import { resolveProjectId } from '../../match/manifest.ts';
+import { renderMemory, renderMemoryNotice } from '../../match/memory-text.ts';
+import { decideMode, renderRefusal } from '../../match/modes.ts';
+import type { Decision, DecisionContext } from '../deliver.ts';
+
+export interface MemoryContext
+  extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'modes' | 'probe' | 'elapsedUs'> {
+  /** The folder of the project. */
+  readonly root: string;
+  readonly calls: CallMemory<KnownCall>;
+  readonly failures?: CuredFailures | undefined;
+}
+
+type Started = EventOf<'call-started'>;
+
+/** `clear` lets a warning be shown again, compaction does not. */
+const PRIORITY = 0;
+
+/** Undefined if there is nothing to tell and nothing to record. */
+export function decideMemory(event: AgentEvent, context: MemoryContext): Decision | undefined {
+  if (event.kind !== 'call-started') return undefined;
+  const { header } = context.manifest;
+  const projectId = resolveProjectId(header, context.projectId);
+  if (!header.settings.delivery.memory || !context.calls.has(projectId)) return undefined;
+  const found = findWarning(event, { ...context, projectId });
+  if (found === undefined || isLate(context)) return undefined;
+  const { last, text, mode: wanted } = found;
+  if (!context.probe && !claim(event, last, context)) return undefined;
+  // Where no pause can be recorded, the retry would be paused again.
+  const mode = wanted === 'pause' && (context.probe || takePause(event, context)) ? 'pause' : 'note';
+  const isHeldBack = mode === 'note' && !context.probe && isWithheld({ ...toNamed(last) }, event, header);
+  const delivery = toDelivery(event, last, {
+    ...{ mode, arm: isHeldBack ? 'holdout' : 'shown', latencyUs: context.elapsedUs() },
+    bytes: isHeldBack ? 0 : Buffer.byteLength(text),
+  });
+  const deliveries = context.probe ? [] : [delivery];
+  if (isHeldBack) return { deliveries };
+  if (mode === 'note') return { reply: { kind: 'note', to: event.kind, context: text }, deliveries };
+  const reason = `${renderRefusal('pause', header.settings.injectionBudgetBytes)}\n\n${text}`;
+  return {
+    reply: { kind: 'refusal', to: event.kind, reason, notice: renderMemoryNotice(toWhat(event), text) },
+    deliveries,
+  };
+}
+
+interface FoundWarning {
+  readonly last: KnownCall;
+  readonly text: string;
+  readonly mode: 'pause' | 'note';
+}
+
+/** `projectId`: the resolved one. */
+function findWarning(event: Started, context: MemoryContext): FoundWarning | undefined {
+  const { root, projectId, calls, claimsDir, probe } = context;
+  const { settings } = context.manifest.header;
+  const exactKey = toExactKey(event, root);
+  const known = exactKey === undefined ? undefined : calls.find({ projectId, sessionId: event.sessionId, exactKey });
+  const last = known?.at(-1);
+  if (known === undefined || last === undefined) return undefined;
+  const lessonId = toCureId(last.signatureId);
+  if (isMuted(context.switches, { lessonId, sessionId: event.sessionId }, Date.parse(event.at))) return undefined;
+  const claimant = toClaimant(event, context);
+  const names = [{ id: lessonId, priority: PRIORITY }, ...last.lessons];
+  if (!probe && names.some((one) => hasClaimed(claimsDir, claimant, one))) return undefined;
+  // The agent repeats a call that was paused, so it means it.
+  if (!probe && hasPaused(claimsDir, toPause(event))) return undefined;
+  const { maxMode } = settings.delivery;
+  const mode = decideMode({ mode: 'pause' }, { maxMode, modes: context.modes, canRewrite: false });
+  const isPause = mode === 'pause' && toPause(event).shape !== '';
+  const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
+  const text = renderMemory({
+    ...{ what: event.tool === 'shell' ? 'command' : 'call', failures: known, now: event.at },
+    cure: findCureText(event, last, context),
+    maxBytes: settings.injectionBudgetBytes - (isPause ? Buffer.byteLength(head) + 2 : 0),
+  });
+  return text === undefined ? undefined : { last, text, mode: isPause ? 'pause' : 'note' };
+}
+
+function findCureText(event: Started, { signatureId }: KnownCall, context: MemoryContext): string | undefined {
+  const { failures, projectId } = context;
+  const cures = failures?.find({ projectId, signatureId })?.cures ?? [];
+  const { command } = event.input;
+  const earlier = cures.filter(({ sessionId }) => sessionId !== event.sessionId);
+  const known = chooseCure(earlier, command);
+  const call = { ...(command === undefined ? {} : { command }), rawTool: event.rawTool, output: '' };
+  return known && renderCure(known, call, event.at);
+}
+
+/** Whoever makes the claim tells the failure. Lessons about it are claimed with it, so that they do not tell it again. */
+function claim(event: Started, { signatureId, lessons }: KnownCall, context: MemoryContext): boolean {
+  const claimant = toClaimant(event, context);
+  if (!claimLesson(context.claimsDir, claimant, { id: toCureId(signatureId), priority: PRIORITY })) return false;
+  for (const lesson of lessons) claimLesson(context.claimsDir, claimant, lesson);
+  return true;
+}
+
+function takePause(event: Started, { claimsDir }: MemoryContext): boolean {
+  return claimPause(claimsDir, toPause(event)) === 'made';
+}
+
+/** The key under which lessons record this exact call, so that neither pauses the other's retry. */
+function toPause({ agent, sessionId, input }: Started) {
+  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
+}
+
+function toClaimant({ agent, sessionId, contextId }: Started, { manifest }: MemoryContext): Claimant {
+  return { agent, sessionId, contextId: manifest.header.settings.dedup === 'session' ? '' : contextId };
+}
+
+function toNamed({ signatureId, withheld }: KnownCall) {
+  return { id: toCureId(signatureId), ...(withheld === undefined ? {} : { withheld }) };
+}
+
+/** Names the program, never the command line, which may contain a secret. */
+function toWhat(event: Started): string {
+  const program = findMainCommand(parseCall({ ...event, command: event.input.command }))?.program;
+  return `a call of ${program ?? event.tool}`;
+}
+
+function isLate({ elapsedUs, manifest }: MemoryContext): boolean {
+  return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
+}
+
+function toDelivery(
+  { agent, sessionId, contextId, callId, at }: Started,
+  { signatureId }: KnownCall,
+  facts: Pick<Delivery, 'mode' | 'arm' | 'bytes' | 'latencyUs'>,
+): Delivery {
+  return {
+    ...{ id: makeId('dlv', Date.parse(at)), kind: 'memory', lessonId: toCureId(signatureId) },
+    ...{ agent, sessionId, contextId, callId, score: 0, deliveredAt: at },
+    ...facts,
+  };
+}
+
+/** The remembered calls in the daemon's main thread. */
+export interface LiveMemory {
+  /** Undefined until the worker has read the store. */
+  find(): CallMemory<KnownCall> | undefined;
+  /** A call has ended: what it may have repaired is forgotten at once, before the worker has stored it. */
+  take(event: AgentEvent, place: { readonly projectId: string; readonly root: string }): void;
+}
+
+const MAX_SETTLED = 5_000;
+
+/** `findKnowledge`: what the worker sent; the same object until it changes. */
+export function openLiveMemory(findKnowledge: () => Knowledge | undefined): LiveMemory {
+  let opened: { readonly from: Knowledge; readonly calls: CallMemory<KnownCall> } | undefined;
+  /** A message that the worker wrote before it saw a call must not bring back what this call settled. */
+  const settled = new Set<string>();
+  const find = (): CallMemory<KnownCall> | undefined => {
+    const from = findKnowledge();
+    if (from === undefined) return undefined;
+    if (opened?.from !== from)
+      opened = { from, calls: openCallMemory(from.remembered.filter((one) => !settled.has(toKey(one)))) };
+    return opened.calls;
+  };
+  return {
+    find,
+    take(event, { projectId, root }) {
+      const calls = event.kind === 'call-ended' ? find() : undefined;
+      if (event.kind !== 'call-ended' || calls?.has(projectId) !== true) return;
+      const { outcome, outcomeType } = judgeFacts(event);
+      if (!hasWorked({ outcome })) return;
+      const { tool, rawTool, input, at } = event;
+      const exactKey = toExactKey(event, root);
+      const call = { tool, rawTool, outcomeType, command: input.command, targetPath: input.path, exactKey };
+      const gone = calls.settle({ projectId, at, touches: listTouched(call, root) });
+      for (const one of gone) settled.add(toKey(one));
+      dropOldest(settled, MAX_SETTLED);
+    },
+  };
+}
+
+function toKey({ agent, sessionId, callId }: KnownCall): string {
+  return `${agent}\n${sessionId}\n${callId}`;
+}
