@@ -155,4 +155,17 @@ describe('the known fixes that the daemon is sent', () => {
     assert.deepEqual((await readKnowledge(store, { ...DEFAULT_SETTINGS, delivery })).cures, []);
     await store.close();
   });
+
+  it('are those of all folders of a project, under its one id', async () => {
+    const store = await openSqliteStore(IN_MEMORY);
+    for (const id of ['prj_a', 'prj_b']) await store.saveProjects([{ id, name: id, basis: 'path', root: `/${id}` }]);
+    await store.saveCures([cure, { ...cure, projectId: 'prj_b', sessionId: 's2', failingCallId: 'f2' }]);
+    await store.joinProjects('prj_a', 'prj_b', { at: at(2), dryRun: false });
+    const { cures } = await readKnowledge(store, DEFAULT_SETTINGS);
+    assert.deepEqual(
+      cures.map(({ projectId, cures: own }) => [projectId, own.length]),
+      [['prj_b', 2]],
+    );
+    await store.close();
+  });
 });
