@@ -35,7 +35,10 @@ describe('a cure', () => {
     const refused: Step = { ...edit, outcome: 'failure', output: 'File has not been read yet. Read it first.' };
     const read: Step = { ...other('read', '/repo/a.ts'), rawTool: 'Read' };
     assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
-      { kind: 'read-first', text: 'read the file with Read first, then repeat the edit' },
+      {
+        kind: 'read-first',
+        text: 'open the file with Read first (a search or `cat` does not count), then repeat the edit',
+      },
     ]);
     assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
     const otherText: Step = { ...edit, inputHash: 'h2', outcome: 'success' };
@@ -135,6 +138,8 @@ describe('a cure', () => {
     const login = failed('shipit diff 12 --repo acme/x', 'HTTP 401: Requires authentication');
     assert.deepEqual(cure(login, worked('shipit diff 12')), [], 'the form of the call is no matter');
     assert.deepEqual(cure(failed('bdx status --short', 'unknown flag: --short'), worked('git status --short')), []);
+    const script = failed('wrapx run lint', 'lintx: command not found\nerror: script "lint" exited with code 127');
+    assert.deepEqual(cure(script, worked('wrapx run typecheck')), [], 'another script');
     assert.deepEqual(cure(failed('shipit checks 5', 'no checks reported'), worked('shipit view 5')), []);
     const field = failed('shipit view 5 --json a,merged,body', 'Unknown field: "merged"\nAvailable fields:\n  body');
     assert.equal(cure(field, worked('shipit view 5 --json a'))[0]?.text, 'leave out `merged`');

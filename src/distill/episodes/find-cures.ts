@@ -218,22 +218,23 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   }
   const [gone, come] = [a.filter((word) => !b.includes(word)), b.filter((word) => !a.includes(word))];
   if (gone.length + come.length === 0) return true;
-  if (!gone.some((word) => isRejected(word, output))) return false;
   const isRest = subtract(failed, command).length === gone.length && subtract(command, failed).length === come.length;
-  return isRest || come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
+  if (isRest && gone.some((word) => isRejected(word, output))) return true;
+  const isQuoted = gone.some((word) => isRejected(word, output) || QUOTES.some((sign) => output.includes(sign + word)));
+  return isQuoted && come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
 }
+
+const QUOTES = ['"', "'", '`', '‘', '“'];
 
 function isAlikeWord(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a) || toEditDistance(a, b) * 3 <= Math.max(a.length, b.length);
 }
 
-/** In quotes or behind a word of complaint: a sub-command is often a word of English, too. */
+/** Beside a word of complaint: a sub-command is often a word of English, too. */
 function isRejected(word: string, output: string): boolean {
-  const name = toLiteral(word);
-  return new RegExp(
-    `["'\`‘“]${name}["'\`’”]|\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such)\\b[^\\n]{0,30}\\b${name}\\b|\\b${name}\\b[^\\n]{0,20} (?:not found|is not)\\b`,
-    'i',
-  ).test(output);
+  const name = `(?<![\\w-])${toLiteral(word)}(?![\\w-])`;
+  const before = '\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|missing|no such|not found)\\b';
+  return new RegExp(`${before}[^\\n]{0,30}${name}|${name}[^\\n]{0,20} (?:not found|is not)\\b`, 'i').test(output);
 }
 
 /** An option that took the place of another one was meant as a correction if the error names the first one or its value. */

@@ -52,7 +52,9 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[]): Made | und
   if (refusal === undefined && ABSENT.test(failing.output ?? '')) return undefined;
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
   const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
-  return read && { at, kind: 'read-first', text: `read the file with ${read.rawTool} first, then repeat the edit` };
+  // Agents who know a file from a search or from the shell wonder why the tool refuses.
+  const text = `open the file with ${read?.rawTool} first (a search or \`cat\` does not count), then repeat the edit`;
+  return read && { at, kind: 'read-first', text };
 }
 
 /** The same tool worked with one parameter more, less or changed. */
