@@ -7,6 +7,7 @@ import { toLineSignature } from '../../src/base/text/signature.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { KnownFailure, LeftOut } from '../../src/loop/measuring/failure-list.ts';
 import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { renderFailureTitle } from '../../src/surfaces/cli/sessions/failures.ts';
 import {
   makeCall,
   makeChange,
@@ -215,4 +216,22 @@ describe('oncebitten sessions failures', () => {
       assert.match(stderr, said);
     }
   });
+});
+
+describe('the title of a failure', () => {
+  for (const [program, message, expected] of [
+    ['gh', 'unknown flag: --stat', 'gh: unknown flag: --stat'],
+    ['tsc', '/bin/bash: line 1: tsc: command not found', 'tsc: command not found'],
+    ['go', 'bash: go: command not found', 'go: command not found'],
+    ['ls', 'zsh:1: no matches found: *.md', 'ls: no matches found: *.md'],
+    ['ls', '(eval):1: no matches found: *.md', 'ls: no matches found: *.md'],
+    ['dash', 'sh: 1: dash: not found', 'dash: not found'],
+    ['other', 'Unknown skill: commit', 'Unknown skill: commit'],
+    ['x', undefined, 'x: no message'],
+  ] as const)
+    it(`names the program once, without the place in a shell: ${message}`, () =>
+      assert.equal(
+        renderFailureTitle({ program, isHook: false, ...(message === undefined ? {} : { message }) }),
+        expected,
+      ));
 });

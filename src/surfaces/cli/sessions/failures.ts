@@ -4,6 +4,7 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
+import type { ToolName } from '../../../base/model/tool.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
@@ -159,12 +160,20 @@ function renderKindTable(kinds: readonly KnownFailure[]): string {
 }
 
 /** A shell names itself and the line that it was given before the message. */
-const SHELL_PLACE = /^(?:\S*\/)?(?:ba|z|da|k)?sh: (?:line \d+: |\d+: )?/;
+const SHELL_PLACE = /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?: ?(?:line )?\d+:)? /;
+
+/** Our name for tools that have no name of ours. */
+const UNNAMED_TOOL: ToolName = 'other';
 
 /** The program and its message in one line. */
-export function renderFailureTitle({ program, message = 'no message', isHook }: KnownFailure): string {
+export function renderFailureTitle({
+  program,
+  message = 'no message',
+  isHook,
+}: Pick<KnownFailure, 'program' | 'message' | 'isHook'>): string {
   const line = toLine(message).replace(SHELL_PLACE, '');
-  const said = line.startsWith(`${program}: `) ? line : `${program}: ${line}`;
+  const isNamed = line.startsWith(`${program}: `) || program === UNNAMED_TOOL;
+  const said = isNamed ? line : `${program}: ${line}`;
   return isHook ? `${said} (hook)` : said;
 }
 
