@@ -1,5 +1,7 @@
 /** Ends of calls of Claude Code, of 5 KB each, and the cures that answer the failures among them. */
 import type { Cure } from '../src/base/model/cure.ts';
+import { ANY_SHELL, parseCommand } from '../src/base/shell/parse-command.ts';
+import { unwrapRunner } from '../src/base/shell/sub-commands.ts';
 import { identifyProject } from '../src/loop/projects/identify-project.ts';
 import { toSignedFailure } from '../src/loop/session-calls.ts';
 import { BENCH_PROGRAMS } from './bench-programs.ts';
@@ -30,8 +32,13 @@ function makeCalls(input: EndedCallsInput, event: string, toWire: (n: number, fi
   });
 }
 
+/** Not those that run other programs: then the item would be the program that failed. */
+const PROGRAMS = BENCH_PROGRAMS.filter(({ name, subs }) =>
+  parseCommand(`${name} ${subs[0]} item`, ANY_SHELL).every((command) => unwrapRunner(command) === command),
+);
+
 function toCommand(n: number): string {
-  const program = BENCH_PROGRAMS[n % BENCH_PROGRAMS.length];
+  const program = PROGRAMS[n % PROGRAMS.length];
   return `${program?.name} ${program?.subs[0]} --bench-fast item-${n}`;
 }
 
@@ -61,7 +68,7 @@ export function makeFailedCalls(input: EndedCallsInput): readonly HookCall[] {
 }
 
 function toError(n: number): string {
-  return `error: unexpected argument --bench-fast found for ${BENCH_PROGRAMS[n % BENCH_PROGRAMS.length]?.name}`;
+  return `error: unexpected argument --bench-fast found for ${PROGRAMS[n % PROGRAMS.length]?.name}`;
 }
 
 /** One for each failure above, and as many others as are wanted in all. */
@@ -69,7 +76,7 @@ export function makeBenchCures(count: number, cwd: string): readonly Cure[] {
   const projectId = identifyProject(cwd).id;
   return Array.from({ length: count }, (_, n) => ({
     ...{ agent: 'claude-code', sessionId: `taught-${n}`, projectId, failingCallId: `f${n}`, fixingCallId: `g${n}` },
-    signatureId: n < BENCH_PROGRAMS.length ? toSignatureId(n, cwd) : `sig_bench_${n}`,
+    signatureId: n < PROGRAMS.length ? toSignatureId(n, cwd) : `sig_bench_${n}`,
     ...{ kind: 'edit', text: 'replace `--bench-fast` with `--bench-quick`', at: AT },
   }));
 }
