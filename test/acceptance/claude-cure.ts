@@ -105,10 +105,12 @@ async function acceptEdit(stage: Stage): Promise<void> {
   await archiveLessons(stage);
   const run = await session('EDIT', { turns: [edit('two.ipynb'), DONE] });
   const [, next] = toRequests(run, 'EDIT');
-  const notes = listNotes(run, 'read the file');
+  const notes = listNotes(run, 'Read');
   checks.check('edit: the refusal reaches the model', listResults(next)[0]?.isError === true);
   checks.check('edit: its cure comes with the batch', notes.join() === 'PostToolBatch', notes.join());
-  checks.check('edit: in the very next model request', toTexts(next).includes('read the file'));
+  const [note] = listAnswers(run.results[0]).filter(({ event, stdout }) => event === 'PostToolBatch' && stdout !== '');
+  const told = JSON.parse(note?.stdout ?? '{}').hookSpecificOutput?.additionalContext ?? 'nothing';
+  checks.check('edit: in the very next model request', toTexts(next).includes(told), told);
   checks.check('edit: the file is unchanged', readFileSync(join(project, 'two.ipynb'), 'utf8') === notebook);
 }
 
@@ -139,7 +141,7 @@ async function acceptWithheld(stage: Stage): Promise<void> {
   await cli('config', 'set', 'holdout.after', '0');
   await stage.read();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const run = await session('DRAWN', { turns: [call(`${WRONG} y`), DONE] });
+    const run = await session('DRAWN', { turns: [call(`${WRONG} try-${tries}`), DONE] });
     const isTold = toTexts(toRequests(run, 'DRAWN').at(-1)).includes('--quick');
     const last = (await stage.read()).deliveries.at(-1);
     if (isTold || last?.arm !== 'holdout') continue;
