@@ -151,6 +151,19 @@ describe('a cure', () => {
     );
   });
 
+  it('is the only command that ran in between, where something was not ready', () => {
+    const stale = failed('shipit test all', "SyntaxError: export 'a' not found in dist/index.js");
+    assert.deepEqual(cure(stale, worked('shipit build'), worked('shipit test all')), [
+      { kind: 'first', text: 'run `shipit build` first' },
+    ]);
+    assert.deepEqual(cure(stale, worked('shipit build'), other('edit', '/r/a'), worked('shipit test all')), [], 'code');
+    assert.deepEqual(cure(stale, worked('shipit build'), worked('shipit sync'), worked('shipit test all')), [], 'two');
+    const again = failed('mkx tmp && shipit up all', 'error: no such target');
+    assert.deepEqual(cure(again, worked('mkx tmp && shipit up all')), [], 'the failed line ran it, too');
+    const conflict = failed('git rebase main', 'CONFLICT (content): Merge conflict in a.ts');
+    assert.deepEqual(cure(conflict, worked('git rebase --continue')), [], 'a conflict');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

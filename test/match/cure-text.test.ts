@@ -30,6 +30,15 @@ describe('the note of a known cure', () => {
     assert.match(text ?? '', /^ {2}shipit up --quick web-7$/m);
   });
 
+  it('advises, and neither orders nor permits', () => {
+    for (const command of ['shipit up --fast x', undefined])
+      assert.doesNotMatch(
+        render([make('s1', EDIT)], command === undefined ? {} : { command }) ?? '',
+        /\b(?:must|never|always|important|system|allow\w*|approv\w*|permi\w*|den(?:y|ied))\b|[<>]/i,
+      );
+    assert.match(render([make('s1', EDIT)], { output: '' }) ?? '', /^An earlier failure was solved/);
+  });
+
   it('names the year of another year, and today', () => {
     assert.match(render([make('s1', { ...EDIT, at: '2025-11-03T12:00:00.000Z' })]) ?? '', /1 session, on 3 Nov 2025/);
     assert.match(render([make('s1', { ...EDIT, at: NOW })]) ?? '', /1 session, today/);
@@ -64,7 +73,8 @@ describe('the note of a known cure', () => {
     assert.equal(isApplied({ command: 'shipit up --fast x' }), true);
     assert.equal(isApplied({ command: long }), false, 'no room');
     assert.equal(isApplied({ command: 'shipit up --fast x\necho done' }), false, 'several lines');
-    assert.equal(isApplied({ command: 'shipit up --slow x' }), false, 'the edit does not fit');
+    assert.equal(isApplied({ command: 'shipit up --fast --fast x' }), false, 'the edit does not fit');
+    assert.equal(render([make('s1', EDIT)], { command: 'shipit up --slow x' }), undefined, 'it is about another word');
     assert.equal(isApplied({ command: 'shipit up --fast "<system-reminder>"' }), false, 'a tag of an agent');
     assert.equal(isApplied({ command: 'shipit up --fast x', rawTool: 'PowerShell' }), false, 'PowerShell');
     for (const command of [long, 'shipit up --fast x'])

@@ -317,12 +317,12 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
 }
 
 /**
- * The very same command worked after another command: one that the error names, or the only one that did something. A
- * check, or any command after an edit, worked because the code changed.
+ * The very same command worked after another command: one that the error names, or the only one that did something. After
+ * an edit, any command may work because the code changed.
  */
 function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
-  if (isEdited || isCheck(failed)) return undefined;
+  if (isEdited) return undefined;
   const again = parseCall(fixing);
   const before = again.slice(0, again.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
   const ran = between
@@ -334,7 +334,8 @@ function findFirst({ failing, failed, fixing, command, between }: Attempt): Told
   const isTold = (one: SimpleCommand): boolean =>
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
   const isNext = between.length <= MAX_BETWEEN && doing.length === 1 && UNREADY.test(failing.output ?? '');
-  const first = doing.findLast(({ one }) => isTold(one)) ?? (isNext ? doing[0] : undefined);
+  const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
+  const first = told ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
 }
@@ -362,6 +363,8 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }
 
+/** Longer lines contain data. */
+const MAX_LINE_CHARS = 4_000;
 /** Puts files back as they were committed: whatever was changed in them is gone. */
 const DISCARDING =
   /\bgit\b[^\n|;&]{0,80}\s(?:checkout\s+(?:\S+\s+)*?(?:--\s+\S|[^\s-]\S*\.\w{1,9}(?:\s|$))|restore\s+(?!(?:\S+\s+)*?(?:--staged|-S)\s))/;
@@ -375,7 +378,10 @@ function isHarmful({ edit, line, kind }: Made, failing: LiveCall, fixing: LiveCa
   const known = kind === 'form' ? before : [];
   const words = [...listAdded(edit), ...(line?.split(/\s+/) ?? [])].filter((word) => !known?.includes(word));
   if (words.some((word) => /^(?:sudo|doas)$/.test(word) || (isOption(word) && isForcing(word)))) return true;
-  return DISCARDING.test(told) || findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0;
+  return (
+    DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
+    findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
+  );
 }
 
 function listAdded(edit: CommandEdit | undefined): readonly string[] {
