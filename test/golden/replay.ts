@@ -146,10 +146,14 @@ function parseLine(line: string): Typed {
   return { words: words.slice(0, input), stdin: `${words[input + 1]?.replaceAll('\\n', '\n')}\n`, isQuiet };
 }
 
+/** Commands that take seconds say how far they are; how many do depends on the machine. */
+const PROGRESS = /^(?:Reading sessions|Replaying|Scanning|Starting the daemon)\b/;
+
 function render({ code, stdout, stderr }: Output): string {
   const beside = stderr
     .split('\n')
     .slice(0, -1)
+    .filter((line) => !PROGRESS.test(line))
     .map((line) => `! ${line}\n`);
   const end = code === 0 ? '' : `[exit code ${code}]\n`;
   return `${stdout}${beside.join('')}${end}`;
