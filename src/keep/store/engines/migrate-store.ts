@@ -46,10 +46,18 @@ async function listKnown(engine: Engine, migrations: Migrations): Promise<readon
 }
 
 async function listExecuted({ db }: Engine): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === MIGRATION_TABLE)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
-  return rows.map((row) => row.name);
+  const list = async (): Promise<readonly string[]> => {
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+    return rows.map((row) => row.name);
+  };
+  try {
+    return await list();
+  } catch {
+    // Only now, because every command opens the store, and to list all tables takes longer.
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    // Another process may have made it just now.
+    return tables.some((table) => table.name === MIGRATION_TABLE) ? list() : [];
+  }
 }
 
 export function makeMigrator({ db }: Pick<Engine, 'db'>, migrations: Migrations = MIGRATIONS): Migrator {
