@@ -21,7 +21,7 @@ import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts'
 
 const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 8);
-const ROWS = 500;
+const ROWS = 200;
 type Word = 'cat' | 'dog';
 interface Wish {
   readonly next: Word;

@@ -10,7 +10,7 @@ import { readScanned, type Scanned } from './scan-store.ts';
 import { writeSessions } from './session-file.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SIZE = { files: 16, calls: 50, outputBytes: 6_000 };
+const SIZE = { files: 8, calls: 50, outputBytes: 6_000 };
 const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 6);
 
 describe('a scan', { timeout: 300_000 }, () => {
