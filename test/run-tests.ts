@@ -4,6 +4,7 @@
  * starting, so what can be had once is had once:
  * - Files share a process with others of their folder: all that only call functions, and some of the slow ones.
  * - What Node compiles is kept for the other processes of this run, the commands under test among them.
+ * - The tests of stores on a server share one. Those that begin before it is ready start their own.
  * - Temporary folders are in memory where there is room: many tests wait for a disk, and none is about it.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -30,25 +31,25 @@ const ROOT = join(import.meta.dirname, '..');
 const LANES = 3;
 /** The ones that take longest, so that none of them is the last to begin. */
 const FIRST = [
+  'daemon/auto-scan',
+  'stories/scan-killed',
+  'cli/doctor',
   'contracts/store',
   'stories/restore-killed',
   'contracts/backup',
-  'stories/scan-killed',
-  'daemon/auto-scan',
   'stories/measured-together',
-  'cli/doctor',
-  'stories/secret-lists',
   'stories/measured-life',
+  'stories/lossless-home',
+  'stories/secret-lists',
   'stories/secrets',
   'golden/golden',
-  'stories/lossless-home',
   'stories/switches',
   'stories/wrong-clock',
+  'stories/moved-folder',
+  'stories/environment',
   'stories/crash',
   'install/global-install',
-  'stories/environment',
   'stories/opening',
-  'stories/moved-folder',
   'stories/forget-killed',
   'cli/lessons-undo',
   'cli/backtest-history',
@@ -125,6 +126,15 @@ function writeTogether(file: string, files: readonly string[]): string {
   return file;
 }
 
+/** One for all tests of this run: those that begin before it is ready, or where it does not start, start their own. */
+async function startPostgres() {
+  const { POSTGRES_VARIABLE, startServer } = await import('./postgres/start-postgres.ts');
+  if (process.env[POSTGRES_VARIABLE] !== undefined) return undefined;
+  const started = startServer().catch(() => undefined);
+  void started.then((one) => Object.assign(process.env, one && { [POSTGRES_VARIABLE]: one.url }));
+  return { started };
+}
+
 function makeFolder(): string {
   if (existsSync(MEMORY)) removeLeft(MEMORY);
   const inMemory = hasRoom(MEMORY) ? makeIn(MEMORY) : undefined;
@@ -185,9 +195,11 @@ if (process.argv.includes(QUICK)) {
     if (code !== 0) process.exitCode = 1;
   });
 }
+const server = process.argv.length > 2 ? undefined : await startPostgres();
 run({ files: [...listFiles(process.argv.slice(2), folder)], concurrency: LANES, cwd: ROOT })
   .on('test:fail', () => {
     process.exitCode = 1;
   })
+  .on('end', async () => (await server?.started)?.stop())
   .compose(spec)
   .pipe(process.stdout);

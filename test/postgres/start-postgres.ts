@@ -15,6 +15,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { openStore } from '../../src/keep/store/open-store.ts';
 
+export const POSTGRES_VARIABLE = 'ONCEBITTEN_TEST_POSTGRES_URL';
+
 export interface TestPostgres {
   /** The URL of a new, empty database. */
   makeDatabase(): Promise<string>;
@@ -29,7 +31,7 @@ export interface TestPostgres {
 }
 
 export async function startPostgres(): Promise<TestPostgres> {
-  const given = process.env.ONCEBITTEN_TEST_POSTGRES_URL;
+  const given = process.env[POSTGRES_VARIABLE];
   const server = given ? { url: given, stop: async () => {} } : await startServer();
   // One connection for all databases: to connect takes as long as to make one.
   const admin = new pg.Client({ connectionString: server.url });
@@ -131,7 +133,7 @@ const READY_TIMEOUT_MS = 60_000;
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   // Short, because a socket's path may have 103 characters; real, because macOS's temporary folder is a link.
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'ob-pg-'));
   try {
@@ -200,10 +202,14 @@ cd / && rm -rf "$folder"
 
 function spawnServer(native: string, folder: string, port: number): ChildProcess {
   const where = ['-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', folder];
-  const fast = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=60'];
-  // Temporary folders may be in memory, and it keeps up to 1 GB of its log if nobody says otherwise.
-  const small = ['-c', 'max_wal_size=64MB'];
-  const command = [join(native, 'bin', 'postgres'), ...where, ...fast, ...small];
+  const settings = [
+    ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'wal_level=minimal', 'max_wal_senders=0'],
+    // To make or drop a database it looks through all of its buffers. The files are in memory anyway.
+    ...['shared_buffers=16MB', 'io_method=sync', 'autovacuum=off', 'jit=off', 'max_connections=200'],
+    // Temporary folders may be in memory, and it keeps up to 1 GB of its log if nobody says otherwise.
+    'max_wal_size=64MB',
+  ];
+  const command = [join(native, 'bin', 'postgres'), ...where, ...settings.flatMap((setting) => ['-c', setting])];
   return spawn('/bin/sh', ['-c', SUPERVISE, 'supervise', folder, ...command], {
     cwd: folder,
     stdio: ['pipe', 'ignore', 'inherit'],
