@@ -78,6 +78,7 @@ interface ClassifiedFailure {
 export function classifyFailure({ tool, command = '', output = '', exitCode }: ClassifiedFailure): FailureClass {
   if (isHarness(tool, output)) return 'harness';
   if (tool !== 'shell') return has(WORLD, output) ? 'world' : 'command';
+  if (isHung(output, exitCode)) return 'command';
   if (isPending(command, exitCode) || (has(WORLD, output) && !has(TESTED, output))) return 'world';
   if (has(MISTAKES, output)) return has(TESTED, output) ? 'verdict' : 'command';
   return CHECKS.test(command) || has(TESTED, output) || has(VERDICTS, output) ? 'verdict' : 'command';
@@ -112,6 +113,11 @@ const WORLD: readonly RegExp[] = [
   /\.lock['"]?: file exists|another git process|resource temporarily unavailable|database is locked/i,
   /no space left on device|cannot allocate memory/i,
 ];
+
+/** The command was ended from outside, so what it had printed by then judges nothing. 124: timeout(1). */
+function isHung(output: string, exitCode: number | undefined): boolean {
+  return exitCode === 124 || /^(?:error: )?(?:the )?command (?:has )?timed out after \d/im.test(output);
+}
 
 /** `gh pr checks` exits with 8 while checks run, and with 1 if checks failed on the server. */
 function isPending(command: string, exitCode: number | undefined): boolean {

@@ -146,6 +146,20 @@ describe('a failure that its command hides', () => {
     assert.equal(judgeOutcome(call).outcomeType, 'exit-code');
   });
 
+  it('is also one that the program itself corrected', () => {
+    const said =
+      "WARNING: You called a Git command named 'comit', which does not exist.\nContinuing under the assumption that you meant 'commit'.\n[main 1a2b3c4] x";
+    const { outcome, masked } = judgeOutcome(shell('git comit -m x', said, 0));
+    assert.deepEqual([outcome, masked], ['failure', true]);
+    assert.equal(findMaskedError(shell('git comit -m x', said, 0))?.program, 'git');
+    assert.equal(
+      judgeOutcome(shell('git commit -m x', said, 0)).outcome === 'failure',
+      false,
+      'it names no word of the call',
+    );
+    assert.notEqual(judgeOutcome(shell('cat notes.md', `notes.md\n${said}`, 0)).outcome, 'failure');
+  });
+
   it('has the signature of the error line and its program, not of the text around it', () => {
     const line = "error: pathspec 'x' did not match any file(s) known to git";
     const call = shell('git checkout x; git branch', `${line}\nerror handling\n* main`);

@@ -47,6 +47,16 @@ describe('a cure', () => {
       assert.deepEqual(cure({ ...refused, output }, other('read', '/repo/a.ts'), otherText), [], output);
   });
 
+  it('is the form that ended, of a check that hung until its time was over', () => {
+    const hung: Step = {
+      ...failed('pytest -q tests', 'Command timed out after 2m 0s\ntests/a.py .F\n1 failed', 143),
+      outcomeType: 'timeout',
+    };
+    assert.deepEqual(cure(hung, worked('pytest -q tests --no-cov')), [{ kind: 'edit', text: 'add `--no-cov`' }]);
+    const red = failed('pytest -q tests', 'tests/a.py .F\n1 failed');
+    assert.deepEqual(cure(red, worked('pytest -q tests --no-cov')), [], 'a verdict on code');
+  });
+
   it('is the folder or the command that the same command needed', () => {
     const build = 'deploytool build --all';
     assert.deepEqual(

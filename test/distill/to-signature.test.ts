@@ -159,6 +159,12 @@ describe('the signature of a failed command', () => {
     assert.notEqual(id('pytest -q', 'error: no'), id('tsc', 'error: no'));
   });
 
+  it('is one for a missing module, whichever program the runtime ran', () => {
+    const said = "ModuleNotFoundError: No module named 'shop'";
+    assert.equal(new Set(['python3 a.py', 'pytest', 'uv run alembic up'].map((way) => id(way, said))).size, 1);
+    assert.notEqual(id('pytest', said), id('node a.js', "Error: Cannot find module 'shop'"));
+  });
+
   it('is one for a missing program, whichever shell says so', () => {
     const said = [
       'bash: line 1: foo: command not found',

@@ -40,6 +40,13 @@ describe('the class of a failure', () => {
     assert.equal(shell('go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused'), 'verdict');
   });
 
+  it('is command, not verdict, if a check did not end by itself', () => {
+    all('command', [
+      ['pytest -q', 'Command timed out after 2m 0s\n1 failed', 143],
+      ['timeout 60 pytest', 'tests/a.py F', 124],
+    ]);
+  });
+
   it('is harness if the agent rejected the input', () => {
     for (const output of [
       'String to replace not found in file.\nString: x',

@@ -121,10 +121,18 @@ function sign(program: string, line: string, call?: Line): Signature {
   const text = isSpeaker ? message.slice(spoken.length) : message;
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
   const said = byShell === undefined ? undefined : ABOUT_FILE.exec(template)?.[0].toLowerCase();
-  return makeSignature(
-    isSpeaker ? withoutVersion(speaker) : (byShell?.program ?? program),
-    said ?? toFirstSentence(template),
-  );
+  const blamed = isSpeaker ? withoutVersion(speaker) : (byShell?.program ?? program);
+  return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toFirstSentence(template));
+}
+
+/** The runtime of a language misses a module, whichever program it runs. */
+const RUNTIMES: readonly (readonly [runtime: string, message: RegExp])[] = [
+  ['python', /\bNo module named\b/],
+  ['node', /^(?!.*\bTS\d{4}\b).*\bCannot find (?:module|package)\b/],
+];
+
+function findRuntime(message: string): string | undefined {
+  return RUNTIMES.find(([, said]) => said.test(message))?.[0];
 }
 
 /** What the system says about a file. Shells put the file before or behind it. */

@@ -68,6 +68,7 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   const { command: source = '' } = call.input;
   // If the agent did not report the exit code, the exit codes of all programs count as hidden.
   const { text, unended: isExitUnknown = false } = call.result;
+  if (CORRECTED.test(text)) return findCorrected(call, source, text);
   if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
   // The command is parsed first: callers need its program anyway, and the text is longer.
   const commands = parseCommand(source, call);
@@ -85,6 +86,23 @@ function lookForError(call: EndedCall): MaskedError | undefined {
       const row = known.find((one) => one.line.test(line));
       return { program: command.program, line: findCause(lines, at, row?.cause) ?? line };
     }
+  }
+  return undefined;
+}
+
+/** A program rejected a word of its call and went on with another one: `Continuing …, assuming that you meant 'push'.` */
+const CORRECTED =
+  /\b(?:assuming|under the assumption)(?: that)? you meant\b|\b(?:running|using|executing) [`'"]?[\w:-]+[`'"]? instead\b/i;
+
+/** The call did not work in the form in which it was made. The rejected word is named before the one that was meant. */
+function findCorrected(call: EndedCall, source: string, text: string): MaskedError | undefined {
+  const commands = parseCommand(source, call).filter((one) => !hasHookTrait(one, 'shows', 'quiet'));
+  const lines = toLines(text);
+  const at = lines.findIndex((line) => CORRECTED.test(line));
+  for (const line of [lines[at - 1] ?? '', lines[at] ?? '']) {
+    const rejecting = line.slice(0, CORRECTED.exec(line)?.index);
+    const command = commands.find((one) => namesWord(rejecting, [{ ...one, program: '' }]));
+    if (command !== undefined) return { program: command.program, line };
   }
   return undefined;
 }

@@ -28,6 +28,7 @@ import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
 import { renderEdit } from './find-edit.ts';
 import { findToolCure, type Made } from './find-tool-cure.ts';
+import { isHang } from './is-hang.ts';
 import { isVerdict, isWorld } from './is-verdict.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -73,10 +74,8 @@ interface Attempt {
  * as an example.
  */
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const output = failing.output ?? '';
   const failed = findBlamed(failing);
-  if (failed === undefined || isProbe(failed) || isWorld(output) || isVerdict(output)) return undefined;
-  if (CONFLICT.test(output)) return undefined;
+  if (failed === undefined || isProbe(failed) || !isOfCommand(failing)) return undefined;
   const telling = toTellingWords(failed);
   const isUnfound = isMissing(failed, failing);
   let example: Made | undefined;
@@ -94,6 +93,12 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
     example ??= toExample(attempt, at);
   }
   return example;
+}
+
+/** Another command can be the fix. What a command printed before it was ended is not why it did not end. */
+function isOfCommand(failing: LiveCall): boolean {
+  const { output = '' } = failing;
+  return !CONFLICT.test(output) && (isHang(failing) || !(isWorld(output) || isVerdict(output)));
 }
 
 const NOT_FOUND = 127;
@@ -184,11 +189,11 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
-  if (isCheck(failed) && !isNamed(edit, output)) return 'verdict';
+  if (isCheck(failed) && !isHang(failing) && !isNamed(edit, output)) return 'verdict';
   if (!isSamePurpose(failed, command, failing) || !edit.steps.every((step) => isMeant(step, output))) return undefined;
   if (isOnlyLess(edit) && ABSENT.test(message) && subtract(failed, command).some((word) => isPath(word)))
     return undefined;
-  return isNamed(edit, output) || FORM.test(output) || isMissing(failed, failing)
+  return isNamed(edit, output) || FORM.test(output) || isMissing(failed, failing) || isHang(failing)
     ? { kind: 'edit', text, edit }
     : undefined;
 }

@@ -4,7 +4,7 @@ import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import { isProbe } from '../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { isVerdict } from './is-verdict.ts';
+import { isJudged } from './is-verdict.ts';
 import type { Trouble } from './make-pair-detector.ts';
 
 export interface Later {
@@ -31,5 +31,5 @@ export function findLater(
 
 export function hasRun(call: LiveCall): boolean {
   if (hasWorked(call)) return true;
-  return call.outcome === 'failure' && isVerdict(call.output ?? '');
+  return isJudged(call);
 }

@@ -4,6 +4,8 @@
  */
 
 import { remember } from '../../base/bounded-memory.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import { isHang } from './is-hang.ts';
 
 /** Ten detectors ask the same of the same output. */
 const MAX_REMEMBERED = 200;
@@ -29,6 +31,11 @@ const WORLD: readonly RegExp[] = [
   /\bEADDRINUSE\b|address already in use|port \d+ is (?:already )?(?:in use|allocated)/i,
   /cannot connect to the docker daemon|is the docker daemon running/i,
 ];
+
+/** The call ran to its end, and a test, linter, type checker or build said no. What printed until its time was over judges nothing. */
+export function isJudged(call: LiveCall): boolean {
+  return call.outcome === 'failure' && !isHang(call) && isVerdict(call.output ?? '');
+}
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */
 export const isVerdict = remember((output) => VERDICTS.some((pattern) => pattern.test(output)), MAX_REMEMBERED);

@@ -10,7 +10,7 @@ import { findCheck } from '../../../base/shell/intent.ts';
 import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { isVerdict } from '../../episodes/is-verdict.ts';
+import { isJudged } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 
@@ -21,7 +21,7 @@ export const codeEdit = makePairDetector({
   kind: 'code-edit',
   maxSteps: MAX_STEPS,
   signals: [],
-  isTrouble: ({ tool, outcome, output }) => tool === 'shell' && outcome === 'failure' && isVerdict(output ?? ''),
+  isTrouble: (call) => call.tool === 'shell' && isJudged(call),
   findCure(trouble) {
     const { calls, index, commandsOf } = trouble;
     // The cheapest question first: most red checks of a session are asked about again and again.
@@ -79,7 +79,7 @@ function isRedBefore({ calls, index, commandsOf }: Trouble, { kind }: Check): bo
     const call = calls[at];
     if (call?.tool !== 'shell' || findLineCheck(commandsOf(at))?.kind !== kind) continue;
     if (hasWorked(call)) return false;
-    if (call.outcome === 'failure' && isVerdict(call.output ?? '')) return true;
+    if (isJudged(call)) return true;
   }
   return false;
 }

@@ -11,7 +11,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
-import { isVerdict } from '../../episodes/is-verdict.ts';
+import { isJudged } from '../../episodes/is-verdict.ts';
 import type { Culprit } from './culprit.ts';
 import { findCulprit } from './find-culprit.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';
@@ -71,7 +71,7 @@ function toFix(culprit: Culprit, fix: Fix, call: LiveCall): Fix | undefined {
 function hasRun(call: LiveCall): boolean {
   if (call.tool !== 'shell' || call.command === undefined || call.masked) return false;
   if (hasWorked(call)) return true;
-  return call.outcome === 'failure' && isVerdict(call.output ?? '');
+  return isJudged(call);
 }
 
 /** Does the call make the mistake again? A pipe may hide the exit code, but not the error in the output. */
