@@ -140,6 +140,8 @@ describe('a cure', () => {
       { kind: 'form', text: 'use a form like `shipit find -- <text> <name>`' },
     ]);
     assert.deepEqual(cure(refused, worked('shipit find "x|y" src')), [], 'other objects only');
+    const option = failed('shipit send web -m "a note"', "error: unexpected argument '-m' found");
+    assert.equal(cure(option, worked('shipit send web "other words"'))[0]?.kind, 'form', 'without the option');
   });
 
   it('is the edit that the error points at, not another command', () => {

@@ -357,13 +357,15 @@ function isCommonWord(word: string): boolean {
 }
 
 /**
- * No edit can be told, but this form of the command worked, with options that the failed one had not. Other objects are no
- * other form.
+ * No edit can be told, but this form of the command worked: with options that the failed one had not, or without the one
+ * that the error names. Other objects are no other form.
  */
 function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
   if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
   const output = failing.output ?? '';
-  if (!FORM.test(output) || ABSENT.test(output) || !subtract(command, failed).some(isOption)) return undefined;
+  if (!FORM.test(output) || ABSENT.test(output)) return undefined;
+  const isGone = subtract(failed, command).some((word) => isOption(word) && isNamedIn(output, word));
+  if (!isGone && !subtract(command, failed).some(isOption)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }
