@@ -156,6 +156,10 @@ describe('the signature of a failed command', () => {
     );
     assert.equal(id("ssh h 'psql -c x'", 'psql: error: refused'), id('psql -c x', 'psql: error: refused'));
     assert.notEqual(id('cat x', 'cat: x: No such file or directory'), id('wc x', 'wc: x: No such file or directory'));
+    assert.equal(
+      id('ls x', "ls: cannot access 'x': No such file or directory"),
+      id('ls y', 'ls: y: No such file or directory'),
+    );
     assert.notEqual(id('pytest -q', 'error: no'), id('tsc', 'error: no'));
   });
 

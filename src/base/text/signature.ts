@@ -120,7 +120,8 @@ function sign(program: string, line: string, call?: Line): Signature {
   const isSpeaker = speaker === program || (call !== undefined && speaker !== '' && hasProgram(call, speaker));
   const text = isSpeaker ? message.slice(spoken.length) : message;
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
-  const said = byShell === undefined ? undefined : ABOUT_FILE.exec(template)?.[0].toLowerCase();
+  const isOwn = isSpeaker || byShell !== undefined;
+  const said = isOwn ? ABOUT_FILE.exec(template)?.[0].toLowerCase() : undefined;
   const blamed = isSpeaker ? withoutVersion(speaker) : (byShell?.program ?? program);
   return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toFirstSentence(template));
 }
@@ -135,7 +136,7 @@ function findRuntime(message: string): string | undefined {
   return RUNTIMES.find(([, said]) => said.test(message))?.[0];
 }
 
-/** What the system says about a file. Shells put the file before or behind it. */
+/** What the system says about a file. Programs and shells put other words around it, in another order on each system. */
 const ABOUT_FILE = /(?:no such file or directory|not a directory|is a directory|permission denied|file exists)(?=$|:)/i;
 
 /** As a program of the line, or as a word of a command that runs elsewhere: `ssh host "psql -c …"`. */
