@@ -50,7 +50,7 @@ export interface Digest {
   readonly contextEnds: readonly EventOf<'subagent-ended'>[];
   readonly places: readonly PlaceNote[];
   /** How the agent got past failures. */
-  readonly cures: readonly Cure[];
+  readonly cures: readonly SeenCure[];
 }
 
 export interface Found {
@@ -106,7 +106,7 @@ export function makeDigester(parts: DigesterParts): Digester {
       ends: events.filter((event) => event.kind === 'session-ended'),
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
       places: notePlaces(events, all.observed),
-      cures: grown.flatMap(findCures),
+      cures: grown.flatMap(toSeenCures),
     };
   };
 }
@@ -239,6 +239,19 @@ function makeShownTexts(): ShownTexts {
 /** With its folder, which decides whether it may be stored. */
 interface SeenReport extends KeptReport {
   readonly cwd?: string;
+}
+
+/** With the folders of its two calls, which decide whether it may be stored. */
+interface SeenCure extends Cure {
+  readonly folders: readonly (string | undefined)[];
+  readonly file?: string;
+}
+
+function toSeenCures(window: SessionWindow): readonly SeenCure[] {
+  return findCures(window).map((cure) => {
+    const calls = window.calls.filter(({ callId }) => callId === cure.failingCallId || callId === cure.fixingCallId);
+    return { ...cure, folders: calls.map(({ cwd }) => cwd), ...dropAbsent({ file: calls[0]?.evidence?.file }) };
+  });
 }
 
 /** The reports of a window as they are stored: kind and place, no words. */

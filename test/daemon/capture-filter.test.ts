@@ -3,11 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { readHook } from '../../src/agents/claude-code/hooks.ts';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
+import { makeDigester } from '../../src/loop/digest-events.ts';
+import { filterDigest, makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
 import type { Sighted } from '../../src/loop/privacy/privacy-judge.ts';
 import { addMark } from '../../src/loop/privacy/private-sessions.ts';
 import { identifyProject } from '../../src/loop/projects/identify-project.ts';
@@ -92,5 +95,37 @@ describe('what may be taken in', () => {
     assert.deepEqual(await take(...told), [true, false, true, true]);
     addMark(join(root, 'away'), { agent: 'claude-code', sessionId: 'm' }, id);
     assert.deepEqual(await take(sight('m', 15, root), sight('m', 25, root)), [false, true]);
+  });
+
+  it('is no cure whose failed or working call was in a private folder', async () => {
+    const digest = makeDigester({
+      trackedTools: () => DEFAULT_SETTINGS.trackedTools,
+      scan: makeSecretScan({ log: () => {} }),
+    });
+    const takeCures = async (sessionId: string, failedIn: string, workedIn: string) => {
+      const end = (minute: number, cwd: string, command: string, failed: boolean) =>
+        readHook(
+          '',
+          {
+            ...{ session_id: sessionId, cwd, hook_event_name: failed ? 'PostToolUseFailure' : 'PostToolUse' },
+            ...{ tool_name: 'Bash', tool_input: { command }, tool_use_id: `${sessionId}-${minute}` },
+            ...(failed
+              ? { error: 'Exit code 2\nshipit: unknown option: --fast' }
+              : { tool_response: { stdout: 'ok' } }),
+          },
+          at(minute),
+        );
+      const events = [
+        end(1, root, 'ls', false),
+        end(2, failedIn, 'shipit deploy --fast prod', true),
+        end(3, workedIn, 'shipit deploy --quick prod', false),
+      ].filter((event) => event !== undefined);
+      const told = await digest(events);
+      assert.equal(told.cures.length, 1);
+      return filterDigest(told, await open(told.sights)).cures.length;
+    };
+    assert.equal(await takeCures('both', root, root), 1);
+    assert.equal(await takeCures('failed', secret, root), 0);
+    assert.equal(await takeCures('worked', root, secret), 0);
   });
 });

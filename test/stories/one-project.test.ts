@@ -122,6 +122,13 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
   const listed = async (folder: string) =>
     (await shell.json<Listed<Lesson>>('lessons', 'list', '--project', folder)).items.map(({ id }) => id);
 
+  /** For each failure with a known fix in the project of a folder, the sessions in which the fix worked. */
+  const listCured = async (folder: string) => {
+    type Cured = { readonly cure: { readonly sessions: number } | null };
+    const { items } = await shell.json<Listed<Cured>>('sessions', 'failures', '--project', folder);
+    return items.flatMap(({ cure }) => cure?.sessions ?? []);
+  };
+
   it('when its remote is known later only, and what was learned twice is one lesson', async () => {
     const [first, second] = [path('late/first/tool'), path('late/second/tool')];
     for (const folder of [first, second]) makeRepository(folder, folder);
@@ -252,7 +259,9 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
       assert.deepEqual([lesson?.id, lesson?.scope, more], [known.lessons[0]?.id, known.lessons[0]?.scope, []], what);
       assert.deepEqual([lesson?.occurrences, lesson?.sessions, lesson?.projects], [3, 3, 1], what);
       assert.deepEqual(await listed(live), [lesson?.id], what);
+      assert.deepEqual(await listCured(live), [3], `${what}: the known fix worked in three sessions`);
     };
+    assert.deepEqual(await listCured(live), [3]);
     for (const folder of [first, second]) rmSync(folder, { recursive: true });
     for (const [n, file] of [...files, walker].entries()) {
       mkdirSync(path(`.claude/projects/renamed-${n}`));

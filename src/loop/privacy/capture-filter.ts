@@ -133,7 +133,11 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
     ends: ends.filter(isOurs),
     contextEnds: contextEnds.filter(isOurs),
     places: places.filter(isOurs),
-    cures: cures.filter(({ projectId, ...cure }) => isOurs({ ...cure, project: { id: projectId } })),
+    cures: cures.filter(({ projectId, folders, file, ...cure }) =>
+      folders.every((cwd) =>
+        isOurs({ ...cure, project: { id: projectId }, ...dropAbsent({ cwd, transcriptPath: file }) }),
+      ),
+    ),
   };
 }
 

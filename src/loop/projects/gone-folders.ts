@@ -108,7 +108,7 @@ function findKept(session: Session, { cwd, project }: Doubtful, known: Known): P
 
 /** Replaces the project wherever the digest names a place. A proof that joins the gone folder to another project stays. */
 function replaceProjects(digest: Digest, kept: ReadonlyMap<string, Project>): Digest {
-  const { sights, calls, findings, reports, places } = digest;
+  const { sights, calls, findings, reports, places, cures } = digest;
   const replaceId = <T extends Placed>(one: T): T => {
     const project = kept.get(toPlaceKey(one, one.projectId));
     return project === undefined ? one : { ...one, projectId: project.id };
@@ -128,6 +128,7 @@ function replaceProjects(digest: Digest, kept: ReadonlyMap<string, Project>): Di
     },
     findings: findings.map(({ finding, window }) => ({ finding: replaceId(finding), window: replaceAll(window) })),
     reports: reports.map(replaceId),
+    cures: cures.map(replaceId),
     places: places.map((note) => {
       const project = kept.get(toPlaceKey(note, 'proof' in note ? note.into.id : note.project.id));
       if (project === undefined) return note;
