@@ -105,7 +105,7 @@ export function describeSignAgain(open: OpenTestStore): void {
     );
 
     it(
-      'take time that grows with their number only',
+      'are all signed, also if they are more than one step handles',
       withStore(open, async (test) => {
         const many = Array.from({ length: 2_500 }, (_, n) =>
           failure(
