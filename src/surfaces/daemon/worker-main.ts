@@ -36,7 +36,7 @@ import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './wor
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
 /** The least time between two messages about known fixes. */
-const MIN_SEND_MS = 1_000;
+const MIN_SEND_MS = 5_000;
 /** How often lesson files of repositories are checked while no events come in. */
 const LOOK_MS = 500;
 /** How often the clock is checked. */
