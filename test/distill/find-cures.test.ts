@@ -37,7 +37,7 @@ describe('a cure', () => {
     assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
       {
         kind: 'read-first',
-        text: 'open the file with Read first (a search or `cat` does not count), then repeat the edit',
+        text: 'open the file as it is now with Read (a search or `cat` does not count), then repeat the edit',
       },
     ]);
     assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
@@ -61,7 +61,7 @@ describe('a cure', () => {
     const build = 'deploytool build --all';
     assert.deepEqual(
       cure({ ...failed(build, 'no such target: all'), cwd: '/repo' }, { ...worked(build), cwd: '/repo/app' }),
-      [{ kind: 'folder', text: 'run it in `app`' }],
+      [{ kind: 'folder', text: 'run it in the folder `app`' }],
     );
     assert.deepEqual(
       cure(failed(build, "module 'left-pad' is missing"), worked('deploytool fetch left-pad'), worked(build)),
@@ -156,7 +156,10 @@ describe('a cure', () => {
     const field = failed('shipit view 5 --json a,merged,body', 'Unknown field: "merged"\nAvailable fields:\n  body');
     assert.equal(cure(field, worked('shipit view 5 --json a'))[0]?.text, 'leave out `merged`');
     const glob = failed('ls docs/*-PLAN.md', 'zsh:1: no matches found: docs/*-PLAN.md');
-    assert.equal(cure(glob, worked('ls docs/', 'a.md'))[0]?.text, 'name the path instead of a pattern');
+    assert.equal(
+      cure(glob, worked('ls docs/', 'a.md'))[0]?.text,
+      'name the folder, or a path that exists, instead of a pattern that may match no file',
+    );
     assert.equal(
       cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm run test'))[0]?.text,
       'run it without `wrapx`',

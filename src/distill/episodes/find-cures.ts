@@ -269,7 +269,8 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
   const from = toStand(failed, parseCall(failing), failing.cwd ?? '');
   const to = toStand(command, line, fixing.cwd ?? '');
   if (from === '' || to === '' || subtract(failed, command).some(isPath)) return undefined;
-  if (to.startsWith(`${from}/`)) return { kind: 'folder', text: `run it in \`${to.slice(from.length + 1)}\`` };
+  if (to.startsWith(`${from}/`))
+    return { kind: 'folder', text: `run it in the folder \`${to.slice(from.length + 1)}\`` };
   if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
   // An agent may report the folder where its session began, while its shell is elsewhere.
   const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);

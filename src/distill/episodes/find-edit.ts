@@ -449,11 +449,12 @@ function renderStep(step: EditStep, program: string): readonly string[] {
   }
   if ('first' in step) {
     const [head, folder] = step.first;
-    if (head === 'cd' && folder !== undefined) return [`run it in \`${renderWord(folder)}\``];
+    if (head === 'cd' && folder !== undefined) return [`run it in the folder \`${renderWord(folder)}\``];
     return [`run \`${renderWords(step.first)}\` first`];
   }
   const [from, to] = [renderWords(step.from), renderWords(step.to)];
-  if (isUnfolded(step.from, step.to)) return ['name the path instead of a pattern'];
+  if (isUnfolded(step.from, step.to))
+    return ['name the folder, or a path that exists, instead of a pattern that may match no file'];
   if (step.at === 0) return [renderProgramStep(step, program, to)];
   if (from === '') return [`add \`${to}\``];
   if (to === '') return [`leave out \`${from}\``];

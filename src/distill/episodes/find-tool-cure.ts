@@ -53,7 +53,7 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[]): Made | und
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
   const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
   // Agents who know a file from a search or from the shell wonder why the tool refuses.
-  const text = `open the file with ${read?.rawTool} first (a search or \`cat\` does not count), then repeat the edit`;
+  const text = `open the file as it is now with ${read?.rawTool} (a search or \`cat\` does not count), then repeat the edit`;
   return read && { at, kind: 'read-first', text };
 }
 
