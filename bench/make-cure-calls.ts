@@ -62,7 +62,7 @@ export function makeBatchCalls(input: EndedCallsInput): readonly HookCall[] {
 export function makeFailedCalls(input: EndedCallsInput): readonly HookCall[] {
   const calls = makeCalls(input, 'PostToolUseFailure', (n, filler) => ({
     ...{ tool_name: 'Bash', tool_input: { command: toCommand(n) }, tool_use_id: `toolu_failed_${n}`, duration_ms: 20 },
-    ...{ error: `Exit code 2\n${toError(n)}\n${filler}`, is_interrupt: false },
+    ...{ error: `Exit code 64\n${toError(n)}\n${filler}`, is_interrupt: false },
   }));
   return calls.map((call) => ({ ...call, expects: '--bench-quick' }));
 }
@@ -85,6 +85,6 @@ function toSignatureId(n: number, cwd: string): string {
   const origin = { agent: 'claude-code', sessionId: 's', contextId: '', at: AT, source: 'hook', cwd } as const;
   const input = { command: toCommand(n), json: JSON.stringify({ command: toCommand(n) }) };
   const call = { callId: 'c', tool: 'shell', rawTool: 'Bash', input } as const;
-  const ended = { ...call, result: { isError: true, exitCode: 2, text: toError(n) } };
+  const ended = { ...call, result: { isError: true, exitCode: 64, text: toError(n) } };
   return toSignedFailure({ ...origin, kind: 'call-ended', ...ended }, ended, '')?.signature?.id ?? '';
 }
