@@ -39,6 +39,8 @@ const MAX_REST_MS = 50;
 const MIN_SEND_MS = 5_000;
 /** How often lesson files of repositories are checked while no events come in. */
 const LOOK_MS = 500;
+/** How old briefs may become while events wait. */
+const MAX_BRIEF_AGE_MS = 3_000;
 /** How often the clock is checked. */
 const CLOCK_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -100,6 +102,8 @@ const waiting: WorkerMessage[] = [];
 let working = true;
 /** When the current piece of a scan began. */
 let gaveWayMs = performance.now();
+/** When briefs were last written. */
+let briefedMs = performance.now();
 /** When interrupted removals were last looked for. */
 let finishedMs = performance.now();
 /** An event of the current segment did not reach the store; its facts are then read from the file. */
@@ -247,10 +251,13 @@ async function takeSegment(name: string): Promise<void> {
   if (missed) await takeWaiting([name]);
   else drain.forget(name);
   missed = false;
-  await brief();
+  // A brief reads all calls of a week, so a worker that is behind writes it less often than segments come.
+  const isBehind = waiting.some(({ kind }) => kind === 'events');
+  if (!isBehind || performance.now() - briefedMs > MAX_BRIEF_AGE_MS) await brief();
 }
 
 function brief(): Promise<unknown> {
+  briefedMs = performance.now();
   return attempt('briefs', () => writeBriefs(store, home, loop.takeTouched()));
 }
 
