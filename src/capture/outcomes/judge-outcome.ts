@@ -68,7 +68,7 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   const { command: source = '' } = call.input;
   // If the agent did not report the exit code, the exit codes of all programs count as hidden.
   const { text, unended: isExitUnknown = false } = call.result;
-  if (CORRECTED.test(text)) return findCorrected(call, source, text);
+  if (mayBeCorrected(text)) return findCorrected(call, source, text);
   if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
   // The command is parsed first: callers need its program anyway, and the text is longer.
   const commands = parseCommand(source, call);
@@ -93,6 +93,11 @@ function lookForError(call: EndedCall): MaskedError | undefined {
 /** A program rejected a word of its call and went on with another one: `Continuing …, assuming that you meant 'push'.` */
 const CORRECTED =
   /\b(?:assuming|under the assumption)(?: that)? you meant\b|\b(?:running|using|executing) [`'"]?[\w:-]+[`'"]? instead\b/i;
+
+/** The words are looked for first, because the pattern takes longer than all other questions about an output. */
+function mayBeCorrected(text: string): boolean {
+  return (text.includes('you meant') || text.includes(' instead')) && CORRECTED.test(text);
+}
 
 /** The call did not work in the form in which it was made. The rejected word is named before the one that was meant. */
 function findCorrected(call: EndedCall, source: string, text: string): MaskedError | undefined {
