@@ -101,7 +101,7 @@ function toUnsaid({ lesson }: Match, reason: SkipReason): SkippedLesson {
 }
 
 /** Asked before a lesson is claimed, because a claimed lesson that is not delivered is lost for this context. */
-function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
+export function isLate({ elapsedUs, manifest }: Pick<DecisionContext, 'elapsedUs' | 'manifest'>): boolean {
   return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
 }
 

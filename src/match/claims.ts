@@ -9,6 +9,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { groupBy } from '../base/group-by.ts';
 import { hashText } from '../base/ids.ts';
 import type { CompiledLesson } from '../base/model/manifest.ts';
+import type { Settings } from '../base/model/settings.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
@@ -22,6 +23,11 @@ export interface Claimant {
   readonly sessionId: string;
   /** The empty string is the main conversation. */
   readonly contextId: string;
+}
+
+/** With `dedup: session` a lesson is shown once in all conversations of a session. */
+export function toClaimant({ agent, sessionId, contextId }: Claimant, { dedup }: Pick<Settings, 'dedup'>): Claimant {
+  return { agent, sessionId, contextId: dedup === 'session' ? '' : contextId };
 }
 
 type Claimed = Pick<CompiledLesson, 'id' | 'priority'>;

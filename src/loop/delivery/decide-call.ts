@@ -16,12 +16,12 @@ import type { Claim } from '../../match/claims.ts';
 import {
   ANY_LESSON,
   ANY_SHAPE,
-  type Claimant,
   claimLesson,
   claimPause,
   hasClaimed,
   hasPaused,
   toCallShape,
+  toClaimant,
 } from '../../match/claims.ts';
 import { combineDense, type DeliveredText, fitBudget, type ShownLesson } from '../../match/fit-budget.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
@@ -156,7 +156,7 @@ function note(event: Started, call: CallView, matches: readonly Match[], turn: T
 function tellTogether(event: Started, call: CallView, matches: readonly Match[], context: CallContext) {
   const { manifest, switches, claimsDir, probe } = context;
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
-  const claimant = toClaimant(event, context);
+  const claimant = toClaimant(event, context.settings);
   const unsaid = matches.filter(({ lesson }) => probe || !hasClaimed(claimsDir, claimant, lesson));
   const { header } = manifest;
   const moment = { at: event.at, sessionId: event.sessionId, switches };
@@ -264,11 +264,9 @@ function toText(head: string, { text }: DeliveredText): string {
 }
 
 function claimNote(event: Started, { lesson }: Match, context: CallContext): 'note' | undefined {
-  return context.probe || claimLesson(context.claimsDir, toClaimant(event, context), lesson) ? 'note' : undefined;
-}
-
-function toClaimant(event: Started, { settings }: CallContext): Claimant {
-  return settings.dedup === 'session' ? { ...event, contextId: '' } : event;
+  return context.probe || claimLesson(context.claimsDir, toClaimant(event, context.settings), lesson)
+    ? 'note'
+    : undefined;
 }
 
 function takePause(event: Started, call: CallView, match: Match, { claimsDir, probe }: CallContext): Claim {

@@ -8,14 +8,13 @@ import { makeId } from '../../base/ids.ts';
 import { type CuredFailure, toCureId } from '../../base/model/cure.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
-import { isWithheld } from '../../base/model/may-fire.ts';
-import { isMuted } from '../../base/model/switches.ts';
-import { type Claimant, claimLesson, hasClaimed } from '../../match/claims.ts';
+import { claimLesson, toClaimant } from '../../match/claims.ts';
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure } from '../../match/cure-text.ts';
 import { resolveProjectId } from '../../match/manifest.ts';
-import type { Decision, DecisionContext } from '../deliver.ts';
+import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
 import { toSignedFailure } from '../session-calls.ts';
+import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld, PRIORITY } from './told-failures.ts';
 
 /** Why a failure with known cures is not told. */
 export type CureSilence =
@@ -25,10 +24,7 @@ export type CureSilence =
   | 'same session'
   | 'other call'
   | 'error names it'
-  | 'told before'
-  | 'enough told'
-  | 'no room'
-  | 'late';
+  | 'told before';
 
 export interface CureContext
   extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs'> {
@@ -39,8 +35,6 @@ type FailureEvent = EventOf<'call-ended'> | EventOf<'batch-ended'>;
 
 /** More would distract from the work. */
 const MAX_CURES = 3;
-/** `clear` lets a cure be told again, compaction does not. */
-const PRIORITY = 0;
 
 /** Undefined if there is nothing to tell and nothing to record. */
 export function decideCure(event: AgentEvent, context: CureContext): Decision | undefined {
@@ -78,7 +72,7 @@ function tell(event: FailureEvent, ended: EndedCall, context: CureContext, room:
   if (cured === undefined || known === undefined) return undefined;
   if (Buffer.byteLength(known) > room || isLate(context)) return undefined;
   if (!context.probe && !claim(event, cured, context)) return undefined;
-  const text = !context.probe && isHeldBack(event, cured, context) ? '' : known;
+  const text = !context.probe && isFailureWithheld(cured, event, context.manifest) ? '' : known;
   const facts = { bytes: Buffer.byteLength(text), latencyUs: context.elapsedUs(), callId: ended.callId };
   return { text, delivery: toDelivery(event, cured, facts) };
 }
@@ -107,10 +101,6 @@ function hasError({ result }: EndedCall): boolean {
   return result.isError || (result.exitCode ?? 0) !== 0;
 }
 
-function isLate({ elapsedUs, manifest }: CureContext): boolean {
-  return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
-}
-
 interface FoundCure {
   readonly cured?: CuredFailure;
   /** The text to show. */
@@ -133,41 +123,26 @@ export function findCureOf(
   const { failures, projectId, switches } = context;
   const cured = failures.find({ projectId, signatureId });
   if (cured === undefined) return { silence: 'unknown failure' };
-  const { cures, lessons } = cured;
-  const lessonId = toCureId(signatureId);
-  if (isMuted(switches, { lessonId, sessionId: event.sessionId }, Date.parse(event.at)))
-    return { cured, silence: 'muted' };
+  if (isFailureMuted(cured, event, switches)) return { cured, silence: 'muted' };
   const { command } = ended.input;
-  const earlier = cures.filter(({ sessionId }) => sessionId !== event.sessionId);
+  const earlier = cured.cures.filter(({ sessionId }) => sessionId !== event.sessionId);
   if (earlier.length === 0) return { cured, silence: 'same session' };
   const known = chooseCure(earlier, command);
   if (known === undefined) return { cured, silence: 'other call' };
-  const claimant = toClaimant(event, context);
-  const names = [{ id: lessonId, priority: PRIORITY }, ...lessons];
-  if (!context.probe && names.some((one) => hasClaimed(context.claimsDir, claimant, one)))
-    return { cured, silence: 'told before' };
+  const claimant = toClaimant(event, context.manifest.header.settings);
+  if (!context.probe && isFailureTold(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
   const failing = { ...(command === undefined ? {} : { command }), rawTool: ended.rawTool, output: ended.result.text };
   const text = renderCure(known, failing, event.at);
   return text === undefined ? { cured, silence: 'error names it' } : { cured, text };
 }
 
-/** Whoever makes the claim tells the failure. Lessons about it are claimed with it, so that they do not tell it again. */
-function claim(event: FailureEvent, { signatureId, lessons }: CuredFailure, context: CureContext): boolean {
-  const claimant = toClaimant(event, context);
-  const take = (id: string): boolean => claimLesson(context.claimsDir, claimant, { id, priority: PRIORITY });
-  if (!take(toCureId(signatureId))) return false;
-  const isRoom = Array.from({ length: MAX_CURES }, (_, n) => `cure ${n + 1} of ${MAX_CURES}`).some(take);
-  if (isRoom) for (const lesson of lessons) claimLesson(context.claimsDir, claimant, lesson);
-  return isRoom;
-}
-
-function toClaimant({ agent, sessionId, contextId }: FailureEvent, { manifest }: CureContext): Claimant {
-  return { agent, sessionId, contextId: manifest.header.settings.dedup === 'session' ? '' : contextId };
-}
-
-function isHeldBack(event: FailureEvent, { signatureId, withheld }: CuredFailure, { manifest }: CureContext): boolean {
-  const cure = { id: toCureId(signatureId), ...(withheld === undefined ? {} : { withheld }) };
-  return isWithheld(cure, event, manifest.header);
+/** A conversation gets a few cures; each takes one of the places. */
+function claim(event: FailureEvent, cured: CuredFailure, { manifest, claimsDir }: CureContext): boolean {
+  const claimant = toClaimant(event, manifest.header.settings);
+  const places = Array.from({ length: MAX_CURES }, (_, n) => `cure ${n + 1} of ${MAX_CURES}`);
+  return claimFailure(claimsDir, claimant, cured, () =>
+    places.some((id) => claimLesson(claimsDir, claimant, { id, priority: PRIORITY })),
+  );
 }
 
 function toDelivery(

@@ -11,21 +11,20 @@ import { toCureId } from '../../base/model/cure.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
-import { isWithheld } from '../../base/model/may-fire.ts';
-import { isMuted } from '../../base/model/switches.ts';
 import { listTouched } from '../../base/shell/changed-things.ts';
 import { toExactKey } from '../../base/shell/exact-call.ts';
 import { findMainCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { judgeFacts } from '../../capture/outcomes/judge-facts.ts';
 import { type CallMemory, openCallMemory } from '../../match/call-memory.ts';
-import { ANY_LESSON, type Claimant, claimLesson, claimPause, hasClaimed, hasPaused } from '../../match/claims.ts';
+import { ANY_LESSON, claimPause, hasPaused, toClaimant } from '../../match/claims.ts';
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure } from '../../match/cure-text.ts';
 import { resolveProjectId } from '../../match/manifest.ts';
 import { renderMemory, renderMemoryNotice } from '../../match/memory-text.ts';
 import { decideMode, renderRefusal } from '../../match/modes.ts';
-import type { Decision, DecisionContext } from '../deliver.ts';
+import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
+import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld } from './told-failures.ts';
 
 export interface MemoryContext
   extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'modes' | 'probe' | 'elapsedUs'> {
@@ -37,9 +36,6 @@ export interface MemoryContext
 
 type Started = EventOf<'call-started'>;
 
-/** `clear` lets a warning be shown again, compaction does not. */
-const PRIORITY = 0;
-
 /** Undefined if there is nothing to tell and nothing to record. */
 export function decideMemory(event: AgentEvent, context: MemoryContext): Decision | undefined {
   if (event.kind !== 'call-started') return undefined;
@@ -49,10 +45,10 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
   const found = findWarning(event, { ...context, projectId });
   if (found === undefined || isLate(context)) return undefined;
   const { last, text, mode: wanted } = found;
-  if (!context.probe && !claim(event, last, context)) return undefined;
+  if (!context.probe && !claimFailure(context.claimsDir, toClaimant(event, header.settings), last)) return undefined;
   // Where no pause can be recorded, the retry would be paused again.
   const mode = wanted === 'pause' && (context.probe || takePause(event, context)) ? 'pause' : 'note';
-  const isHeldBack = mode === 'note' && !context.probe && isWithheld({ ...toNamed(last) }, event, header);
+  const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toDelivery(event, last, {
     ...{ mode, arm: isHeldBack ? 'holdout' : 'shown', latencyUs: context.elapsedUs() },
     bytes: isHeldBack ? 0 : Buffer.byteLength(text),
@@ -81,11 +77,8 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const known = exactKey === undefined ? undefined : calls.find({ projectId, sessionId: event.sessionId, exactKey });
   const last = known?.at(-1);
   if (known === undefined || last === undefined) return undefined;
-  const lessonId = toCureId(last.signatureId);
-  if (isMuted(context.switches, { lessonId, sessionId: event.sessionId }, Date.parse(event.at))) return undefined;
-  const claimant = toClaimant(event, context);
-  const names = [{ id: lessonId, priority: PRIORITY }, ...last.lessons];
-  if (!probe && names.some((one) => hasClaimed(claimsDir, claimant, one))) return undefined;
+  if (isFailureMuted(last, event, context.switches)) return undefined;
+  if (!probe && isFailureTold(claimsDir, toClaimant(event, settings), last)) return undefined;
   // The agent repeats a call that was paused, so it means it.
   if (!probe && hasPaused(claimsDir, toPause(event))) return undefined;
   const { maxMode } = settings.delivery;
@@ -110,14 +103,6 @@ function findCureText(event: Started, { signatureId }: KnownCall, context: Memor
   return known && renderCure(known, call, event.at);
 }
 
-/** Whoever makes the claim tells the failure. Lessons about it are claimed with it, so that they do not tell it again. */
-function claim(event: Started, { signatureId, lessons }: KnownCall, context: MemoryContext): boolean {
-  const claimant = toClaimant(event, context);
-  if (!claimLesson(context.claimsDir, claimant, { id: toCureId(signatureId), priority: PRIORITY })) return false;
-  for (const lesson of lessons) claimLesson(context.claimsDir, claimant, lesson);
-  return true;
-}
-
 function takePause(event: Started, { claimsDir }: MemoryContext): boolean {
   return claimPause(claimsDir, toPause(event)) === 'made';
 }
@@ -127,22 +112,10 @@ function toPause({ agent, sessionId, input }: Started) {
   return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
-function toClaimant({ agent, sessionId, contextId }: Started, { manifest }: MemoryContext): Claimant {
-  return { agent, sessionId, contextId: manifest.header.settings.dedup === 'session' ? '' : contextId };
-}
-
-function toNamed({ signatureId, withheld }: KnownCall) {
-  return { id: toCureId(signatureId), ...(withheld === undefined ? {} : { withheld }) };
-}
-
 /** Names the program, never the command line, which may contain a secret. */
 function toWhat(event: Started): string {
   const program = findMainCommand(parseCall({ ...event, command: event.input.command }))?.program;
   return `a call of ${program ?? event.tool}`;
-}
-
-function isLate({ elapsedUs, manifest }: MemoryContext): boolean {
-  return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
 }
 
 function toDelivery(

@@ -1,0 +1,58 @@
+/**
+ * A failure is told once in a conversation: by a known fix with its error, by a warning before the call, or by a lesson
+ * about it. The claim on the failure and on its lessons decides which of them it is.
+ */
+
+import { toCureId } from '../../base/model/cure.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import { isWithheld } from '../../base/model/may-fire.ts';
+import { isMuted, type Switches } from '../../base/model/switches.ts';
+import { type Claimant, claimLesson, hasClaimed } from '../../match/claims.ts';
+import type { Manifest } from '../../match/manifest.ts';
+
+export interface KnownFailure {
+  readonly signatureId: string;
+  /** The lessons about it. */
+  readonly lessons: readonly { readonly id: string; readonly priority: number }[];
+  /** The share of sessions from which its text is withheld. */
+  readonly withheld?: number;
+}
+
+/** `clear` lets a failure be told again, compaction does not. */
+export const PRIORITY = 0;
+
+export function isFailureTold(claimsDir: string, claimant: Claimant, failure: KnownFailure): boolean {
+  return [toClaimed(failure), ...failure.lessons].some((one) => hasClaimed(claimsDir, claimant, one));
+}
+
+/**
+ * True if this process is the first and there is room. The lessons about the failure are claimed with it, so that they
+ * do not tell it again.
+ */
+export function claimFailure(
+  claimsDir: string,
+  claimant: Claimant,
+  failure: KnownFailure,
+  hasRoom: () => boolean = () => true,
+): boolean {
+  if (!claimLesson(claimsDir, claimant, toClaimed(failure)) || !hasRoom()) return false;
+  for (const lesson of failure.lessons) claimLesson(claimsDir, claimant, lesson);
+  return true;
+}
+
+export function isFailureMuted({ signatureId }: KnownFailure, event: AgentEvent, switches: Switches): boolean {
+  return isMuted(switches, { lessonId: toCureId(signatureId), sessionId: event.sessionId }, Date.parse(event.at));
+}
+
+export function isFailureWithheld(failure: KnownFailure, event: AgentEvent, { header }: Manifest): boolean {
+  const { withheld } = failure;
+  return isWithheld(
+    { id: toCureId(failure.signatureId), ...(withheld === undefined ? {} : { withheld }) },
+    event,
+    header,
+  );
+}
+
+function toClaimed({ signatureId }: KnownFailure) {
+  return { id: toCureId(signatureId), priority: PRIORITY };
+}
