@@ -110,6 +110,8 @@ describe('the class of a kind of failure', () => {
     ['verdict', 'go', '--- FAIL: TestPay (0.00s)'],
     ['verdict', 'npx', "src/cart.ts(10,22): error TS2304: Cannot find name 'Voucher'."],
     ['world', 'curl', 'curl: (6) Could not resolve host: example.org'],
+    ['world', 'ssh', 'ssh: Could not resolve hostname build.example.org: Name or service not known'],
+    ['command', 'gh', "GraphQL: Could not resolve to a Repository with the name 'acme/shpo'."],
     ['world', 'git', "fatal: Unable to create '/w/.git/index.lock': File exists."],
     ['verdict', 'git', 'CONFLICT (content): Merge conflict in src/cart.ts'],
     ['command', 'git', 'error: Your local changes to the following files would be overwritten by merge:'],

@@ -23,7 +23,7 @@ const VERDICTS: readonly RegExp[] = [
 ];
 
 const WORLD: readonly RegExp[] = [
-  /could not resolve|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
+  /could not resolve (?:the )?(?:host|proxy)|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
   /connection (?:refused|reset|timed out|closed)|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
   /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
