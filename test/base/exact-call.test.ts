@@ -43,11 +43,8 @@ describe('the same call', () => {
     assert.notEqual(keyOf('shipit check /home/ada/shopping/a.txt'), keyOf('shipit check ping/a.txt'));
   });
 
-  it('may carry ids, dates and temporary folders of another day', () => {
+  it('may carry ids of sessions and temporary folders of another day', () => {
     const pairs = [
-      ['shipit show 2026-11-16T10:00:00Z', 'shipit show 2026-12-01T11:30:00Z'],
-      ['shipit log 3f2a9bc1d', 'shipit log 0aa19be2f'],
-      ['shipit run 1234567890', 'shipit run 9876543210'],
       [
         'shipit read /tmp/agent/0b9e7c54-0d3c-4b1e-9a43-2f6a7d1c0e11/out',
         'shipit read /tmp/agent/1b9e7c54-0d3c-4b1e-9a43-2f6a7d1c0e12/out',
@@ -55,7 +52,26 @@ describe('the same call', () => {
       ['shipit read /tmp/tmp.Ab3dE6gH9k/x', 'shipit read /tmp/tmp.Zz9yX8wV7u/x'],
     ] as const;
     for (const [one, other] of pairs) assert.equal(keyOf(one), keyOf(other), one);
-    assert.notEqual(keyOf('shipit run 12'), keyOf('shipit run 13'), 'a small number is a choice');
+    const others = [
+      ['shipit show 2026-11-16', 'shipit show 2026-12-01'],
+      ['shipit revert 3f2a9bc1d', 'shipit revert 0aa19be2f'],
+      ['shipit run 1234567890', 'shipit run 9876543210'],
+    ] as const;
+    for (const [one, other] of others) assert.notEqual(keyOf(one), keyOf(other), `${one} is about another thing`);
+  });
+
+  it('has the same time limit and the same switches', () => {
+    const call = (more: object): string | undefined => {
+      const input = {
+        command: 'shipit up',
+        json: JSON.stringify({ command: 'shipit up', description: 'go', ...more }),
+      };
+      return toExactKey({ tool: 'shell', rawTool: 'Bash', input, cwd: ROOT }, ROOT);
+    };
+    assert.equal(call({ description: 'other words' }), call({}));
+    assert.equal(call({ timeout: 5 }), call({ timeout: 5 }));
+    assert.notEqual(call({ timeout: 5 }), call({ timeout: 600 }));
+    assert.notEqual(call({}), call({ withoutSandbox: true }));
   });
 
   it('of another tool has the same JSON, in any order', () => {

@@ -107,6 +107,9 @@ describe('a working call', () => {
     const missing = failed('frobctl list', 'bash: frobctl: command not found', 127);
     assert(settles(missing, worked('apt-get install -y frobctl')));
     assert(!settles(missing, worked('apt-get install -y other')));
+    assert(settles(missing, worked('frobctl show')), 'the program is there again');
+    assert(!settles(missing, worked('frobctl show || true')), 'hidden');
+    assert(!settles(failed('frobctl lst', 'frobctl: unknown command: lst'), worked('frobctl show')), 'a wrong word');
   });
 
   it('settles calls of a program that works on the same state, but not wrong words', () => {

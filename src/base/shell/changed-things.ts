@@ -49,6 +49,7 @@ export function listNeeded(call: FailedCall, root: string): readonly string[] {
   return toThings([
     ...(exactKey === undefined ? [] : [toCallThing(exactKey)]),
     ...(commands.some(runsCode) ? [CODE] : []),
+    ...(ABSENT_PROGRAM.test(message) ? commands.flatMap(toRun) : []),
     ...(isUsage ? [] : commands.flatMap(toStates)),
     ...commands.flatMap(toOptions).filter((option) => named.some((word) => option.endsWith(` ${word}`))),
     ...[...commands.map(({ program }) => program), ...named, ...(isUsage ? [] : values)].flatMap((word) =>
@@ -67,12 +68,20 @@ export function listTouched(call: ChangingCall, root: string): readonly string[]
   if (tool === 'edit' || tool === 'write') return toThings([...itself, CODE, ...toPlaces(targetPath ?? '', root)]);
   const doing = commands.filter((command) => isDoing(command) && findCheck(command) === undefined);
   const written = [...(call.command ?? '').matchAll(WRITTEN)].map(([, file = '']) => file);
-  if (doing.length + written.length === 0) return toThings(itself);
+  const ran = isVisible ? commands.flatMap(toRun) : [];
+  if (doing.length + written.length === 0) return toThings([...itself, ...ran]);
   return toThings([
-    ...[...itself, CODE],
+    ...[...itself, ...ran, CODE],
     ...[...doing.flatMap(toStates), ...(isVisible ? doing.flatMap(toOptions) : [])],
     ...[...doing.flatMap(toObjects), ...written].flatMap((word) => toPlaces(word, root)),
   ]);
+}
+
+/** The program is not there. It is there again when it runs. */
+const ABSENT_PROGRAM = /not found|not recogni[sz]ed|no such file/i;
+
+function toRun({ program }: SimpleCommand): readonly string[] {
+  return program === '' ? [] : [`runs ${program}`];
 }
 
 /** The file behind `>` or `>>`; `2>&1` and `/dev/null` are none. */

@@ -1,7 +1,6 @@
 /**
  * Says when two calls are the same call: the same tool, the same folder of the project and the same input. Spaces, quotes
- * that change nothing, the order of JSON fields, the place of the project on the disk, and the ids and dates of a day may
- * differ. A call that contains a secret has another key when it is stored (redacted) than when it starts.
+ * that change nothing, the order of JSON fields, the place of the project on the disk, and ids of sessions may differ. A call that contains a secret has another key when it is stored (redacted) than when it starts.
  */
 
 import { hashText } from '../ids.ts';
@@ -31,12 +30,19 @@ export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: 
   if (tool === 'shell') {
     if (command === undefined || command.length > MAX_CHARS) return undefined;
     const { folder, line } = normalizeCommand(command, { rawTool, cwd, root });
-    return hashText(`shell\n${folder}\n${line}`);
+    return hashText(`shell\n${folder}\n${line}${toSwitches(json)}`);
   }
   const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
   if (fields === undefined) return undefined;
   const folder = toFolder(cwd, root);
   return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
+}
+
+/** Numbers and switches beside the command, such as a time limit or a sandbox: with others the call may work. */
+function toSwitches(json: string): string {
+  const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
+  const switches = Object.entries(fields ?? {}).filter(([, value]) => typeof value === 'number' || value === true);
+  return switches.length === 0 ? '' : `\n${toCanonicalJson(Object.fromEntries(switches))}`;
 }
 
 interface CommandPlace {
@@ -74,7 +80,7 @@ const PROJECT = '<project>';
 /** In the root folder, `/repo/src/a.ts` and `src/a.ts` are the same word. */
 function withoutRoot(text: string, root: string, folder: string): string {
   if (root.length < 2 || !text.includes(root)) return text;
-  const inside = new RegExp(`(?<![\\w/.-]|<id>|<date>|<tmp>)${toLiteral(root)}(?=/|$|[\\s'";|&):,])`, 'g');
+  const inside = new RegExp(`(?<![\\w/.-]|<id>|<tmp>)${toLiteral(root)}(?=/|$|[\\s'";|&):,])`, 'g');
   const told = text.replace(inside, PROJECT);
   return folder === '' ? told.replaceAll(`${PROJECT}/`, '') : told;
 }
@@ -104,17 +110,9 @@ function toQuoted(text: string): string {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const DATE = /(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:?\d\d(?::?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d)/g;
 const TEMPORARY = /(?<=\/tmp\/|\/T\/)tmp[.\w-]{4,}/g;
-const HEX = /(?<!\w)(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?!\w)/g;
-const LONG_NUMBER = /(?<![\w.])\d{6,}(?!\w)/g;
 
-/** Commits, sessions, runs, dates and temporary folders, which are others every day. */
+/** Sessions and temporary folders, which are others every day. A commit, a run or a date is often what the call is about. */
 function maskIds(text: string): string {
-  return text
-    .replace(UUID, '<id>')
-    .replace(DATE, '<date>')
-    .replace(TEMPORARY, '<tmp>')
-    .replace(HEX, '<id>')
-    .replace(LONG_NUMBER, '<id>');
+  return text.replace(UUID, '<id>').replace(TEMPORARY, '<tmp>');
 }

@@ -11,7 +11,7 @@ import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-e
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { findCheck, isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { parseCall } from '../../base/shell/parse-command.ts';
+import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
 import { isDoing, isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
@@ -20,7 +20,7 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
-import { isForcing } from '../gate/risky-remedies/is-forcing.ts';
+import { isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
@@ -216,8 +216,9 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   const [a, b] = [failed, command].map((one) => [one.program, ...toPlainSubCommand(one)]);
   if (a === undefined || b === undefined) return false;
   if (failed.program !== command.program) {
-    // It runs through another program, or without it.
-    if (toWords(command).some((word) => toBaseName(word) === failed.program)) return true;
+    // It runs through another program, or without it. `rm x` does not run `x`: the words of the call must follow, too.
+    const isRun = unwrapRunner(command).program === failed.program || failed.args.length > 0;
+    if (isRun && toWords(command).some((word) => toBaseName(word) === failed.program)) return true;
     if (toWords(failed).includes(command.program)) return true;
     return isMissing(failed, failing) || isAlikeWord(failed.program, command.program);
   }
@@ -268,7 +269,8 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
   const line = parseCall(fixing);
   const from = toStand(failed, parseCall(failing), failing.cwd ?? '');
   const to = toStand(command, line, fixing.cwd ?? '');
-  if (from === '' || to === '' || subtract(failed, command).some(isPath)) return undefined;
+  // A name with blanks may be a sentence, which the note would repeat.
+  if (from === '' || to === '' || /\s/.test(to) || subtract(failed, command).some(isPath)) return undefined;
   if (to.startsWith(`${from}/`))
     return { kind: 'folder', text: `run it in the folder \`${to.slice(from.length + 1)}\`` };
   if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
@@ -378,22 +380,43 @@ const DISCARDING =
   /\bgit\b[^\n|;&]{0,80}\s(?:checkout\s+(?:\S+\s+)*?(?:--\s+\S|[^\s-]\S*\.\w{1,9}(?:\s|$))|restore\s+(?!(?:\S+\s+)*?(?:--staged|-S)\s))/;
 
 /** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
-function isHarmful({ edit, line, kind }: Made, failing: LiveCall, fixing: LiveCall): boolean {
-  const [before, after] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
-  // The whole line, because parsing looks through these programs. More rights may be all that helped.
-  if (['sudo', 'doas'].some((word) => after?.includes(word) && !before?.includes(word))) return true;
+function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, fixing: LiveCall): boolean {
+  if (kind === 'input') return isHarmfulInput(text);
+  const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
   const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
+  const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
   const known = kind === 'form' ? before : [];
-  const words = [...listAdded(edit), ...(line?.split(/\s+/) ?? [])].filter((word) => !known?.includes(word));
-  if (words.some((word) => /^(?:sudo|doas)$/.test(word) || (isOption(word) && isForcing(word)))) return true;
+  if (brought.some((word) => isHarmfulWord(word) && !known.includes(word))) return true;
+  // The whole line, because parsing looks through some programs.
+  const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
+  if ([...after, ...(line?.split(/\s+/) ?? [])].some((word) => isWorse(word) && !before.includes(word))) return true;
+  if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
   return (
     DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
     findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
   );
 }
 
+/** The names and values of parameters that the text tells: `force: true`. */
+function isHarmfulInput(text: string): boolean {
+  return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value = '']) => {
+    const option = `--${name.replaceAll('_', '-')}`;
+    return isForcing(option) || isGuarding(option) || isHarmfulWord(value);
+  });
+}
+
+/** The programs of a line with their options and sub-commands. Texts, such as the message of a commit, do nothing. */
+function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
+  return parseCommand(line, { rawTool }).flatMap(({ program, args }) => {
+    const words = args.map(({ value }) => value);
+    return [program, ...words.filter(isOption), ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS)];
+  });
+}
+
+const MAX_SUB_COMMANDS = 3;
+
 function listAdded(edit: CommandEdit | undefined): readonly string[] {
-  const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : [])) ?? [];
+  const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
   return words.filter((word) => typeof word === 'string');
 }
 

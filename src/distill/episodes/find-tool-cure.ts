@@ -62,7 +62,9 @@ function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
   const at = next.findIndex((call) => call.rawTool === failing.rawTool && hasWorked(call));
   const working = next[at];
   const changed = working && findChangedParameter(failing, working);
-  return changed === undefined ? undefined : { at, kind: 'input', text: renderParameterFix(changed) };
+  return changed === undefined
+    ? undefined
+    : { at, kind: 'input', text: renderParameterFix(changed, failing.output ?? '') };
 }
 
 const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];

@@ -95,6 +95,7 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
 
 function findCureText(event: Started, { signatureId }: KnownCall, context: MemoryContext): string | undefined {
   const { failures, projectId } = context;
+  if (!context.manifest.header.settings.delivery.knownFixes) return undefined;
   const cures = failures?.find({ projectId, signatureId })?.cures ?? [];
   const { command } = event.input;
   const earlier = cures.filter(({ sessionId }) => sessionId !== event.sessionId);

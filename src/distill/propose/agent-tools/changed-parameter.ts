@@ -68,7 +68,7 @@ function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter)
   const doing = findDoing(commands);
   const what = doing === undefined ? call.rawTool : toCommandName(doing);
   const shown = doing === undefined ? call.rawTool : toShortCommand(doing, 120);
-  const fix = renderParameterFix(changed);
+  const fix = renderParameterFix(changed, call.output ?? '');
   return {
     summary: `${toClaim(what, changed)}: ${fix}`,
     mistake: `\`${shown}\`${toGiven(changed)} failed: ${toShortChars(maskObjects(call.message ?? toLines()[0] ?? ''), 120)}`,
@@ -88,11 +88,19 @@ function toClaim(what: string, { name, before, after }: ChangedParameter): strin
     : `\`${what}\` does not take \`${name}: ${toShown(before)}\``;
 }
 
-export function renderParameterFix({ name, before, after, instead }: ChangedParameter): string {
-  if (after !== undefined && before !== undefined && toShown(after) === toShown(before))
+/** A plain word is a name or a password of that day, unless it is a switch, has the form of a constant, or the error names it. */
+export function renderParameterFix({ name, before, after, instead }: ChangedParameter, output: string): string {
+  const isOwn = after === undefined || toShown(after) !== after || CONSTANT.test(after) || namesWord(output, after);
+  if (after !== undefined && before !== undefined && (!isOwn || toShown(after) === toShown(before)))
     return `give it another \`${name}\``;
-  if (after !== undefined) return `give it \`${name}: ${toShown(after)}\``;
+  if (after !== undefined) return `give it \`${name}${isOwn ? `: ${toShown(after)}` : ''}\``;
   return instead === undefined ? `leave out \`${name}\`` : `give it as \`${instead}\``;
+}
+
+const CONSTANT = /^(?:true|false|yes|no|on|off|null|none|auto|default|all|\d+|[a-z]+(?:_[a-z]+)+)$/;
+
+function namesWord(output: string, word: string): boolean {
+  return new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(output);
 }
 
 /** A value that could be one of the tool's own stands as it is; any other is told by its kind. */
