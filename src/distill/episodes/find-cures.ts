@@ -20,7 +20,7 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
-import { isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
+import { isDestroying, isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
@@ -386,7 +386,10 @@ function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, fixing: 
   const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
   const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
   const known = kind === 'form' ? before : [];
-  if (brought.some((word) => isHarmfulWord(word) && !known.includes(word))) return true;
+  // `git worktree delete` was meant to remove something.
+  const isMeant = before.some(isDestroying);
+  if (brought.some((word) => isHarmfulWord(word) && !known.includes(word) && !(isMeant && isDestroying(word))))
+    return true;
   // The whole line, because parsing looks through some programs.
   const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
   if ([...after, ...(line?.split(/\s+/) ?? [])].some((word) => isWorse(word) && !before.includes(word))) return true;

@@ -25,7 +25,11 @@ const MAX_OPTION_CHARS = 40;
 /** `word`: a word that the advice brings. */
 export function isHarmfulWord(word: string): boolean {
   if (word.startsWith('-')) return isForcing(word) || (word.split('=')[0] ?? '').length > MAX_OPTION_CHARS;
-  return DESTROYING.test(word) || isOvercoming(word);
+  return isDestroying(word) || isOvercoming(word);
+}
+
+export function isDestroying(word: string): boolean {
+  return DESTROYING.test(word);
 }
 
 /** Raises rights or switches a check off: where it stands in the line, it may be all that helped. */
