@@ -5,7 +5,6 @@ import {
   type EditWord,
   END,
   editWords,
-  type Hole,
   type WordStep,
 } from '../../base/shell/command-edit.ts';
 import { hasHalfOf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
@@ -381,15 +380,8 @@ function isAlike(a: string, b: string): boolean {
 }
 
 function isTelling(step: EditStep): boolean {
-  if (!('from' in step) || isUnfolded(step.from, step.to)) return true;
+  if (!('from' in step)) return true;
   return [...step.from, ...step.to].some((word) => typeof word === 'string' || word.prefix !== undefined);
-}
-
-/** A path in place of a pattern, which the shell would have replaced by the files that match it. */
-function isUnfolded(from: readonly EditWord[], to: readonly EditWord[]): boolean {
-  const has = (words: readonly EditWord[], kind: Hole['any']): boolean =>
-    words.some((word) => typeof word !== 'string' && word.any === kind);
-  return has(from, 'pattern') && has(to, 'path') && to.every((word) => typeof word === 'string' || word.any === 'path');
 }
 
 // --- Telling
@@ -453,8 +445,6 @@ function renderStep(step: EditStep, program: string): readonly string[] {
     return [`run \`${renderWords(step.first)}\` first`];
   }
   const [from, to] = [renderWords(step.from), renderWords(step.to)];
-  if (isUnfolded(step.from, step.to))
-    return ['name the folder, or a path that exists, instead of a pattern that may match no file'];
   if (step.at === 0) return [renderProgramStep(step, program, to)];
   if (from === '') return [`add \`${to}\``];
   if (to === '') return [`leave out \`${from}\``];
@@ -463,7 +453,6 @@ function renderStep(step: EditStep, program: string): readonly string[] {
 
 /** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
 function isBlank({ from, to }: WordStep): boolean {
-  if (isUnfolded(from, to)) return false;
   const told = new Set(from.map(renderWord));
   const come = to.filter((word) => !told.has(renderWord(word)));
   return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);

@@ -1,13 +1,12 @@
 /**
  * How an agent got past a failed call of a tool that is not the shell: it read the file first, gave another parameter,
- * or did the same with another tool. Which text stands in a file is known to no cure.
+ * or looked at the same file with another tool. Which text stands in a file is known to no cure.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
 import type { CureKind } from '../../base/model/cure.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
-import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { isLooking } from '../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
@@ -33,7 +32,7 @@ export interface Made {
 export function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   if (isWorld(failing.output ?? '')) return undefined;
   if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next);
-  return findOtherInput(failing, next) ?? findOtherTool(failing, next);
+  return findOtherInput(failing, next) ?? findOtherView(failing, next.slice(0, MAX_STEPS));
 }
 
 /**
@@ -72,15 +71,10 @@ const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];
 const ABSENT = /no such file|not found|does not exist|cannot find|ENOENT|no matches/i;
 const MAX_STEPS = 6;
 
-/** What one tool refused for an object, another tool did: it showed the file, or ran the command of that name. */
-function findOtherTool(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const near = next.slice(0, MAX_STEPS);
-  return LOOKING_TOOLS.includes(failing.tool) ? findOtherView(failing, near) : findNamesake(failing, near);
-}
-
+/** One tool refused to show a file, another one showed it. */
 function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const { targetPath, tool } = failing;
-  if (targetPath === undefined || ABSENT.test(failing.output ?? '')) return undefined;
+  if (!LOOKING_TOOLS.includes(tool) || targetPath === undefined || ABSENT.test(failing.output ?? '')) return undefined;
   for (const [at, call] of next.entries()) {
     if (!hasWorked(call) || call.tool === tool) continue;
     if (LOOKING_TOOLS.includes(call.tool) && call.targetPath !== undefined && isSamePath(call.targetPath, targetPath))
@@ -91,25 +85,6 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     if (command !== undefined) return toInstead(failing, { at, call, command });
   }
   return undefined;
-}
-
-/** The error names the value of a parameter as unknown, and a command has a sub-command of that name. */
-function findNamesake(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const names = Object.values(failing.parameters ?? {}).filter((value) => isUnknown(value, failing.output ?? ''));
-  if (names.length === 0) return undefined;
-  for (const [at, call] of next.entries()) {
-    if (call.tool !== 'shell' || !hasWorked(call)) continue;
-    const command = parseCall(call).find((one) => names.some((name) => toPlainSubCommand(one).includes(name)));
-    if (command !== undefined) return toInstead(failing, { at, call, command });
-  }
-  return undefined;
-}
-
-function isUnknown(name: string, output: string): boolean {
-  return (
-    /^[a-z][\w-]+$/i.test(name) &&
-    new RegExp(`\\b(?:unknown|no such|unrecogni[sz]ed)\\b[^\\n]{0,30}\\b${name}\\b`, 'i').test(output)
-  );
 }
 
 interface Instead {
