@@ -4,8 +4,7 @@
  * failure is told once in a conversation, by a cure or by a lesson.
  */
 
-import { makeId } from '../../base/ids.ts';
-import { type CuredFailure, toCureId } from '../../base/model/cure.ts';
+import type { CuredFailure } from '../../base/model/cure.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
 import { claimLesson, toClaimant } from '../../match/claims.ts';
@@ -14,7 +13,14 @@ import { renderCure } from '../../match/cure-text.ts';
 import { resolveProjectId } from '../../match/manifest.ts';
 import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
 import { toSignedFailure } from '../session-calls.ts';
-import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld, PRIORITY } from './told-failures.ts';
+import {
+  claimFailure,
+  isFailureMuted,
+  isFailureTold,
+  isFailureWithheld,
+  PRIORITY,
+  toFailureDelivery,
+} from './told-failures.ts';
 
 /** Why a failure with known cures is not told. */
 export type CureSilence =
@@ -74,7 +80,7 @@ function tell(event: FailureEvent, ended: EndedCall, context: CureContext, room:
   if (!context.probe && !claim(event, cured, context)) return undefined;
   const text = !context.probe && isFailureWithheld(cured, event, context.manifest) ? '' : known;
   const facts = { bytes: Buffer.byteLength(text), latencyUs: context.elapsedUs(), callId: ended.callId };
-  return { text, delivery: toDelivery(event, cured, facts) };
+  return { text, delivery: toFailureDelivery(event, cured, { kind: 'failure', mode: 'note', ...facts }) };
 }
 
 /** The first signature takes as long as a hook may take: it is made before an agent waits for one. */
@@ -143,24 +149,4 @@ function claim(event: FailureEvent, cured: CuredFailure, { manifest, claimsDir }
   return claimFailure(claimsDir, claimant, cured, () =>
     places.some((id) => claimLesson(claimsDir, claimant, { id, priority: PRIORITY })),
   );
-}
-
-function toDelivery(
-  event: FailureEvent,
-  { signatureId }: CuredFailure,
-  facts: Pick<Delivery, 'bytes' | 'latencyUs' | 'callId'>,
-): Delivery {
-  return {
-    id: makeId('dlv', Date.parse(event.at)),
-    kind: 'failure',
-    lessonId: toCureId(signatureId),
-    agent: event.agent,
-    sessionId: event.sessionId,
-    contextId: event.contextId,
-    mode: 'note',
-    arm: facts.bytes === 0 ? 'holdout' : 'shown',
-    score: 0,
-    ...facts,
-    deliveredAt: event.at,
-  };
 }

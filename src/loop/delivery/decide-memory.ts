@@ -6,9 +6,6 @@
  */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
-import { makeId } from '../../base/ids.ts';
-import { toCureId } from '../../base/model/cure.ts';
-import type { Delivery } from '../../base/model/delivery.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { listTouched } from '../../base/shell/changed-things.ts';
@@ -24,7 +21,7 @@ import { resolveProjectId } from '../../match/manifest.ts';
 import { renderMemory, renderMemoryNotice } from '../../match/memory-text.ts';
 import { decideMode, renderRefusal } from '../../match/modes.ts';
 import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
-import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld } from './told-failures.ts';
+import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld, toFailureDelivery } from './told-failures.ts';
 
 export interface MemoryContext
   extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'modes' | 'probe' | 'elapsedUs'> {
@@ -49,8 +46,8 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
   // Where no pause can be recorded, the retry would be paused again.
   const mode = wanted === 'pause' && (context.probe || takePause(event, context)) ? 'pause' : 'note';
   const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
-  const delivery = toDelivery(event, last, {
-    ...{ mode, arm: isHeldBack ? 'holdout' : 'shown', latencyUs: context.elapsedUs() },
+  const delivery = toFailureDelivery(event, last, {
+    ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
     bytes: isHeldBack ? 0 : Buffer.byteLength(text),
   });
   const deliveries = context.probe ? [] : [delivery];
@@ -117,18 +114,6 @@ function toPause({ agent, sessionId, input }: Started) {
 function toWhat(event: Started): string {
   const program = findMainCommand(parseCall({ ...event, command: event.input.command }))?.program;
   return `a call of ${program ?? event.tool}`;
-}
-
-function toDelivery(
-  { agent, sessionId, contextId, callId, at }: Started,
-  { signatureId }: KnownCall,
-  facts: Pick<Delivery, 'mode' | 'arm' | 'bytes' | 'latencyUs'>,
-): Delivery {
-  return {
-    ...{ id: makeId('dlv', Date.parse(at)), kind: 'memory', lessonId: toCureId(signatureId) },
-    ...{ agent, sessionId, contextId, callId, score: 0, deliveredAt: at },
-    ...facts,
-  };
 }
 
 /** The remembered calls in the daemon's main thread. */

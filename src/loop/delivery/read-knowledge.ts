@@ -6,7 +6,7 @@
 import type { Store } from '../../base/contracts/store.ts';
 import { type CuredFailure, isCureId, toCureId } from '../../base/model/cure.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
-import { makeToProjectId } from '../../base/model/project.ts';
+import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 
@@ -14,10 +14,12 @@ import { dropAbsent } from '../../base/records.ts';
 const MAX_CURES = 5_000;
 
 export async function readKnowledge(store: Store, settings: Settings): Promise<Knowledge> {
-  const failures = settings.delivery.knownFixes ? await listCuredFailures(store, settings) : [];
+  const { knownFixes, memory } = settings.delivery;
+  const background = await readBackground(store);
+  const failures = knownFixes ? await listCuredFailures(store, settings, background) : [];
   return {
     cures: failures.filter(({ silence }) => silence === undefined).map(({ silence: _, ...failure }) => failure),
-    remembered: settings.delivery.memory ? await listKnownCalls(store, settings) : [],
+    remembered: memory ? await listKnownCalls(store, settings, background) : [],
   };
 }
 
@@ -27,15 +29,17 @@ export interface JudgedFailure extends CuredFailure {
 }
 
 /** Every failure with a cure. */
-export async function listCuredFailures(store: Store, { holdout }: Settings): Promise<readonly JudgedFailure[]> {
+export async function listCuredFailures(
+  store: Store,
+  { holdout }: Settings,
+  background?: Background,
+): Promise<readonly JudgedFailure[]> {
   const cures = await store.listCures({ limit: MAX_CURES });
   if (cures.length === 0) return [];
-  const toProjectId = makeToProjectId(await store.listProjectAliases());
-  const findLessons = await openLessons(store);
+  const { toProjectId, findLessons, disliked } = background ?? (await readBackground(store));
   const uses = Map.groupBy(await store.countDeliveries({ kind: 'failure' }, 'project'), (cell) =>
     toKey(cell.key, cell.lessonId),
   );
-  const disliked = await listDisliked(store);
   const groups = Map.groupBy(cures, ({ projectId, signatureId }) =>
     toKey(toProjectId(projectId), toCureId(signatureId)),
   );
@@ -61,12 +65,12 @@ export async function listCuredFailures(store: Store, { holdout }: Settings): Pr
 const MAX_REMEMBERED = 2_000;
 
 /** The calls that an agent may be warned of, oldest first. */
-export async function listKnownCalls(store: Store, { holdout }: Settings): Promise<readonly KnownCall[]> {
+async function listKnownCalls(
+  store: Store,
+  { holdout }: Settings,
+  { toProjectId, findLessons, disliked }: Background,
+): Promise<readonly KnownCall[]> {
   const calls = await store.listRemembered({ limit: MAX_REMEMBERED });
-  if (calls.length === 0) return [];
-  const toProjectId = makeToProjectId(await store.listProjectAliases());
-  const findLessons = await openLessons(store);
-  const disliked = await listDisliked(store);
   const uses = Map.groupBy(await store.countDeliveries({ kind: 'memory', arm: 'shown' }, 'project'), (cell) =>
     toKey(cell.key, cell.lessonId),
   );
@@ -82,18 +86,28 @@ export async function listKnownCalls(store: Store, { holdout }: Settings): Promi
   });
 }
 
-/** Finds the lessons about a failure: an agent is told of it once. */
-async function openLessons(store: Store): Promise<(signatureId: string) => CuredFailure['lessons']> {
+interface Background {
+  readonly toProjectId: ToProjectId;
+  /** The lessons about a failure: an agent is told of it once. */
+  readonly findLessons: (signatureId: string) => CuredFailure['lessons'];
+  /** The failures whose texts a person called not helpful, each in its project. */
+  readonly disliked: ReadonlySet<string>;
+}
+
+async function readBackground(store: Store): Promise<Background> {
   const firing = (await store.listLessons()).filter(({ status }) => status !== 'archived');
   const lessons = Map.groupBy(firing, ({ signatureId = '' }) => signatureId);
-  return (signatureId) => (lessons.get(signatureId) ?? []).map(({ id, priority }) => ({ id, priority }));
+  return {
+    toProjectId: makeToProjectId(await store.listProjectAliases()),
+    findLessons: (signatureId) => (lessons.get(signatureId) ?? []).map(({ id, priority }) => ({ id, priority })),
+    disliked: await listDisliked(store),
+  };
 }
 
 function toWithheld({ share, after }: Settings['holdout'], shown: number): number | undefined {
   return share > 0 && shown >= after ? share : undefined;
 }
 
-/** The cures that a person called not helpful, each in its project. */
 async function listDisliked(store: Store): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const { lessonId, deliveryId, from, verdict } of await store.listFeedback()) {

@@ -3,20 +3,16 @@
  * about it. The claim on the failure and on its lessons decides which of them it is.
  */
 
-import { toCureId } from '../../base/model/cure.ts';
+import { makeId } from '../../base/ids.ts';
+import { type CuredFailure, toCureId } from '../../base/model/cure.ts';
+import type { Delivery } from '../../base/model/delivery.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { isWithheld } from '../../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { type Claimant, claimLesson, hasClaimed } from '../../match/claims.ts';
 import type { Manifest } from '../../match/manifest.ts';
 
-export interface KnownFailure {
-  readonly signatureId: string;
-  /** The lessons about it. */
-  readonly lessons: readonly { readonly id: string; readonly priority: number }[];
-  /** The share of sessions from which its text is withheld. */
-  readonly withheld?: number;
-}
+type KnownFailure = Pick<CuredFailure, 'signatureId' | 'lessons' | 'withheld'>;
 
 /** `clear` lets a failure be told again, compaction does not. */
 export const PRIORITY = 0;
@@ -51,6 +47,18 @@ export function isFailureWithheld(failure: KnownFailure, event: AgentEvent, { he
     event,
     header,
   );
+}
+
+type FailureFacts = Pick<Delivery, 'kind' | 'callId' | 'mode' | 'bytes' | 'latencyUs'>;
+
+/** Without bytes it was withheld. */
+export function toFailureDelivery(event: AgentEvent, { signatureId }: KnownFailure, facts: FailureFacts): Delivery {
+  const { agent, sessionId, contextId, at } = event;
+  return {
+    ...{ id: makeId('dlv', Date.parse(at)), lessonId: toCureId(signatureId), agent, sessionId, contextId },
+    ...{ arm: facts.bytes === 0 ? 'holdout' : 'shown', score: 0, deliveredAt: at },
+    ...facts,
+  };
 }
 
 function toClaimed({ signatureId }: KnownFailure) {
