@@ -9,10 +9,9 @@ import type { Cure } from '../../base/model/cure.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
-import { findCheck, isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
-import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isProbe } from '../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -20,24 +19,18 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
-import { isDestroying, isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
-import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
-import { findNewVariable } from '../propose/commands/missing-variable.ts';
-import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
+import { type Attempt, findAlike, findBlamed, isCheck, isPath, subtract, toWords } from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
-import { findToolCure, type Made } from './find-tool-cure.ts';
+import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { ABSENT, findAround, findFirst } from './fix-around.ts';
 import { isHang } from './is-hang.ts';
+import { isHarmful } from './is-harmful.ts';
 import { isVerdict, isWorld } from './is-verdict.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
 const MAX_STEPS = 20;
-const TEXT_CHARS = 180;
-
-/** Something is not where it was looked for. */
-const ABSENT =
-  /no such (?:file|target|dir)|not found|(?:does not|doesn't) exist|can(?:not|'t) find|could(?: not|n't) find|ENOENT|no match|did not match|no module named|not a git repository|unable to (?:find|locate)/i;
 
 /** The cures that the calls from `from` on show. */
 export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>): readonly Cure[] {
@@ -58,15 +51,6 @@ export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>
     });
   }
   return found;
-}
-
-/** A failed command and a later call that may have got past its failure. */
-interface Attempt {
-  readonly failing: LiveCall;
-  readonly failed: SimpleCommand;
-  readonly fixing: LiveCall;
-  readonly command: SimpleCommand;
-  readonly between: readonly LiveCall[];
 }
 
 /**
@@ -164,15 +148,13 @@ function isShown({ hidden }: SimpleCommand, { command = '', output = '' }: LiveC
   return hidden !== true || (!command.includes('||') && output.trim() !== '' && findErrorLine(output) === undefined);
 }
 
-type Told = Omit<Made, 'at'>;
-
 /** `chance`: the call ends the trouble and does not show why, so a later call was made for another reason. */
 function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const isSame = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const edited = isSame ? undefined : toEdited(attempt);
   if (edited !== undefined && edited !== 'verdict') return edited;
-  const around = toFolder(attempt) ?? toOtherFolder(attempt) ?? toSetUp(attempt, isSame);
+  const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
   return edited === 'verdict' ? 'chance' : undefined;
@@ -256,109 +238,6 @@ function isMeant(step: EditStep, output: string): boolean {
   return step.from.some((word) => typeof word === 'string' && isNamedIn(output, word));
 }
 
-function isCheck(command: SimpleCommand): boolean {
-  return findCheck(unwrapRunner(command)) !== undefined;
-}
-
-/**
- * The command ran in another folder. The folder of an agent's shell outlives a call, so a path or a script that was
- * there before is suddenly missing.
- */
-function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefined {
-  if (!ABSENT.test(failing.output ?? '')) return undefined;
-  const line = parseCall(fixing);
-  const from = toStand(failed, parseCall(failing), failing.cwd ?? '');
-  const to = toStand(command, line, fixing.cwd ?? '');
-  // A name with blanks may be a sentence, which the note would repeat.
-  if (from === '' || to === '' || /\s/.test(to) || subtract(failed, command).some(isPath)) return undefined;
-  if (to.startsWith(`${from}/`))
-    return { kind: 'folder', text: `run it in the folder \`${to.slice(from.length + 1)}\`` };
-  if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
-  // An agent may report the folder where its session began, while its shell is elsewhere.
-  const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);
-  return hasMoved && !parseCall(failing).some(isMoving)
-    ? { kind: 'folder', text: `go to the folder \`${toBaseName(to)}\` with \`cd\` first` }
-    : undefined;
-}
-
-function isPath(word: string): boolean {
-  return word.includes('/') || findObjectKind({ text: word, value: word }) === 'path';
-}
-
-/** The same paths, as they are seen from another folder: each has lost or got the same first folders. */
-function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined {
-  if (isLooking(failed) || !ABSENT.test(failing.output ?? '')) return undefined;
-  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  if (gone.length === 0 || gone.length !== come.length) return undefined;
-  const [lost] = new Set(gone.map((word, i) => findPrefix(word, come[i] ?? '')));
-  const [got] = new Set(come.map((word, i) => findPrefix(word, gone[i] ?? '')));
-  const isEach = (prefix: string, long: readonly string[], short: readonly string[]): boolean =>
-    long.every((word, i) => word === prefix + short[i]);
-  if (lost !== undefined && isEach(lost, gone, come)) {
-    const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
-    const text = `leave out \`${lost}\` before the path`;
-    return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
-  }
-  if (got === undefined || !isEach(got, come, gone)) return undefined;
-  return { kind: 'folder', text: got.startsWith('/') ? 'use the absolute path' : `put \`${got}\` before the path` };
-}
-
-/** The first folders of a path, up to the other path. */
-function findPrefix(path: string, rest: string): string | undefined {
-  const prefix = path.slice(0, path.length - rest.length);
-  return rest !== '' && prefix.endsWith('/') && path.endsWith(rest) ? prefix : undefined;
-}
-
-/** The line sets the shell up for the very same command, or as the error says: a variable, or a file of settings. */
-function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean): Told | undefined {
-  const told = failing.output ?? '';
-  const set = findNewVariable(failing, fixing);
-  if (!isSame && (set === undefined || !isNamedIn(told, set.name))) return undefined;
-  const edit = set && findCure({ failed, fixing: failed, around: { set }, points: { around: true, told } });
-  const text = edit && renderEdit(edit, TEXT_CHARS);
-  if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
-  const line = parseCall(fixing);
-  const sourced = line
-    .slice(0, line.indexOf(command))
-    .find((one) => /^(?:source|\.) [\w./-]+$/.test(one.text) && !failing.command?.includes(one.text));
-  return sourced && { kind: 'first', text: `run \`${sourced.text}\` first, in the same line`, line: sourced.text };
-}
-
-/**
- * The very same command worked after another command: one that the error names, or the only one that did something. After
- * an edit, any command may work because the code changed.
- */
-function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
-  const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
-  if (isEdited) return undefined;
-  const again = parseCall(fixing);
-  const before = again.slice(0, again.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
-  const ran = between
-    .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
-    .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })));
-  const line = parseCall(failing);
-  const isNew = (one: SimpleCommand): boolean => !line.some((other) => isSameCommand(one, other));
-  const doing = [...ran, ...before].filter(({ one }) => isDoing(one) && isNew(one));
-  const isTold = (one: SimpleCommand): boolean =>
-    subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
-  const isNext = between.length <= MAX_BETWEEN && doing.length === 1 && UNREADY.test(failing.output ?? '');
-  const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
-  const first = told ?? (isNext ? doing[0] : undefined);
-  if (first === undefined) return undefined;
-  return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
-}
-
-/** Where more lay between, the agent did other work. */
-const MAX_BETWEEN = 2;
-/** Something is not there yet, or not as it must be. */
-const UNREADY =
-  /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bbehind\b|\brejected\b|\bunstaged\b|\bdenied\b/i;
-
-/** A word of a program's vocabulary that may as well be a word of the message. */
-function isCommonWord(word: string): boolean {
-  return word.includes('=') || (!isOption(word) && findObjectKind({ text: word, value: word }) === undefined);
-}
-
 /**
  * No edit can be told, but this form of the command worked: with options that the failed one had not, or without the one
  * that the error names. Other objects are no other form.
@@ -371,110 +250,6 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   if (!isGone && !subtract(command, failed).some(isOption)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
-}
-
-/** Longer lines contain data. */
-const MAX_LINE_CHARS = 4_000;
-/** Puts files back as they were committed: whatever was changed in them is gone. */
-const DISCARDING =
-  /\bgit\b[^\n|;&]{0,80}\s(?:checkout\s+(?:\S+\s+)*?(?:--\s+\S|[^\s-]\S*\.\w{1,9}(?:\s|$))|restore\s+(?!(?:\S+\s+)*?(?:--staged|-S)\s))/;
-
-/** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
-function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, fixing: LiveCall): boolean {
-  if (kind === 'input') return isHarmfulInput(text);
-  const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
-  const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
-  const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
-  const known = kind === 'form' ? before : [];
-  // `git worktree delete` was meant to remove something.
-  const isMeant = before.some(isDestroying);
-  if (brought.some((word) => isHarmfulWord(word) && !known.includes(word) && !(isMeant && isDestroying(word))))
-    return true;
-  // The whole line, because parsing looks through some programs.
-  const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
-  if ([...after, ...(line?.split(/\s+/) ?? [])].some((word) => isWorse(word) && !before.includes(word))) return true;
-  if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
-  return (
-    DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
-    findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
-  );
-}
-
-/** The names and values of parameters that the text tells: `force: true`. */
-function isHarmfulInput(text: string): boolean {
-  return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value = '']) => {
-    const option = `--${name.replaceAll('_', '-')}`;
-    return isForcing(option) || isGuarding(option) || isHarmfulWord(value);
-  });
-}
-
-/** The programs of a line with their options and sub-commands. Texts, such as the message of a commit, do nothing. */
-function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
-  return parseCommand(line, { rawTool }).flatMap(({ program, args }) => {
-    const words = args.map(({ value }) => value);
-    return [program, ...words.filter(isOption), ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS)];
-  });
-}
-
-const MAX_SUB_COMMANDS = 3;
-
-function listAdded(edit: CommandEdit | undefined): readonly string[] {
-  const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
-  return words.filter((word) => typeof word === 'string');
-}
-
-/**
- * The command of the line that failed: of those that the signature may mean, the one that the cause names most words of.
- * Where a line first writes a file, the signature has the program that wrote it.
- */
-function findBlamed(call: LiveCall): SimpleCommand | undefined {
-  const commands = parseCall(call);
-  const program = call.signature?.program;
-  const cause = call.message ?? '';
-  const scored = commands.map((one) => {
-    const named = toWords(one).filter((word) => isNamedIn(cause, word)).length;
-    const isOwn = one.program === program ? 2 : unwrapRunner(one).program === program ? 1 : 0;
-    return { one, named, isOwn };
-  });
-  const [best] = scored
-    .filter(({ named, isOwn }) => named + isOwn > 0)
-    .sort((a, b) => b.named - a.named || b.isOwn - a.isOwn);
-  return best?.one ?? commands.filter((one) => !isPreparing(one)).at(-1);
-}
-
-const MIN_ALIKE = 0.5;
-
-/** The command of a line that is most like the failed one, if it has half of its words. */
-function findAlike(failed: SimpleCommand, call: LiveCall): SimpleCommand | undefined {
-  const scored = parseCall(call)
-    // A command that reads what another one prints is used otherwise.
-    .filter((one) => !isProbe(one) && one.piped === failed.piped)
-    .map((command) => ({ command, alike: toAlike(failed, command) }))
-    .filter(({ alike }) => alike >= MIN_ALIKE)
-    .sort((a, b) => b.alike - a.alike);
-  return scored[0]?.command;
-}
-
-function toAlike(a: SimpleCommand, b: SimpleCommand): number {
-  const [x, y] = [toWords(a), toWords(b)];
-  const left = [...y];
-  let common = 0;
-  for (const word of x) {
-    const at = left.indexOf(word);
-    if (at < 0) continue;
-    left.splice(at, 1);
-    common++;
-  }
-  return (2 * common) / (x.length + y.length);
-}
-
-function subtract(from: SimpleCommand, other: SimpleCommand): readonly string[] {
-  const words = toWords(other);
-  return toWords(from).filter((word) => !words.includes(word));
-}
-
-function toWords({ program, args }: SimpleCommand): readonly string[] {
-  return [program, ...args.map(({ value }) => value)];
 }
 
 /** More than other objects of the same kind: those were wanted that day. */

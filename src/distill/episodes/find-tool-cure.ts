@@ -16,7 +16,7 @@ import { findEditRefusal } from '../propose/agent-tools/find-edit-refusal.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { isWorld } from './is-verdict.ts';
 
-const TEXT_CHARS = 180;
+export const TEXT_CHARS = 180;
 
 /** A cure, as the calls show it. */
 export interface Made {
@@ -28,6 +28,8 @@ export interface Made {
   /** The line of the command that had to run first, or that worked in place of the failed one. */
   readonly line?: string;
 }
+
+export type Told = Omit<Made, 'at'>;
 
 export function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   if (isWorld(failing.output ?? '')) return undefined;

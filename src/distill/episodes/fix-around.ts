@@ -1,0 +1,122 @@
+/**
+ * What changed around a command that then worked, while the command itself stayed the same: the folder that it ran in,
+ * the folder from which its paths are seen, a variable, or a command that had to run first.
+ */
+
+import { isSameCommand } from '../../base/shell/intent.ts';
+import { findObjectKind } from '../../base/shell/object-kind.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
+import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toBaseName } from '../../base/text/paths.ts';
+import { findNewVariable } from '../propose/commands/missing-variable.ts';
+import { isMoving, toStand } from '../propose/paths/to-stand.ts';
+import { toShortCommand } from '../text/to-short-command.ts';
+import { findCure, isNamedIn } from './cure-step.ts';
+import { type Attempt, isCheck, isPath, subtract } from './find-attempt.ts';
+import { renderEdit } from './find-edit.ts';
+import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+
+/** Something is not where it was looked for. */
+export const ABSENT =
+  /no such (?:file|target|dir)|not found|(?:does not|doesn't) exist|can(?:not|'t) find|could(?: not|n't) find|ENOENT|no match|did not match|no module named|not a git repository|unable to (?:find|locate)/i;
+
+/** `isSame`: the command has the very same words. */
+export function findAround(attempt: Attempt, isSame: boolean): Told | undefined {
+  return toFolder(attempt) ?? toOtherFolder(attempt) ?? toSetUp(attempt, isSame);
+}
+
+/**
+ * The command ran in another folder. The folder of an agent's shell outlives a call, so a path or a script that was
+ * there before is suddenly missing.
+ */
+function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefined {
+  if (!ABSENT.test(failing.output ?? '')) return undefined;
+  const line = parseCall(fixing);
+  const from = toStand(failed, parseCall(failing), failing.cwd ?? '');
+  const to = toStand(command, line, fixing.cwd ?? '');
+  // A name with blanks may be a sentence, which the note would repeat.
+  if (from === '' || to === '' || /\s/.test(to) || subtract(failed, command).some(isPath)) return undefined;
+  if (to.startsWith(`${from}/`))
+    return { kind: 'folder', text: `run it in the folder \`${to.slice(from.length + 1)}\`` };
+  if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
+  // An agent may report the folder where its session began, while its shell is elsewhere.
+  const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);
+  return hasMoved && !parseCall(failing).some(isMoving)
+    ? { kind: 'folder', text: `go to the folder \`${toBaseName(to)}\` with \`cd\` first` }
+    : undefined;
+}
+
+/** The same paths, as they are seen from another folder: each has lost or got the same first folders. */
+function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined {
+  if (isLooking(failed) || !ABSENT.test(failing.output ?? '')) return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (gone.length === 0 || gone.length !== come.length) return undefined;
+  const [lost] = new Set(gone.map((word, i) => findPrefix(word, come[i] ?? '')));
+  const [got] = new Set(come.map((word, i) => findPrefix(word, gone[i] ?? '')));
+  const isEach = (prefix: string, long: readonly string[], short: readonly string[]): boolean =>
+    long.every((word, i) => word === prefix + short[i]);
+  if (lost !== undefined && isEach(lost, gone, come)) {
+    const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
+    const text = `leave out \`${lost}\` before the path`;
+    return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
+  }
+  if (got === undefined || !isEach(got, come, gone)) return undefined;
+  return { kind: 'folder', text: got.startsWith('/') ? 'use the absolute path' : `put \`${got}\` before the path` };
+}
+
+/** The first folders of a path, up to the other path. */
+function findPrefix(path: string, rest: string): string | undefined {
+  const prefix = path.slice(0, path.length - rest.length);
+  return rest !== '' && prefix.endsWith('/') && path.endsWith(rest) ? prefix : undefined;
+}
+
+/** The line sets the shell up for the very same command, or as the error says: a variable, or a file of settings. */
+function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean): Told | undefined {
+  const told = failing.output ?? '';
+  const set = findNewVariable(failing, fixing);
+  if (!isSame && (set === undefined || !isNamedIn(told, set.name))) return undefined;
+  const edit = set && findCure({ failed, fixing: failed, around: { set }, points: { around: true, told } });
+  const text = edit && renderEdit(edit, TEXT_CHARS);
+  if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
+  const line = parseCall(fixing);
+  const sourced = line
+    .slice(0, line.indexOf(command))
+    .find((one) => /^(?:source|\.) [\w./-]+$/.test(one.text) && !failing.command?.includes(one.text));
+  return sourced && { kind: 'first', text: `run \`${sourced.text}\` first, in the same line`, line: sourced.text };
+}
+
+/**
+ * The very same command worked after another command: one that the error names, or the only one that did something. After
+ * an edit, any command may work because the code changed.
+ */
+export function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
+  const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
+  if (isEdited) return undefined;
+  const again = parseCall(fixing);
+  const before = again.slice(0, again.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
+  const ran = between
+    .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
+    .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })));
+  const line = parseCall(failing);
+  const isNew = (one: SimpleCommand): boolean => !line.some((other) => isSameCommand(one, other));
+  const doing = [...ran, ...before].filter(({ one }) => isDoing(one) && isNew(one));
+  const isTold = (one: SimpleCommand): boolean =>
+    subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
+  const isNext = between.length <= MAX_BETWEEN && doing.length === 1 && UNREADY.test(failing.output ?? '');
+  const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
+  const first = told ?? (isNext ? doing[0] : undefined);
+  if (first === undefined) return undefined;
+  return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
+}
+
+/** Where more lay between, the agent did other work. */
+const MAX_BETWEEN = 2;
+/** Something is not there yet, or not as it must be. */
+const UNREADY =
+  /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bbehind\b|\brejected\b|\bunstaged\b|\bdenied\b/i;
+
+/** A word of a program's vocabulary that may as well be a word of the message. */
+function isCommonWord(word: string): boolean {
+  return word.includes('=') || (!isOption(word) && findObjectKind({ text: word, value: word }) === undefined);
+}

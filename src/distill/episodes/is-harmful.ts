@@ -1,0 +1,58 @@
+/** A cure never weakens a check, widens permissions, discards work, hides an exit code or reaches for another host. */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { isDestroying, isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
+import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
+import type { Made } from './find-tool-cure.ts';
+
+/** Longer lines contain data. */
+const MAX_LINE_CHARS = 4_000;
+/** Puts files back as they were committed: whatever was changed in them is gone. */
+const DISCARDING =
+  /\bgit\b[^\n|;&]{0,80}\s(?:checkout\s+(?:\S+\s+)*?(?:--\s+\S|[^\s-]\S*\.\w{1,9}(?:\s|$))|restore\s+(?!(?:\S+\s+)*?(?:--staged|-S)\s))/;
+
+export function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, fixing: LiveCall): boolean {
+  if (kind === 'input') return isHarmfulInput(text);
+  const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
+  const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
+  const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
+  const known = kind === 'form' ? before : [];
+  // `git worktree delete` was meant to remove something.
+  const isMeant = before.some(isDestroying);
+  if (brought.some((word) => isHarmfulWord(word) && !known.includes(word) && !(isMeant && isDestroying(word))))
+    return true;
+  // The whole line, because parsing looks through some programs.
+  const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
+  if ([...after, ...(line?.split(/\s+/) ?? [])].some((word) => isWorse(word) && !before.includes(word))) return true;
+  if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
+  return (
+    DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
+    findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
+  );
+}
+
+/** The names and values of parameters that the text tells: `force: true`. */
+function isHarmfulInput(text: string): boolean {
+  return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value = '']) => {
+    const option = `--${name.replaceAll('_', '-')}`;
+    return isForcing(option) || isGuarding(option) || isHarmfulWord(value);
+  });
+}
+
+/** The programs of a line with their options and sub-commands. Texts, such as the message of a commit, do nothing. */
+function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
+  return parseCommand(line, { rawTool }).flatMap(({ program, args }) => {
+    const words = args.map(({ value }) => value);
+    return [program, ...words.filter(isOption), ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS)];
+  });
+}
+
+const MAX_SUB_COMMANDS = 3;
+
+function listAdded(edit: CommandEdit | undefined): readonly string[] {
+  const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
+  return words.filter((word) => typeof word === 'string');
+}
