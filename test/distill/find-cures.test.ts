@@ -174,6 +174,43 @@ describe('a cure', () => {
     assert.deepEqual(cure(conflict, worked('git rebase --continue')), [], 'a conflict');
   });
 
+  it('is the command that the agent put before the same command in one line', () => {
+    const busy = failed('shipit up all', 'error: the shelf is in use');
+    const pause = [{ kind: 'first', text: 'run `stockctl pause` first' }];
+    assert.deepEqual(cure(busy, worked('stockctl pause && shipit up all')), pause);
+    assert.deepEqual(cure(busy, worked('stockctl pause'), worked('shipit up all')), [], 'nothing shows that it helped');
+    assert.deepEqual(cure(busy, worked('stockctl pause && stockctl mark && shipit up all')), [], 'one of two');
+    assert.deepEqual(cure(busy, worked('sleep 5 && shipit up all')), [], 'only time passed');
+    assert.deepEqual(cure(busy, worked('cat notes.txt && shipit up all')), [], 'a look changes nothing');
+    const origin = failed('shipit get all', 'fatal: the origin is wrong');
+    assert.deepEqual(cure(origin, worked('git remote set-head web main && shipit get all')), [
+      { kind: 'first', text: 'run `git remote set-head <name> <name>` first' },
+    ]);
+    assert.deepEqual(cure(origin, worked('git remote show web && shipit get all')), [], 'it only shows');
+    const check = failed('npm test', 'error: the shelf is in use');
+    assert.deepEqual(cure(check, worked('stockctl pause && npm test')), [], 'a check may work for any reason');
+    for (const first of ['sudo stockctl pause', 'stockctl pause --force', 'rm -rf shelf', 'git reset --hard'])
+      assert.deepEqual(cure(busy, worked(`${first} && shipit up all`)), [], first);
+  });
+
+  it('is the only command that changed something, however often the agent looked and checked in between', () => {
+    const absent = failed('npm run typecheck', 'sh: line 1: tscx: command not found\nexited with code 127', 127);
+    const looks = [worked('git status'), worked('ls -la'), other('read', '/r/a'), worked('git diff --stat')];
+    const first = [{ kind: 'first', text: 'run `npm install` first' }];
+    assert.deepEqual(cure(absent, ...looks, worked('npm install'), worked('npm run typecheck')), first);
+    assert.deepEqual(
+      cure(absent, worked('npm install'), worked('npm run lint'), worked('npm run typecheck')),
+      first,
+      'a linter changes nothing',
+    );
+    const work = ['a', 'b', 'c'].map((name) => failed(`shipit up ${name}`, 'error: no such shelf'));
+    assert.deepEqual(
+      cure(absent, ...work, worked('npm install'), worked('npm run typecheck')),
+      [],
+      'the agent did other work',
+    );
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

@@ -77,6 +77,11 @@ export function isPath(word: string): boolean {
   return word.includes('/') || findObjectKind({ text: word, value: word }) === 'path';
 }
 
+/** The kind of check that a command runs, also through a package runner. */
+export function findCheckOf(command: SimpleCommand): ReturnType<typeof findCheck> {
+  return findCheck(unwrapRunner(command));
+}
+
 export function isCheck(command: SimpleCommand): boolean {
-  return findCheck(unwrapRunner(command)) !== undefined;
+  return findCheckOf(command) !== undefined;
 }

@@ -21,7 +21,16 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
-import { type Attempt, findAlike, findBlamed, isCheck, isPath, subtract, toWords } from './find-attempt.ts';
+import {
+  type Attempt,
+  findAlike,
+  findBlamed,
+  findCheckOf,
+  isCheck,
+  isPath,
+  subtract,
+  toWords,
+} from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
 import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst } from './fix-around.ts';
@@ -171,7 +180,8 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
-  if (isCheck(failed) && !isHang(failing) && !isNamed(edit, output)) return 'verdict';
+  if (isCheck(failed) && !isHang(failing) && !isNamed(edit, output))
+    return findCheckOf(failed) === findCheckOf(command) ? 'verdict' : undefined;
   if (!isSamePurpose(failed, command, failing) || !edit.steps.every((step) => isMeant(step, output))) return undefined;
   if (isOnlyLess(edit) && ABSENT.test(message) && subtract(failed, command).some((word) => isPath(word)))
     return undefined;

@@ -3,17 +3,20 @@
  * the folder from which its paths are seen, a variable, or a command that had to run first.
  */
 
+import type { LiveCall } from '../../base/model/call.ts';
 import { isSameCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
-import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.ts';
+import { findFacts } from '../../base/shell/programs/all-facts.ts';
+import { isListed } from '../../base/shell/programs/find-program.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
-import { type Attempt, isCheck, isPath, subtract } from './find-attempt.ts';
+import { type Attempt, findCheckOf, isCheck, isPath, subtract } from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
 
@@ -87,31 +90,59 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
 }
 
 /**
- * The very same command worked after another command: one that the error names, or the only one that did something. After
- * an edit, any command may work because the code changed.
+ * The very same command worked after another command: one that the error names, the only one that did something, or the
+ * only one that the agent put before it in the same line. After an edit, any command may work because the code changed.
  */
 export function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
-  if (isEdited) return undefined;
+  if (isEdited || isPreparing(failed)) return undefined;
+  const line = parseCall(failing);
+  const isCause = (one: SimpleCommand): boolean =>
+    isActing(one) && !isOnlyChecking(one) && !line.some((other) => isSameCommand(one, other));
   const again = parseCall(fixing);
-  const before = again.slice(0, again.indexOf(command)).map((one) => ({ one, text: fixing.command ?? '' }));
+  const before = again.slice(0, again.indexOf(command)).filter(isCause);
+  // The failed command itself was asked for: only what stands before it is new.
+  const put = (fixing.command ?? '').split(command.text, 1)[0] ?? '';
   const ran = between
     .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
-    .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })));
-  const line = parseCall(failing);
-  const isNew = (one: SimpleCommand): boolean => !line.some((other) => isSameCommand(one, other));
-  const doing = [...ran, ...before].filter(({ one }) => isDoing(one) && isNew(one));
+    .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })))
+    .filter(({ one }) => isCause(one));
+  const doing = [...ran, ...before.map((one) => ({ one, text: put }))];
   const isTold = (one: SimpleCommand): boolean =>
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
-  const isNext = between.length <= MAX_BETWEEN && doing.length === 1 && UNREADY.test(failing.output ?? '');
   const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
+  const isPut = before.length === 1 && !isCheck(failed);
+  const isNext =
+    doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(failing.output ?? ''));
   const first = told ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
 }
 
-/** Where more lay between, the agent did other work. */
-const MAX_BETWEEN = 2;
+/** Words of a group of sub-commands that only show: `git remote show`. */
+const SHOWING = /^(?:list|ls|show|get|get-url|status|log|view|info)$/;
+
+/** Also the sub-commands that change something in a group that shows how things are: `git remote set-url`. */
+function isActing(command: SimpleCommand): boolean {
+  if (isDoing(command)) return true;
+  const [first = '', second] = toPositionals(command);
+  const isGroup = isListed(first, findFacts(command.program)?.groups);
+  return isLooking(command) && isGroup && second !== undefined && !SHOWING.test(second);
+}
+
+/** A build makes files that other commands need; tests, linters and type checkers leave everything as it was. */
+function isOnlyChecking(command: SimpleCommand): boolean {
+  const kind = findCheckOf(command);
+  return kind !== undefined && kind !== 'build';
+}
+
+/** Where the agent did more than this in between, it did other work. Looks do not count. */
+const MAX_BUSY = 2;
+
+function isBusy(call: LiveCall): boolean {
+  return call.tool === 'shell' ? parseCall(call).some(isActing) : !['read', 'grep', 'glob'].includes(call.tool);
+}
+
 /** Something is not there yet, or not as it must be. */
 const UNREADY =
   /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bbehind\b|\brejected\b|\bunstaged\b|\bdenied\b/i;
