@@ -69,6 +69,8 @@ function firesAtLabel(lesson: Lesson, label: LessonLabel, past: PastCalls): bool
   });
 }
 
-export function firesAt({ triggers }: Lesson, { step, projectId }: PastCall): boolean {
+/** A known fix is shown with the error of a call that fails in the same way. */
+export function firesAt({ triggers, signatureId }: Lesson, { step, projectId }: PastCall): boolean {
+  if (triggers.failure === true) return step.call?.signature?.id === signatureId;
   return step.asked !== undefined && judgeTriggers(triggers, toCallView(step.asked, projectId)).holds;
 }

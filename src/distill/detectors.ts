@@ -1,9 +1,9 @@
 /** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
 import type { Detector } from './detector.ts';
+import { knownFix } from './propose/known-fix.ts';
 import { brokenTool } from './propose/agent-tools/broken-tool.ts';
 import { changedParameter } from './propose/agent-tools/changed-parameter.ts';
 import { ambiguousEdit, outdatedEdit, unmatchedEdit } from './propose/agent-tools/refused-edits.ts';
-import { unreadEdit } from './propose/agent-tools/unread-edit.ts';
 import { behindDashes } from './propose/commands/behind-dashes.ts';
 import { changedForm } from './propose/commands/changed-form.ts';
 import { changedRunner } from './propose/commands/changed-runner.ts';
@@ -67,7 +67,6 @@ export const DETECTORS: readonly Detector[] = [
   guessedPath,
   largeFile,
   brokenTool,
-  unreadEdit,
   outdatedEdit,
   ambiguousEdit,
   unmatchedEdit,
@@ -76,4 +75,5 @@ export const DETECTORS: readonly Detector[] = [
   userCorrection,
   hang,
   selfReport,
+  knownFix,
 ];

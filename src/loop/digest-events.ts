@@ -248,10 +248,11 @@ interface SeenCure extends Cure {
 }
 
 function toSeenCures(window: SessionWindow): readonly SeenCure[] {
-  return findCures(window).map((cure) => {
-    const calls = window.calls.filter(({ callId }) => callId === cure.failingCallId || callId === cure.fixingCallId);
-    return { ...cure, folders: calls.map(({ cwd }) => cwd), ...dropAbsent({ file: calls[0]?.evidence?.file }) };
-  });
+  return findCures(window).map(({ cure, failing, fixing }) => ({
+    ...cure,
+    folders: [failing.cwd, fixing.cwd],
+    ...dropAbsent({ file: failing.evidence?.file }),
+  }));
 }
 
 /** The reports of a window as they are stored: kind and place, no words. */

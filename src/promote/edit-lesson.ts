@@ -83,8 +83,9 @@ function toForms(before: Lesson, after: Lesson): Pick<Lesson, 'learnedAs'> {
   return { learnedAs: [first, ...others.slice(-(MAX_FORMS - 1))] };
 }
 
-function toForm({ triggers, tags, scope, remediation }: Lesson): LearnedForm {
-  return { triggers, tags, scope, remediation };
+function toForm({ triggers, tags, scope, remediation, signatureId }: Lesson): LearnedForm {
+  const failure = triggers.failure === true && signatureId !== undefined ? { signatureId } : {};
+  return { triggers, tags, scope, remediation, ...failure };
 }
 
 function toValidity(

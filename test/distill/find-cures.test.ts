@@ -15,7 +15,7 @@ function signed(step: Step): Step {
 
 function cure(...steps: readonly Step[]): readonly Pick<Cure, 'kind' | 'text'>[] {
   const script = steps.map((step) => (step.outcome === 'failure' ? signed(step) : step));
-  return findCures(makeWindow(script)).map(({ kind, text }) => ({ kind, text }));
+  return findCures(makeWindow(script)).map(({ cure: { kind, text } }) => ({ kind, text }));
 }
 
 describe('a cure', () => {

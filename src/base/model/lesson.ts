@@ -127,7 +127,7 @@ export interface Untried {
 }
 
 /** The fields by which findings recognize a lesson. */
-export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation'>;
+export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation' | 'signatureId'>;
 
 export interface Lesson {
   readonly id: string;

@@ -48,6 +48,7 @@ export function checkTriggers(
 ): TriggerVerdict {
   const { unless } = triggers;
   const reason =
+    (triggers.failure === true ? 'is shown with an error, not before a call' : undefined) ??
     checkTool(triggers, call) ??
     (callOnly ? undefined : checkSubagent(triggers, call)) ??
     (unless && checkExceptions(unless, regexes.exceptRegexes ?? [], call)) ??

@@ -19,6 +19,7 @@ export interface ValueTypes {
   readonly names: readonly string[];
   readonly keywords: readonly string[];
   readonly exceptions: Exceptions;
+  readonly flag: true;
 }
 
 type KindOf<Values> = { [K in keyof ValueTypes]: Values extends ValueTypes[K] ? K : never }[keyof ValueTypes];
@@ -85,6 +86,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
   contextKeywords: KEYWORDS,
   session: { values: 'conditions', isTarget: false, isNarrow: true },
   unless: { values: 'exceptions', isTarget: false },
+  failure: { values: 'flag', isTarget: false, isNarrow: true, brief: 'with the same error' },
 };
 
 interface ExceptionPart<P extends keyof Exceptions> {

@@ -35,6 +35,11 @@ export interface Triggers {
   readonly contextKeywords?: readonly string[];
   /** Any part that holds silences the lesson. */
   readonly unless?: Exceptions;
+  /**
+   * The lesson is shown with the error of a call that fails as its own calls did (the lesson's `signatureId`), and never
+   * before a call. For mistakes that cannot be told from the call alone.
+   */
+  readonly failure?: true;
 }
 
 /** Conditions that make a call harmless, beyond those that the parts above can express. */

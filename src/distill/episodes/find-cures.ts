@@ -41,9 +41,31 @@ import { isVerdict, isWorld } from './is-verdict.ts';
 /** Agents look around before they try again: about one look for each attempt. */
 const MAX_STEPS = 20;
 
+/** A cure with its calls. */
+export interface CuredCall {
+  readonly cure: Cure;
+  readonly failing: LiveCall;
+  readonly fixing: LiveCall;
+  /** From the failing call to the fixing one. */
+  readonly steps: number;
+  /** The command of a line that failed. */
+  readonly failed?: SimpleCommand;
+}
+
+type CallWindow = Pick<SessionWindow, 'calls' | 'from'>;
+
+/** Both the store of cures and the lessons about them ask for the same windows. */
+const known = new WeakMap<CallWindow, readonly CuredCall[]>();
+
 /** The cures that the calls from `from` on show. */
-export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>): readonly Cure[] {
-  const found: Cure[] = [];
+export function findCures(window: CallWindow): readonly CuredCall[] {
+  const found = known.get(window) ?? lookForCures(window);
+  known.set(window, found);
+  return found;
+}
+
+function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
+  const found: CuredCall[] = [];
   for (let index = Math.max(0, from - MAX_STEPS); index < calls.length; index++) {
     const failing = calls[index];
     if (failing?.outcome !== 'failure' || failing.signature === undefined) continue;
@@ -53,11 +75,13 @@ export function findCures({ calls, from }: Pick<SessionWindow, 'calls' | 'from'>
     if (made === undefined || fixing === undefined || index + 1 + made.at < from) continue;
     if (isHarmful(made, failing, fixing)) continue;
     const { agent, sessionId, projectId, callId, signature } = failing;
-    found.push({
+    const cure = {
       ...{ agent, sessionId, projectId, failingCallId: callId, fixingCallId: fixing.callId, signatureId: signature.id },
       ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
       ...dropAbsent({ edit: made.edit }),
-    });
+    };
+    const failed = failing.tool === 'shell' ? findBlamed(failing) : undefined;
+    found.push({ cure, failing, fixing, steps: made.at + 1, ...dropAbsent({ failed }) });
   }
   return found;
 }

@@ -58,6 +58,8 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
+  if (finding.triggers.failure === true)
+    return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };

@@ -24,6 +24,7 @@ export const EVERYWHERE: ReadonlySet<string> = new Set(
     'working-directory',
     'tool-schema',
     'tool-order',
+    'known-fix',
   ].map((topic) => `topic:${topic}`),
 );
 
@@ -37,7 +38,8 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
-  return toCanonicalJson({ triggers: about.triggers, project, ...words });
+  const failure = about.triggers.failure === true ? { failure: about.signatureId ?? about.signature?.id } : {};
+  return toCanonicalJson({ triggers: about.triggers, project, ...words, ...failure });
 }
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
@@ -46,6 +48,8 @@ type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
   readonly trust?: Finding['trust'];
   readonly scope?: Lesson['scope'] | Finding['scope'];
   readonly sessionId?: string;
+  readonly signatureId?: string;
+  readonly signature?: Finding['signature'];
 };
 
 /** A report that no failing call stands behind. */

@@ -39,9 +39,10 @@ export function listFiring({
   const toProjectId = makeToProjectId(aliases);
   const mayFire = (lesson: Lesson, sessionId?: string): boolean =>
     findStoredSilence(lesson, { settings, at: now, sessionId }) === undefined;
-  const all = lessons.filter((lesson) => mayFire(lesson)).map(toFiring);
+  // A known fix is shown with the error of a call. No hook asks for it before one.
+  const all = lessons.filter(({ triggers }) => triggers.failure !== true).filter((lesson) => mayFire(lesson)).map(toFiring);
   const nearest = decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId);
-  const drafts = lessons.filter(({ status }) => status === 'draft');
+  const drafts = lessons.filter(({ status, triggers }) => status === 'draft' && triggers.failure !== true);
   return [
     ...(promoted.length === 0 ? nearest : leaveOutPromoted(nearest, promoted, toProjectId)),
     ...drafts.flatMap((lesson) => {

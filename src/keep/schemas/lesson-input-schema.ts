@@ -78,6 +78,7 @@ export const triggersSchema = z
     actionKeywords: words.exactOptional(),
     contextKeywords: words.exactOptional(),
     unless: exceptions.exactOptional(),
+    failure: z.literal(true).exactOptional(),
   })
   .refine(
     ({ session: _, directory: __, unless: ___, ...given }) => Object.keys(given).length > 0,

@@ -50,6 +50,7 @@ export function findTriggerSecret(triggers: Triggers): string | undefined {
 
 const HOLDS_SECRET: { readonly [K in keyof ValueTypes]: (values: ValueTypes[K]) => boolean } = {
   tools: () => false,
+  flag: () => false,
   programs: (programs) => programs.some(holdsSecret),
   regexes: ({ match = [], unless = [] }) =>
     [...match, ...unless].some((source) => containsToken(source) || isSecret(regexToSample(source))),

@@ -147,6 +147,42 @@ export async function withdrawEvidence(
   }
 }
 
+/** A known fix is no lesson of its own where an active lesson about the same failure fires before the call. */
+export async function isToldBefore(store: Store, { toProjectId }: Learning, finding: Finding): Promise<boolean> {
+  if (finding.triggers.failure !== true) return false;
+  return (await store.listLessons()).some(
+    (lesson) =>
+      lesson.status === 'active' &&
+      lesson.triggers.failure !== true &&
+      lesson.signatureId === finding.signature.id &&
+      isInScope(lesson.scope, finding, toProjectId),
+  );
+}
+
+/** A lesson that fires before the call takes the place of the known fixes of the same failure. */
+export async function replaceKnownFixes(store: Store, { toProjectId }: Learning, lesson: Lesson): Promise<void> {
+  const { triggers, status, signatureId, scope } = lesson;
+  if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
+  const isReplaced = (one: Lesson): boolean =>
+    one.triggers.failure === true &&
+    one.signatureId === signatureId &&
+    one.status !== 'archived' &&
+    !isDecided(one) &&
+    one.scope.kind === 'project' &&
+    (scope.kind !== 'project' || toProjectId(one.scope.id ?? '') === toProjectId(scope.id ?? ''));
+  const replaced = (await store.listLessons()).filter(isReplaced).map(({ id }) => id);
+  if (replaced.length === 0) return;
+  const at = new Date().toISOString();
+  const reason = `${lesson.slug} tells it before the call`;
+  await store.updateLessons(replaced, (known) =>
+    known.flatMap((one) => {
+      if (one === undefined || !isReplaced(one)) return [];
+      const change = { by: lesson.origin.by, reason, at };
+      return [{ lesson: { ...supersedeLesson(one, lesson, change), updatedAt: at }, change }];
+    }),
+  );
+}
+
 /** A lesson with much evidence keeps only some of it; its count stands for the rest. */
 function withoutEvidence(lesson: Lesson, gone: Evidence): Lesson | undefined {
   const left = dropEvidence(lesson, (one) => one.sessionId === gone.sessionId && one.at === gone.at);

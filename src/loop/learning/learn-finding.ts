@@ -18,9 +18,11 @@ import type { Found } from '../digest-events.ts';
 import {
   findKnownLesson,
   isCounted,
+  isToldBefore,
   type Learning,
   openLearning,
   readTaught,
+  replaceKnownFixes,
   type Taught,
   withdrawEvidence,
 } from './known-lessons.ts';
@@ -61,7 +63,7 @@ async function learnOne(lore: Lore, learning: Learning, { finding: told, window 
   const { store, past } = lore;
   if (lore.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
   const before = await readTaught(store, learning, told);
-  if (before.isDecided) return false;
+  if (before.isDecided || (await isToldBefore(store, learning, told))) return false;
   const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
@@ -103,6 +105,7 @@ async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Prom
     if (saved === 'stale') continue;
     learning.note(found);
     if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
+    if (saved === 'saved') await replaceKnownFixes(store, learning, lesson);
     return saved === 'saved' && lesson !== known;
   }
   return false;
