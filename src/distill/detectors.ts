@@ -1,9 +1,7 @@
 /** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
 import type { Detector } from './detector.ts';
-import { knownFix } from './propose/known-fix.ts';
 import { brokenTool } from './propose/agent-tools/broken-tool.ts';
 import { changedParameter } from './propose/agent-tools/changed-parameter.ts';
-import { ambiguousEdit, outdatedEdit, unmatchedEdit } from './propose/agent-tools/refused-edits.ts';
 import { behindDashes } from './propose/commands/behind-dashes.ts';
 import { changedForm } from './propose/commands/changed-form.ts';
 import { changedRunner } from './propose/commands/changed-runner.ts';
@@ -21,6 +19,7 @@ import { swappedOption } from './propose/commands/swapped-option.ts';
 import { tooManyWords } from './propose/commands/too-many-words.ts';
 import { unquotedPattern } from './propose/commands/unquoted-pattern.ts';
 import { wrongEndpoint } from './propose/commands/wrong-endpoint.ts';
+import { knownFix } from './propose/known-fix.ts';
 import { directoryAsFile } from './propose/paths/directory-as-file.ts';
 import { directoryRead } from './propose/paths/directory-read.ts';
 import { doubledFolder } from './propose/paths/doubled-folder.ts';
@@ -67,9 +66,6 @@ export const DETECTORS: readonly Detector[] = [
   guessedPath,
   largeFile,
   brokenTool,
-  outdatedEdit,
-  ambiguousEdit,
-  unmatchedEdit,
   refusedCall,
   codeEdit,
   userCorrection,

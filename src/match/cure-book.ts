@@ -19,6 +19,8 @@ export interface KnownCure {
   /** In how many sessions it worked. */
   readonly sessions: number;
   readonly lastAt: string;
+  /** What to do in the words of a person; they are told instead of the text. */
+  readonly advice?: string;
   /** What taught it, the latest first. */
   readonly cures: readonly Cure[];
 }
@@ -53,7 +55,10 @@ export interface CuredFailures {
 export function openCuredFailures(failures: readonly CuredFailure[]): CuredFailures {
   const byKey = new Map(failures.map((one) => [toKey(one), one]));
   const projects = new Set(failures.map(({ projectId }) => projectId));
-  return { has: (projectId) => projects.has(projectId), find: (failure) => byKey.get(toKey(failure)) };
+  return {
+    has: (projectId) => projects.has(projectId) || projects.has(''),
+    find: (failure) => byKey.get(toKey(failure)) ?? byKey.get(toKey({ ...failure, projectId: '' })),
+  };
 }
 
 function toKey({ projectId, signatureId }: Pick<Failure, 'projectId' | 'signatureId'>): string {

@@ -22,19 +22,20 @@ const MAX_BYTES = 600;
 /** `now`: the time of the failure. Undefined if the error itself names the remedy, or if there is no room. */
 export function renderCure(known: KnownCure, failing: FailedCall, now: string): string | undefined {
   const [cure] = known.cures;
-  const solution = toHarmlessLine(known.text);
+  const { advice } = known;
+  const solution = toHarmlessLine(advice?.replace(/\.$/, '') ?? known.text);
   if (cure === undefined || solution === '') return undefined;
   // Two cures worked equally often: nobody knows which of them this call needs.
   const isOne = known.text === cure.text;
-  if (isOne && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
+  if (isOne && advice === undefined && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
   // Before a call runs, there is no error to compare with.
   const met =
     failing.output === ''
       ? 'An earlier failure was solved this way:'
       : 'The same error was met before in this project. It was solved this way:';
   const told = `${met} ${solution}.`;
-  const record = `${isOne ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
-  const applied = isOne ? findApplied(cure, failing) : undefined;
+  const record = `${isOne || advice !== undefined ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
+  const applied = isOne && advice === undefined ? findApplied(cure, failing) : undefined;
   const forms = [
     ...(applied === undefined ? [] : [`${told} ${record}\nApplied to this call:\n  ${applied}`]),
     `${told} ${record}`,

@@ -89,7 +89,7 @@ function listCures(...steps: readonly Step[]): readonly string[] {
     const signature = toSignature('shipit', step.output ?? '')?.signature;
     return step.outcome !== 'failure' || signature === undefined ? step : { ...step, signature };
   });
-  return findCures(makeWindow(script)).map(({ text }) => text);
+  return findCures(makeWindow(script)).map(({ cure }) => cure.text);
 }
 
 /** The same forms of a command, with the words of the error that make each harm attractive. */

@@ -91,7 +91,7 @@ describe('a replay in which something knows the future', () => {
     const honest = await replay(steps);
     assert.ok(honest.calls.every(({ deliveries }) => deliveries.length === 0));
     const fix = stepOf(steps, 'd').digest;
-    assert.equal(fix.findings.length, 1);
+    assert.ok(fix.findings.length > 0);
     const leaking = steps.map((step) =>
       idOf(step) === 'a' ? { ...step, digest: { ...step.digest, findings: fix.findings } } : step,
     );

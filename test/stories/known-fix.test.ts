@@ -188,6 +188,35 @@ describe('a failure that an earlier session got past', () => {
     assert.match((await fail('on-again')).text, /--name-only/);
   });
 
+  it('is a lesson that people find, word anew, mute and reject, where no lesson tells it before the call', async () => {
+    const clash = 'Exit code 1\nerror: the options --json and --detailed exclude each other\n';
+    const meet = (session: string) => fail(session, 'shipit status --detailed --json', {}, clash);
+    const listFixes = async () =>
+      (
+        await story.list<{ slug: string; status: string; triggers: object; evidence: object[] }>('lessons', 'list')
+      ).filter(({ triggers }) => 'failure' in triggers);
+    const earlier = (await listFixes()).length;
+    await meet('finder');
+    await work('finder', 'shipit status --detailed');
+    await story.settle();
+    const fixes = await listFixes();
+    assert.equal(fixes.length, earlier + 1);
+    const fix = fixes.find(({ slug }) => slug.includes('shipit'));
+    assert.deepEqual([fix?.status, fix?.evidence.length], ['active', 1]);
+    const slug = fix?.slug ?? '';
+    assert.match((await meet('reader')).text, /--json/);
+    await story.cli('lessons', 'edit', slug, '--fix', 'ask for one report at a time');
+    await story.settle();
+    assert.match((await meet('second-reader')).text, /one report at a time/);
+    await story.cli('lessons', 'mute', slug);
+    assert.equal((await meet('muted-reader')).text, '');
+    await story.cli('lessons', 'unmute', slug);
+    assert.match((await meet('third-reader')).text, /one report at a time/);
+    await story.cli('lessons', 'archive', slug, '--reason', 'not here');
+    await story.settle();
+    assert.equal((await meet('last-reader')).text, '');
+  });
+
   it('is silent in this project once a person called it not helpful', async () => {
     const [delivery] = (await read()).filter(({ sessionId }) => sessionId === 'four');
     await story.cli('lessons', 'feedback', delivery?.id ?? '', 'not-helpful');

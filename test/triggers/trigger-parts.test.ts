@@ -24,7 +24,8 @@ interface Example {
   readonly secret?: (token: string) => Triggers;
 }
 
-const EXAMPLES: { readonly [P in keyof Required<Triggers>]: Example } = {
+/** Without `failure`, which keeps a lesson from firing before any call. */
+const EXAMPLES: { readonly [P in keyof Required<Omit<Triggers, 'failure'>>]: Example } = {
   tools: { triggers: { tools: ['edit'] }, fires: edit('/a'), silent: run('ls') },
   programs: {
     triggers: { programs: [{ name: 'npm' }] },
@@ -105,6 +106,21 @@ const EXAMPLES: { readonly [P in keyof Required<Triggers>]: Example } = {
     secret: (token) => ({ tools: ['shell'], unless: { keywords: [token] } }),
   },
 };
+
+describe('a trigger on a failure', () => {
+  const triggers: Triggers = { tools: ['shell'], failure: true };
+
+  it('fires on no call before it runs', () => {
+    assert.equal(judgeTriggers(triggers, run('ls')).holds, false);
+  });
+
+  it('is accepted by the schema, rendered, and no target', () => {
+    assert.deepEqual(triggersSchema.safeParse(triggers).data, triggers);
+    assert.match(renderAllTriggers(triggers), /error/);
+    assert.equal(hasTarget(triggers), false);
+    assert.equal(findTriggerFault(triggers), undefined);
+  });
+});
 
 describe('every part of a trigger', () => {
   for (const [part, { triggers, fires, silent, secret }] of Object.entries(EXAMPLES)) {

@@ -35,10 +35,12 @@ export interface CureFilter {
 
 /** A failure of a project with the ways to get past it. */
 export interface CuredFailure {
-  /** Joined projects have one id. */
+  /** Joined projects have one id. Empty: the failure is met in every project. */
   readonly projectId: string;
   readonly signatureId: string;
   readonly cures: readonly Cure[];
+  /** What to do in the words of a person, who reviewed the lesson about it. */
+  readonly advice?: string;
   /** Lessons about the same failure: an agent is told of it once, by a lesson or by a cure. */
   readonly lessons: readonly { readonly id: string; readonly priority: number }[];
   /** The share of sessions that the cure is withheld from, to measure its effect. Absent: none. */

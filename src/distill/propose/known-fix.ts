@@ -46,7 +46,10 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     ...{ detector: NAME, kind: KINDS[cure.kind], failing, fixing, steps, intentKey: `${name} fails` },
     text: {
       ...{ summary: summary.length <= SUMMARY_CHARS ? summary : mistake, mistake, remediation: toSentence(how) },
-      tags: [`tool:${failed?.program ?? failing.rawTool}`, isGeneral(cure.text) ? 'topic:known-fix' : 'topic:project-fix'],
+      tags: [
+        `tool:${failed?.program ?? failing.rawTool}`,
+        isGeneral(cure.text) ? 'topic:known-fix' : 'topic:project-fix',
+      ],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },

@@ -40,7 +40,10 @@ export function listFiring({
   const mayFire = (lesson: Lesson, sessionId?: string): boolean =>
     findStoredSilence(lesson, { settings, at: now, sessionId }) === undefined;
   // A known fix is shown with the error of a call. No hook asks for it before one.
-  const all = lessons.filter(({ triggers }) => triggers.failure !== true).filter((lesson) => mayFire(lesson)).map(toFiring);
+  const all = lessons
+    .filter(({ triggers }) => triggers.failure !== true)
+    .filter((lesson) => mayFire(lesson))
+    .map(toFiring);
   const nearest = decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId);
   const drafts = lessons.filter(({ status, triggers }) => status === 'draft' && triggers.failure !== true);
   return [

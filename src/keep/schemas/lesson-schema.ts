@@ -148,10 +148,12 @@ export const lessonSchema = z.strictObject({
     .strictObject({ cause: z.enum(ARCHIVAL_CAUSES), reason: z.string(), from: z.enum(['draft', 'active']) })
     .exactOptional(),
   learnedAs: z
-    .array(z.strictObject({
+    .array(
+      z.strictObject({
         ...{ triggers, tags: texts, scope, remediation: z.string() },
         signatureId: z.string().exactOptional(),
-      }))
+      }),
+    )
     .readonly()
     .exactOptional(),
   file: file.exactOptional(),

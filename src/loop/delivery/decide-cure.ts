@@ -7,6 +7,7 @@
 import type { CuredFailure } from '../../base/model/cure.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { claimLesson, toClaimant } from '../../match/claims.ts';
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure } from '../../match/cure-text.ts';
@@ -138,7 +139,7 @@ export function findCureOf(
   const claimant = toClaimant(event, context.manifest.header.settings);
   if (!context.probe && isFailureTold(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
   const failing = { ...(command === undefined ? {} : { command }), rawTool: ended.rawTool, output: ended.result.text };
-  const text = renderCure(known, failing, event.at);
+  const text = renderCure({ ...known, ...dropAbsent({ advice: cured.advice }) }, failing, event.at);
   return text === undefined ? { cured, silence: 'error names it' } : { cured, text };
 }
 

@@ -4,11 +4,13 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
-import { type CuredFailure, isCureId, toCureId } from '../../base/model/cure.ts';
+import { type Cure, type CuredFailure, isCureId, toCureId } from '../../base/model/cure.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { isArchivedForGood } from '../../promote/lesson-states.ts';
 
 /** Bounds the message between the threads to a few megabytes. */
 const MAX_CURES = 5_000;
@@ -25,7 +27,7 @@ export async function readKnowledge(store: Store, settings: Settings): Promise<K
 
 export interface JudgedFailure extends CuredFailure {
   /** Why its cures are not shown. */
-  readonly silence?: 'did not help' | 'not helpful';
+  readonly silence?: 'did not help' | 'not helpful' | 'archived';
 }
 
 /** Every failure with a cure. */
@@ -36,30 +38,44 @@ export async function listCuredFailures(
 ): Promise<readonly JudgedFailure[]> {
   const cures = await store.listCures({ limit: MAX_CURES });
   if (cures.length === 0) return [];
-  const { toProjectId, findLessons, disliked } = background ?? (await readBackground(store));
+  const { toProjectId, findLessons, findFixes, disliked } = background ?? (await readBackground(store));
   const uses = Map.groupBy(await store.countDeliveries({ kind: 'failure' }, 'project'), (cell) =>
     toKey(cell.key, cell.lessonId),
   );
   const groups = Map.groupBy(cures, ({ projectId, signatureId }) =>
     toKey(toProjectId(projectId), toCureId(signatureId)),
   );
-  return [...groups].map(([key, own]) => {
-    const { projectId, signatureId } = own[0] ?? { projectId: '', signatureId: '' };
+  const judge = (key: string, projectId: string, signatureId: string, own: readonly Cure[]): JudgedFailure => {
     const cells = (uses.get(key) ?? []).filter(({ arm }) => arm === 'shown');
     const count = (...outcomes: readonly (string | undefined)[]): number =>
       cells.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, cell) => sum + cell.count, 0);
     const failed = count('ignored', 'failed_anyway');
     const isUseless = failed >= MAX_FAILED && failed >= count('clean');
     const shown = cells.reduce((sum, cell) => sum + cell.count, 0);
+    const fixes = findFixes(projectId, signatureId);
+    const isArchived = fixes.some((one) => isArchivedForGood(one) && one.archival?.cause !== 'superseded');
     return {
-      ...{ projectId: toProjectId(projectId), signatureId, cures: own },
+      ...{ projectId, signatureId, cures: own },
       lessons: findLessons(signatureId),
       ...dropAbsent({
+        advice: fixes.find(({ reviewedBy, status }) => reviewedBy !== undefined && status === 'active')?.remediation,
         withheld: toWithheld(holdout, shown),
-        silence: disliked.has(key) ? 'not helpful' : isUseless ? 'did not help' : undefined,
+        silence: isArchived ? 'archived' : disliked.has(key) ? 'not helpful' : isUseless ? 'did not help' : undefined,
       } as const),
     };
+  };
+  const ofProjects = [...groups].map(([key, own]) => {
+    const { projectId, signatureId } = own[0] ?? { projectId: '', signatureId: '' };
+    return judge(key, toProjectId(projectId), signatureId, own);
   });
+  const isSilent = (signatureId: string): boolean =>
+    ofProjects.some((one) => one.signatureId === signatureId && one.silence !== undefined);
+  // Two repositories have met the failure: it is known in every project.
+  const everywhere = [...Map.groupBy(cures, ({ signatureId }) => signatureId)]
+    .filter(([signatureId]) => !isSilent(signatureId))
+    .filter(([signatureId]) => findFixes('', signatureId).some(({ status }) => status === 'active'))
+    .map(([signatureId, own]) => judge(toKey('', toCureId(signatureId)), '', signatureId, own));
+  return [...ofProjects, ...everywhere];
 }
 
 const MAX_REMEMBERED = 2_000;
@@ -90,15 +106,29 @@ interface Background {
   readonly toProjectId: ToProjectId;
   /** The lessons about a failure: an agent is told of it once. */
   readonly findLessons: (signatureId: string) => CuredFailure['lessons'];
+  /** The lessons that are the known fix of a failure, in a project or (with an empty id) in every one. */
+  readonly findFixes: (projectId: string, signatureId: string) => readonly Lesson[];
   /** The failures whose texts a person called not helpful, each in its project. */
   readonly disliked: ReadonlySet<string>;
 }
 
 async function readBackground(store: Store): Promise<Background> {
-  const firing = (await store.listLessons()).filter(({ status }) => status !== 'archived');
-  const lessons = Map.groupBy(firing, ({ signatureId = '' }) => signatureId);
+  const all = await store.listLessons();
+  const lessons = Map.groupBy(
+    all.filter(({ status }) => status !== 'archived'),
+    ({ signatureId = '' }) => signatureId,
+  );
+  const fixes = Map.groupBy(
+    all.filter(({ triggers }) => triggers.failure === true),
+    ({ signatureId = '' }) => signatureId,
+  );
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
   return {
-    toProjectId: makeToProjectId(await store.listProjectAliases()),
+    toProjectId,
+    findFixes: (projectId, signatureId) =>
+      (fixes.get(signatureId) ?? []).filter(
+        ({ scope }) => scope.kind === 'user' || (projectId !== '' && toProjectId(scope.id ?? '') === projectId),
+      ),
     findLessons: (signatureId) => (lessons.get(signatureId) ?? []).map(({ id, priority }) => ({ id, priority })),
     disliked: await listDisliked(store),
   };

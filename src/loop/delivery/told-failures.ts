@@ -36,8 +36,11 @@ export function claimFailure(
   return true;
 }
 
-export function isFailureMuted({ signatureId }: KnownFailure, event: AgentEvent, switches: Switches): boolean {
-  return isMuted(switches, { lessonId: toCureId(signatureId), sessionId: event.sessionId }, Date.parse(event.at));
+export function isFailureMuted({ signatureId, lessons }: KnownFailure, event: AgentEvent, switches: Switches): boolean {
+  const { sessionId, at } = event;
+  return [toCureId(signatureId), ...lessons.map(({ id }) => id)].some((lessonId) =>
+    isMuted(switches, { lessonId, sessionId }, Date.parse(at)),
+  );
 }
 
 export function isFailureWithheld(failure: KnownFailure, event: AgentEvent, { header }: Manifest): boolean {

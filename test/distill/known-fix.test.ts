@@ -1,0 +1,58 @@
+/** A failure that a session got past becomes a lesson for the next call that fails in the same way. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
+import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
+import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { knownFix } from '../../src/distill/propose/known-fix.ts';
+import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+
+const CLASH = 'error: the options --json and --detailed exclude each other';
+
+function signed(step: Step): Step {
+  const cause = toSignature(step.command?.split(' ')[0] ?? step.rawTool ?? '', step.output ?? '');
+  return cause === undefined ? step : { ...step, signature: cause.signature, message: cause.causeLine };
+}
+
+const learn = (...steps: readonly Step[]) => knownFix.detect(makeWindow(steps));
+const clash = signed(failed('shipit status --detailed --json', CLASH));
+const unread = signed({
+  ...{ tool: 'edit', rawTool: 'Edit', targetPath: '/repo/a.ts', inputHash: 'one', outcome: 'failure' },
+  output: 'File has not been read yet. Read it first before writing to it.',
+});
+
+describe('a known fix', () => {
+  it('says what failed and what to do, and is shown only with the same error', () => {
+    const [finding] = learn(clash, worked('shipit status --detailed'));
+    assert.deepEqual(finding?.triggers, { tools: ['shell'], failure: true });
+    assert.match(finding?.mistake ?? '', /shipit status.*--json/);
+    assert.match(finding?.remediation ?? '', /--json/);
+    assert.equal(finding?.signature.id, clash.signature?.id);
+  });
+
+  it('needs no test on past calls', () => {
+    const [finding] = learn(clash, worked('shipit status --detailed'));
+    assert.ok(finding);
+    const gate = gateFinding(finding, [], () => assert.fail('no trigger is tested'));
+    assert.equal(gate.verdict, 'active');
+    const lesson = makeLesson(finding, gate, '2026-01-01T00:00:00.000Z');
+    assert.deepEqual([lesson.status, lesson.signatureId], ['active', clash.signature?.id]);
+  });
+
+  it('is one lesson for one failure, and another one for another failure', () => {
+    const [one] = learn(clash, worked('shipit status --detailed'));
+    const again = signed(failed('shipit status --detailed --json --all', CLASH));
+    const [same] = learn(again, worked('shipit status --detailed --all'));
+    const [tool] = learn(unread, other('read', '/repo/a.ts'), { ...other('edit', '/repo/a.ts'), rawTool: 'Edit' });
+    assert.ok(one && same && tool);
+    assert.equal(toMergeKey(one, 'p'), toMergeKey(same, 'p'));
+    assert.notEqual(toMergeKey(one, 'p'), toMergeKey({ ...one, signature: { ...one.signature, id: 'other' } }, 'p'));
+    assert.equal(tool.kind, 'wrong-tool-use');
+    assert.match(tool.remediation, /Read|read|open/i);
+  });
+
+  it('is no lesson where nothing got past the failure', () => {
+    assert.deepEqual(learn(clash, worked('ls')), []);
+  });
+});
