@@ -34,48 +34,58 @@ export interface JudgedFailure extends CuredFailure {
 export async function listCuredFailures(
   store: Store,
   { holdout }: Settings,
-  background?: Background,
+  given?: Background,
 ): Promise<readonly JudgedFailure[]> {
   const cures = await store.listCures({ limit: MAX_CURES });
   if (cures.length === 0) return [];
-  const { toProjectId, findLessons, findFixes, disliked } = background ?? (await readBackground(store));
-  const uses = Map.groupBy(await store.countDeliveries({ kind: 'failure' }, 'project'), (cell) =>
+  const background = given ?? (await readBackground(store));
+  const { toProjectId, findFixes } = background;
+  const uses = Map.groupBy(await store.countDeliveries({ kind: 'failure', arm: 'shown' }, 'project'), (cell) =>
     toKey(cell.key, cell.lessonId),
   );
-  const groups = Map.groupBy(cures, ({ projectId, signatureId }) =>
-    toKey(toProjectId(projectId), toCureId(signatureId)),
-  );
-  const judge = (key: string, projectId: string, signatureId: string, own: readonly Cure[]): JudgedFailure => {
-    const cells = (uses.get(key) ?? []).filter(({ arm }) => arm === 'shown');
-    const count = (...outcomes: readonly (string | undefined)[]): number =>
-      cells.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, cell) => sum + cell.count, 0);
-    const failed = count('ignored', 'failed_anyway');
-    const isUseless = failed >= MAX_FAILED && failed >= count('clean');
-    const shown = cells.reduce((sum, cell) => sum + cell.count, 0);
-    const fixes = findFixes(projectId, signatureId);
-    const isArchived = fixes.some((one) => isArchivedForGood(one) && one.archival?.cause !== 'superseded');
-    return {
-      ...{ projectId, signatureId, cures: own },
-      lessons: findLessons(signatureId),
-      ...dropAbsent({
-        advice: fixes.find(({ reviewedBy, status }) => reviewedBy !== undefined && status === 'active')?.remediation,
-        withheld: toWithheld(holdout, shown),
-        silence: isArchived ? 'archived' : disliked.has(key) ? 'not helpful' : isUseless ? 'did not help' : undefined,
-      } as const),
-    };
+  const judge = (projectId: string, own: readonly Cure[]): JudgedFailure => {
+    const signatureId = own[0]?.signatureId ?? '';
+    return judgeFailure({ projectId, signatureId, cures: own }, { ...background, uses, holdout });
   };
-  const ofProjects = [...groups].map(([key, own]) => {
-    const { projectId, signatureId } = own[0] ?? { projectId: '', signatureId: '' };
-    return judge(key, toProjectId(projectId), signatureId, own);
-  });
-  const isSilent = (signatureId: string): boolean =>
-    ofProjects.some((one) => one.signatureId === signatureId && one.silence !== undefined);
+  const groups = Map.groupBy(cures, ({ projectId, signatureId }) => toKey(toProjectId(projectId), signatureId));
+  const ofProjects = [...groups.values()].map((own) => judge(toProjectId(own[0]?.projectId ?? ''), own));
+  const silent = new Set(ofProjects.filter(({ silence }) => silence).map(({ signatureId }) => signatureId));
   // Two repositories have met the failure: it is known in every project.
   const everywhere = [...Map.groupBy(cures, ({ signatureId }) => signatureId)]
-    .filter(([signatureId]) => !isSilent(signatureId))
+    .filter(([signatureId]) => !silent.has(signatureId))
     .filter(([signatureId]) => findFixes('', signatureId).some(({ status }) => status === 'active'))
-    .map(([signatureId, own]) => judge(toKey('', toCureId(signatureId)), '', signatureId, own));
+    .map(([, own]) => judge('', own));
   return [...ofProjects, ...everywhere];
+}
+
+type Use = Awaited<ReturnType<Store['countDeliveries']>>[number];
+
+interface Judging extends Background, Pick<Settings, 'holdout'> {
+  /** How its cures were shown, and what came of it. */
+  readonly uses: ReadonlyMap<string, readonly Use[]>;
+}
+
+function judgeFailure(failure: Omit<CuredFailure, 'lessons'>, judging: Judging): JudgedFailure {
+  const { projectId, signatureId } = failure;
+  const key = toKey(projectId, toCureId(signatureId));
+  const cells = judging.uses.get(key) ?? [];
+  const count = (...outcomes: readonly (string | undefined)[]): number =>
+    cells.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, cell) => sum + cell.count, 0);
+  const failed = count('ignored', 'failed_anyway');
+  const isUseless = failed >= MAX_FAILED && failed >= count('clean');
+  const fixes = judging.findFixes(projectId, signatureId);
+  const isArchived = fixes.some((one) => isArchivedForGood(one) && one.archival?.cause !== 'superseded');
+  const isDisliked = judging.disliked.has(key);
+  const shown = cells.reduce((sum, cell) => sum + cell.count, 0);
+  return {
+    ...failure,
+    lessons: judging.findLessons(signatureId),
+    ...dropAbsent({
+      advice: fixes.find(({ reviewedBy, status }) => reviewedBy !== undefined && status === 'active')?.remediation,
+      withheld: toWithheld(judging.holdout, shown),
+      silence: isArchived ? 'archived' : isDisliked ? 'not helpful' : isUseless ? 'did not help' : undefined,
+    } as const),
+  };
 }
 
 const MAX_REMEMBERED = 2_000;
