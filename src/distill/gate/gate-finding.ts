@@ -57,15 +57,10 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 }
 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
-  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
-  if (finding.triggers.failure === true)
-    return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
-  // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
-  if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
-    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
+  const decided = decideWithoutCalls(finding);
+  if (decided !== undefined) return decided;
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
-  if (finding.scope === 'session') return judgeInSession(finding);
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
@@ -85,6 +80,17 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const isSeen = hits >= (isEnvironment(finding) ? AGAIN : 1);
   const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isCautious;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
+}
+
+/** What no past call speaks for or against. */
+function decideWithoutCalls(finding: Finding): Gate | undefined {
+  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
+  if (finding.triggers.failure === true)
+    return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
+  // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
+  if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
+    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
+  return finding.scope === 'session' ? judgeInSession(finding) : undefined;
 }
 
 /**
