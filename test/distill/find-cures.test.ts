@@ -211,6 +211,30 @@ describe('a cure', () => {
     );
   });
 
+  it('is found inside the script that runs on another machine', () => {
+    const run = (script: string, host = 'ops@depot'): string => `ssh -p 22 ${host} "${script}"`;
+    const flag = failed(run('shipit list --fast shelf'), 'unknown flag: --fast');
+    const quick = [{ kind: 'edit', text: 'replace `--fast` with `--quick`' }];
+    assert.deepEqual(cure(flag, worked(run('shipit list --quick shelf'))), quick);
+    assert.deepEqual(cure(flag, worked(run('shipit list --quick shelf', 'ops@dock'))), [], 'another machine');
+    assert.deepEqual(cure(flag, worked('shipit list --quick shelf')), [], 'this machine');
+    const absent = failed(run('cd /srv/app && shipit up all.yml'), 'open /srv/app/all.yml: no such file or directory');
+    assert.deepEqual(cure(absent, worked(run('cd /srv/app/conf && shipit up all.yml'))), [
+      { kind: 'folder', text: 'run it in the folder `conf`' },
+    ]);
+    const busy = failed('shipit copy a.bin', 'error: the target is in use');
+    assert.deepEqual(cure(busy, worked(`${run('stockctl pause')} && shipit copy a.bin`))[0]?.text, undefined, 'a host');
+    const copy = failed('scp a.bin ops@depot:/srv/', 'scp: /srv/a.bin: Failure');
+    assert.equal(
+      cure(copy, worked(`${run('stockctl pause')} && scp a.bin ops@depot:/srv/`))[0]?.text,
+      'run `stockctl pause` on the host first',
+    );
+    for (const first of ['sudo stockctl pause', 'rm a.bin', 'stockctl pause --force', 'kill 4'])
+      assert.deepEqual(cure(copy, worked(`${run(first)} && scp a.bin ops@depot:/srv/`)), [], first);
+    const denied = failed(run('shipit list --as web'), 'error: --as web is denied');
+    assert.deepEqual(cure(denied, worked(run('sudo -u web shipit list'))), [], 'it raises rights');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

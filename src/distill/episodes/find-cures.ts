@@ -10,7 +10,6 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
-import { parseCall } from '../../base/shell/parse-command.ts';
 import { isProbe } from '../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
@@ -28,6 +27,8 @@ import {
   findCheckOf,
   isCheck,
   isPath,
+  listCommands,
+  type PlacedCommand,
   subtract,
   toWords,
 } from './find-attempt.ts';
@@ -106,10 +107,15 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
     if (!hasGotPast(attempt)) continue;
     const made = toCured(attempt);
     if (made === 'chance') return undefined;
-    if (made !== undefined) return { at, ...made };
+    if (made !== undefined) return { at, ...toApplicable(made, failed) };
     example ??= toExample(attempt, at);
   }
   return example;
+}
+
+/** A command inside the text of another one is told, but nothing can edit it there. */
+function toApplicable({ edit, ...made }: Told, { host }: PlacedCommand): Told {
+  return edit === undefined || host !== undefined ? made : { ...made, edit };
 }
 
 /** Another command can be the fix. What a command printed before it was ended is not why it did not end. */
@@ -137,7 +143,7 @@ const SEARCHED =
  */
 function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told | undefined {
   const typed = toTypedProgram(failed);
-  const command = parseCall(fixing).find(({ program }) => program === failed.program);
+  const command = listCommands(fixing).find(({ program, host }) => program === failed.program && host === failed.host);
   if (command === undefined || isMissing(command, fixing)) return undefined;
   if (fixing.outcome === 'success' ? !isShown(command, fixing) : fixing.outcome !== 'failure') return undefined;
   const [line, head] = [fixing.command ?? '', toTypedProgram(command)];

@@ -6,7 +6,6 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import { isSameCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { parseCall } from '../../base/shell/parse-command.ts';
 import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.ts';
 import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
@@ -16,7 +15,16 @@ import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
-import { type Attempt, findCheckOf, isCheck, isPath, subtract } from './find-attempt.ts';
+import {
+  type Attempt,
+  findCheckOf,
+  isCheck,
+  isPath,
+  listCommands,
+  listSent,
+  type PlacedCommand,
+  subtract,
+} from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
 
@@ -35,8 +43,8 @@ export function findAround(attempt: Attempt, isSame: boolean): Told | undefined 
  */
 function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefined {
   if (!ABSENT.test(failing.output ?? '')) return undefined;
-  const line = parseCall(fixing);
-  const from = toStand(failed, parseCall(failing), failing.cwd ?? '');
+  const line = listCommands(fixing);
+  const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
   const to = toStand(command, line, fixing.cwd ?? '');
   // A name with blanks may be a sentence, which the note would repeat.
   if (from === '' || to === '' || /\s/.test(to) || subtract(failed, command).some(isPath)) return undefined;
@@ -45,7 +53,7 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
   if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
   // An agent may report the folder where its session began, while its shell is elsewhere.
   const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);
-  return hasMoved && !parseCall(failing).some(isMoving)
+  return hasMoved && !listCommands(failing).some(isMoving)
     ? { kind: 'folder', text: `go to the folder \`${toBaseName(to)}\` with \`cd\` first` }
     : undefined;
 }
@@ -82,7 +90,7 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
   const edit = set && findCure({ failed, fixing: failed, around: { set }, points: { around: true, told } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
-  const line = parseCall(fixing);
+  const line = listCommands(fixing);
   const sourced = line
     .slice(0, line.indexOf(command))
     .find((one) => /^(?:source|\.) [\w./-]+$/.test(one.text) && !failing.command?.includes(one.text));
@@ -96,16 +104,20 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
 export function findFirst({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
   if (isEdited || isPreparing(failed)) return undefined;
-  const line = parseCall(failing);
-  const isCause = (one: SimpleCommand): boolean =>
-    isActing(one) && !isOnlyChecking(one) && !line.some((other) => isSameCommand(one, other));
-  const again = parseCall(fixing);
+  const line = listCommands(failing);
+  const isCause = (one: PlacedCommand): boolean =>
+    isActing(one) &&
+    (failing.command ?? '').includes(one.host ?? '') &&
+    !isOnlyChecking(one) &&
+    listSent(one).length === 0 &&
+    !line.some((other) => isSameCommand(one, other));
+  const again = listCommands(fixing);
   const before = again.slice(0, again.indexOf(command)).filter(isCause);
   // The failed command itself was asked for: only what stands before it is new.
   const put = (fixing.command ?? '').split(command.text, 1)[0] ?? '';
   const ran = between
     .filter(({ tool, outcome, masked }) => tool === 'shell' && outcome === 'success' && !masked)
-    .flatMap((call) => parseCall(call).map((one) => ({ one, text: call.command ?? '' })))
+    .flatMap((call) => listCommands(call).map((one) => ({ one, text: call.command ?? '' })))
     .filter(({ one }) => isCause(one));
   const doing = [...ran, ...before.map((one) => ({ one, text: put }))];
   const isTold = (one: SimpleCommand): boolean =>
@@ -116,7 +128,8 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(failing.output ?? ''));
   const first = told ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
-  return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\` first`, line: first.text };
+  const where = first.one.host === undefined ? '' : ' on the host';
+  return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\`${where} first`, line: first.text };
 }
 
 /** Words of a group of sub-commands that only show: `git remote show`. */
@@ -140,7 +153,7 @@ function isOnlyChecking(command: SimpleCommand): boolean {
 const MAX_BUSY = 2;
 
 function isBusy(call: LiveCall): boolean {
-  return call.tool === 'shell' ? parseCall(call).some(isActing) : !['read', 'grep', 'glob'].includes(call.tool);
+  return call.tool === 'shell' ? listCommands(call).some(isActing) : !['read', 'grep', 'glob'].includes(call.tool);
 }
 
 /** Something is not there yet, or not as it must be. */

@@ -6,6 +6,7 @@ import { parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isDestroying, isForcing, isGuarding, isHarmfulWord, isOvercoming } from '../gate/risky-remedies/is-forcing.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
+import { listSent } from './find-attempt.ts';
 import type { Made } from './find-tool-cure.ts';
 
 /** Longer lines contain data. */
@@ -26,7 +27,9 @@ export function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, f
     return true;
   // The whole line, because parsing looks through some programs.
   const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
-  if ([...after, ...(line?.split(/\s+/) ?? [])].some((word) => isWorse(word) && !before.includes(word))) return true;
+  // A script in quotes begins with a quote.
+  const come = [...after, ...(line?.split(/\s+/) ?? [])].flatMap((word) => [word, word.replace(/^["'(]+/, '')]);
+  if (come.some((word) => isWorse(word) && !before.includes(word))) return true;
   if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
   return (
     DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
@@ -44,7 +47,8 @@ function isHarmfulInput(text: string): boolean {
 
 /** The programs of a line with their options and sub-commands. Texts, such as the message of a commit, do nothing. */
 function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
-  return parseCommand(line, { rawTool }).flatMap(({ program, args }) => {
+  const commands = parseCommand(line, { rawTool });
+  return [...commands, ...commands.flatMap(listSent)].flatMap(({ program, args }) => {
     const words = args.map(({ value }) => value);
     return [program, ...words.filter(isOption), ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS)];
   });
