@@ -73,9 +73,15 @@ describe('what a tool says when it refuses an edit', () => {
 describe('a refused edit', () => {
   const learn = (...steps: readonly Step[]): number => knownFix.detect(makeWindow(steps.map(signed))).length;
 
-  it('teaches to read the file first, where it was unread or had changed', () => {
+  it('teaches to read the file first, where it was unread', () => {
     assert.equal(learn(refused(UNREAD), read, same), 1);
-    assert.equal(learn(refused(CHANGED), read, edited), 1);
+  });
+
+  it('teaches nothing where somebody else changed a file that the session had read', () => {
+    assert.equal(learn(refused(CHANGED), read, edited), 0);
+    const unknown = 'The file is newer than the text you have';
+    assert.equal(learn(read, refused(unknown), read, same), 0);
+    assert.equal(learn(refused(unknown), read, same), 1);
   });
 
   it('teaches nothing where its text does not stand in the file, or more than once', () => {

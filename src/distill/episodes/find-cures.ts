@@ -71,7 +71,8 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
     const failing = calls[index];
     if (failing?.outcome !== 'failure' || failing.signature === undefined) continue;
     const next = calls.slice(index + 1, index + 1 + MAX_STEPS);
-    const made = failing.tool === 'shell' ? findCommandCure(failing, next) : findToolCure(failing, next);
+    const made =
+      failing.tool === 'shell' ? findCommandCure(failing, next) : findToolCure(failing, next, calls.slice(0, index));
     const fixing = made && next[made.at];
     if (made === undefined || fixing === undefined || index + 1 + made.at < from) continue;
     if (isHarmful(made, failing, fixing)) continue;

@@ -31,24 +31,30 @@ export interface Made {
 
 export type Told = Omit<Made, 'at'>;
 
-export function findToolCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+/** `before`: the calls before the failing one. */
+export function findToolCure(
+  failing: LiveCall,
+  next: readonly LiveCall[],
+  before: readonly LiveCall[] = [],
+): Made | undefined {
   if (isWorld(failing.output ?? '')) return undefined;
-  if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next);
+  if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next, before);
   return findOtherInput(failing, next) ?? findOtherView(failing, next.slice(0, MAX_STEPS));
 }
 
 /**
  * The file was changed once it had been read: by the very same call, or by any call where the tool refused the first one
- * because the file was unread or had changed since.
+ * because the file was unread. A file that the session knew was changed by somebody else since: that was no mistake.
  */
-function findReadFirst(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+function findReadFirst(failing: LiveCall, next: readonly LiveCall[], before: readonly LiveCall[]): Made | undefined {
   const { targetPath, inputHash, tool } = failing;
   const refusal = findEditRefusal(failing)?.refusal;
-  if (targetPath === undefined || refusal === 'unmatched' || refusal === 'ambiguous') return undefined;
+  if (targetPath === undefined || (refusal !== undefined && refusal !== 'unread')) return undefined;
   const isOfFile = (call: LiveCall): boolean =>
     call.outcome === 'success' && call.targetPath !== undefined && isSamePath(call.targetPath, targetPath);
   const isAgain = ({ tool: other, inputHash: hash }: LiveCall): boolean =>
     refusal === undefined ? other === tool && hash === inputHash : other === 'edit' || other === 'write';
+  if (refusal === undefined && before.some(isOfFile)) return undefined;
   // A file that was absent came into being in between.
   if (refusal === undefined && ABSENT.test(failing.output ?? '')) return undefined;
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));

@@ -158,7 +158,7 @@ function isBusy(call: LiveCall): boolean {
 
 /** Something is not there yet, or not as it must be. */
 const UNREADY =
-  /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bbehind\b|\brejected\b|\bunstaged\b|\bdenied\b/i;
+  /\bnot (?:found|exist|logged|signed|authenticated|installed|initiali[sz]ed|running|ready|built|up to date)|\bno such\b|\bno module\b|\bcannot find\b|\bmissing\b|\brequired\b|\bfirst\b|\bstale\b|\bout of date\b|\bunstaged\b|\bdenied\b/i;
 
 /** A word of a program's vocabulary that may as well be a word of the message. */
 function isCommonWord(word: string): boolean {

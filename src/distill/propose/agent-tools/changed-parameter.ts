@@ -100,7 +100,7 @@ export function renderParameterFix({ name, before, after, instead }: ChangedPara
 const CONSTANT = /^(?:true|false|yes|no|on|off|null|none|auto|default|all|\d+|[a-z]+(?:_[a-z]+)+)$/;
 
 function namesWord(output: string, word: string): boolean {
-  return new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(output);
+  return word !== '' && new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(output);
 }
 
 /** A value that could be one of the tool's own stands as it is; any other is told by its kind. */
@@ -145,10 +145,15 @@ export function findChangedParameter(failing: LiveCall, working: LiveCall): Chan
   const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
   if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
   if (!sharesParameter(before, after, changed)) return undefined;
-  const given = changed.filter((name) => name in before && name in after);
+  const output = failing.output ?? '';
+  const isMeant = (name: string): boolean => OF_INPUT.test(output) || namesWord(output, before[name] ?? '');
+  const given = changed.filter((name) => name in before && name in after && isMeant(name));
   const culprits = named.length > 0 ? named : given;
   return culprits.length === 1 ? toChange(culprits[0] ?? '', before, after) : undefined;
 }
+
+/** The tool complains about its input, without a name. Any other error may have gone for another reason. */
+const OF_INPUT = /\b(?:arguments?|parameters?|input|schema|validation)\b/i;
 
 /** `unexpected parameter`, `unknown property`: whatever it was given. */
 function isRejected(name: string, output: string): boolean {
