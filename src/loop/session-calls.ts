@@ -144,6 +144,7 @@ function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]
 
 const MAX_CALLS = 60;
 const MAX_SPOKEN = 40;
+const SAME_PROMPT_MS = 60_000;
 /** Far more than are active at once; each may hold a megabyte of outputs. */
 const MAX_WINDOWS = 100;
 
@@ -209,6 +210,8 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
 /** A report whose line changed, because its file was rewritten, counts as a new message. */
 function isSame(before: Spoken, one: Spoken): boolean {
   if (before.text !== one.text || before.kind !== one.kind) return false;
+  // The user may say the same thing again. The hook and the transcript tell the time of one prompt a little differently.
+  if (one.kind === 'prompted') return Math.abs(Date.parse(one.at) - Date.parse(before.at)) < SAME_PROMPT_MS;
   const [old, now] = [before.evidence, one.evidence];
-  return one.kind === 'prompted' || old === undefined || now === undefined || old.line === now.line;
+  return old === undefined || now === undefined || old.line === now.line;
 }

@@ -38,6 +38,8 @@ const USELESS = 0.2;
 const AGAIN = 2;
 /** Kinds of what may go on without a call that mends it. */
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
+/** Kinds of what a user said. */
+const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
 /** So many of the right folder are usual. */
 const MAX_ELSEWHERE = 3;
 
@@ -61,6 +63,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (decided !== undefined) return decided;
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
+  if (SAID.has(finding.kind)) return judgeSaid(finding, { failing, fixing }, holds);
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
@@ -71,14 +74,13 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
   if (isGuessedOnce(finding, hits))
     return { ...drop('a path that was guessed wrong once is no lesson'), hits, falseAlarms };
-  // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
-  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
-  if (high < USELESS && !isCautious) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
+  // What has to run before is for a person to confirm: that other calls worked says nothing.
+  if (high < USELESS && !isRepeated) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
   const isSeen = hits >= (isEnvironment(finding) ? AGAIN : 1);
-  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isCautious;
+  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isRepeated;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
@@ -112,6 +114,19 @@ function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate 
   const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked, nobody knows where` : '';
   const reason = `only its own calls are known: the past does not tell where calls were made or what tools were given${others}`;
   return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
+}
+
+interface OwnCalls {
+  readonly failing: PastCall | undefined;
+  readonly fixing: PastCall | undefined;
+}
+
+/** A person confirms what a user said: that other calls worked says nothing about it. */
+function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: Holds): Gate {
+  if (failing !== undefined && !holds(triggers, failing)) return drop('silent on its own mistake');
+  if (fixing !== undefined && triggers.session === undefined && holds(triggers, fixing))
+    return drop('speaks on its own fix');
+  return { verdict: 'draft', hits: failing === undefined ? 0 : 1, falseAlarms: 0, reason: 'the user said it' };
 }
 
 function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {

@@ -14,6 +14,9 @@ type Holds = (triggers: Triggers, call: PastCall) => boolean;
 
 /** The trigger speaks at its own mistake and not at its own fix: of both calls that is known for certain. */
 export function isProvenByOwn(finding: Finding, past: readonly PastCall[], holds: Holds): boolean {
+  // What a user said needs no call that shows it.
+  if (finding.kind === 'corrected-by-user' && finding.steps === 0)
+    return finding.trust !== 'foreign' && finding.caution === undefined;
   const failing = past.find(({ callId }) => callId === finding.failingCallId);
   const fixing = past.find(({ callId }) => callId === finding.fixingCallId);
   if (failing === undefined || fixing === undefined) return false;

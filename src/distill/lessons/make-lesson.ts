@@ -13,6 +13,7 @@ import { addFix, FIXED_BY } from '../text/retell-lesson.ts';
 import { findImpact, tellsDataLoss } from './find-impact.ts';
 import { toContentHash } from './hash-lesson.ts';
 import { inferType } from './infer-type.ts';
+import { USER_RULE } from './same-rule.ts';
 import { type LessonFacts, toConfidence, toPriority } from './score-lesson.ts';
 
 const MAX_EVIDENCE = 10;
@@ -102,7 +103,7 @@ export function mergeLesson(
   // Words that nothing stands behind are counted, and change nothing of what somebody here vouches for.
   const isOnlySaid = finding.trust === 'foreign' && existing.origin.trust !== 'foreign';
   if (existing.reviewedBy !== undefined || isVouchedFor(existing) || isOnlySaid) return grown;
-  const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
+  const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && isAboutFile(existing));
   const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
   const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
   const isDoubted = gate !== undefined && doubtLesson(existing, finding, gate, now) !== undefined;
@@ -119,6 +120,11 @@ export function mergeLesson(
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, finding) : existing.scope,
   };
+}
+
+/** What a user said stays a draft, however often: a person confirms it. */
+function isAboutFile({ triggers, tags }: Lesson): boolean {
+  return triggers.paths !== undefined && !tags.includes(USER_RULE);
 }
 
 /** Words that were told before there was an edit are told anew, once: what a person reviewed is theirs. */

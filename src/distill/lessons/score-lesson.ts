@@ -1,5 +1,6 @@
 /** Priority and confidence of what was discovered, from observable facts. */
 import type { Finding, Signal } from '../../base/model/finding.ts';
+import { LOWEST_PRIORITY } from '../../base/model/lesson.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import type { Impact } from './find-impact.ts';
 
@@ -25,7 +26,17 @@ export function toPriority(facts: LessonFacts, isActive: boolean, weights: Scori
     (facts.sessions >= 2 ? sessions : 0) +
     (facts.projects >= 2 ? projects : 0) +
     sumOf(facts.signals, signals);
-  return clamp(Math.round(sum), toFloor(facts, isActive, weights), 10);
+  const once = clamp(Math.round(sum), toFloor(facts, isActive, weights), 10);
+  return facts.signals.includes('user-corrected') ? raise(once, facts.occurrences - 1) : once;
+}
+
+/** The lowest priorities of the levels that a user's words can have. */
+const LEVELS_SAID: readonly number[] = [LOWEST_PRIORITY.MEDIUM, LOWEST_PRIORITY.HIGH, LOWEST_PRIORITY.CRITICAL];
+
+/** Whenever a user has to say it again, it is one level more important: the third time it is CRITICAL. */
+function raise(priority: number, times: number): number {
+  const level = LEVELS_SAID.filter((lowest) => priority >= lowest).length;
+  return Math.max(priority, LEVELS_SAID[Math.min(Math.max(level - 1, 0) + times, LEVELS_SAID.length - 1)] ?? priority);
 }
 
 function toFloor(facts: LessonFacts, isActive: boolean, { priority }: ScoringWeights): number {

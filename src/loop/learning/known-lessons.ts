@@ -13,6 +13,7 @@ import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId 
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
+import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
 
@@ -33,7 +34,8 @@ export async function findKnownLesson(
   const found =
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??
     lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
-    findChecklist(lessons, finding, toProjectId);
+    findChecklist(lessons, finding, toProjectId) ??
+    findRule(lessons, finding, toProjectId);
   return found && findSuccessor(found, lessons);
 }
 
@@ -46,6 +48,15 @@ function findChecklist(
   if (body === undefined || !('items' in body)) return undefined;
   return lessons.find(
     (lesson) => isInScope(lesson.scope, { projectId }, toProjectId) && isSameChecklist(lesson.body, body),
+  );
+}
+
+/** A rule that the user stated before, perhaps in other words, and that applies here, too. */
+function findRule(lessons: readonly Lesson[], finding: Finding, toProjectId: ToProjectId): Lesson | undefined {
+  if (!finding.tags.includes(USER_RULE)) return undefined;
+  return lessons.find(
+    (lesson) =>
+      lesson.tags.includes(USER_RULE) && isInScope(lesson.scope, finding, toProjectId) && isSameRule(lesson, finding),
   );
 }
 

@@ -1,7 +1,9 @@
 /**
- * What a user's message corrects, from its words alone: what is wanted, what is not. Pasted text and long messages are
- * no corrections. English only; other languages are not seen.
+ * What a user's message corrects, from its words alone: what is wanted, what is not. English only: the calls before and
+ * after the words have to show the rest. `parse-rules.ts` finds what the words state by themselves.
  */
+
+import { toOwnSentences } from './own-sentences.ts';
 
 export interface Correction {
   /** The sentence itself. */
@@ -16,15 +18,7 @@ export interface Correction {
 
 export type Phrase = readonly string[];
 
-const MAX_CHARS = 600;
-const MAX_LINES = 8;
-const MAX_SENTENCE_CHARS = 240;
 const MAX_PHRASE_WORDS = 6;
-
-/** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
-const PASTED =
-  /^[ \t]*(?:[$❯➜>%#|]\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
-const FENCE = /```|~~~/;
 
 /** All that a sentence says, before the one that says what is right. */
 const BLAME =
@@ -34,11 +28,9 @@ const RULE = /\b(?:always|never|from now on)\b/i;
 
 /** `isInterrupted`: the user stopped the agent to say it, so that plain "use pnpm" corrects, too. */
 export function parseCorrections(text: string, isInterrupted = false): readonly Correction[] {
-  if (text.length > MAX_CHARS || FENCE.test(text) || PASTED.test(text)) return [];
-  if (text.split('\n').length > MAX_LINES) return [];
   const found: Correction[] = [];
   let [isFramed, before]: [boolean, Correction | undefined] = [isInterrupted, undefined];
-  for (const sentence of toSentences(text)) {
+  for (const sentence of toOwnSentences(text)) {
     const correction = parseSentence(sentence, isFramed);
     // What is not wanted may be said in one sentence, and what is in the next.
     const isHalf = before?.wanted.length === 0 && correction?.unwanted.length === 0;
@@ -56,17 +48,8 @@ function join(before: Correction, after: Correction): Correction {
   return { words, wanted: after.wanted, unwanted: before.unwanted, isRule: before.isRule || after.isRule };
 }
 
-/** Dots inside names (`a.ts`, `./x`) end nothing. */
-function toSentences(text: string): readonly string[] {
-  return text
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/[“”]/g, '"')
-    .split(/(?<=[.!?])\s+|\n+/)
-    .map((sentence) => sentence.trim());
-}
-
 function parseSentence(sentence: string, isFramed: boolean): Correction | undefined {
-  if (sentence.length > MAX_SENTENCE_CHARS || !isCorrecting(sentence, isFramed)) return undefined;
+  if (!isCorrecting(sentence, isFramed)) return undefined;
   const { wanted, unwanted } = toPhrases(sentence);
   if (wanted.length + unwanted.length === 0) return undefined;
   return { words: sentence, wanted, unwanted, isRule: RULE.test(sentence) };

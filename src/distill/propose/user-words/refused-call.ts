@@ -11,6 +11,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { toProjectPath } from '../paths/to-project-path.ts';
 
@@ -57,7 +58,7 @@ function findInstead(trouble: Trouble, words: string) {
       summary: `The user refused \`${toShortCommand(refused, 60)}\`: "${words}"`,
       mistake: `\`${toShortCommand(refused, 200)}\` was refused by the user`,
       remediation: `The user said: "${words}"`,
-      tags: [`tool:${refused.program}`, 'topic:user-rule'],
+      tags: [`tool:${refused.program}`, USER_RULE],
     },
     triggers,
   };
@@ -86,7 +87,7 @@ function findFirst(trouble: Trouble, words: string) {
       summary: `Before ${what}, the user wants: "${words}" (\`${toShortCommand(first, 60)}\`)`,
       mistake: `The user refused ${what}: "${words}"`,
       remediation: `Run \`${toShortCommand(first, 120)}\` first`,
-      tags: ['topic:user-rule'],
+      tags: [USER_RULE],
     },
     triggers:
       refused === undefined

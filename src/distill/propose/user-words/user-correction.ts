@@ -18,27 +18,34 @@ import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
+import { USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findCorrection } from './find-correction.ts';
 import { type Correction, parseCorrections } from './parse-corrections.ts';
+import { findLeftOut, findStated, USER_WORDS } from './stated-rule.ts';
 
-const NAME = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
 const MAX_BEFORE = 6;
 const MAX_AFTER = 8;
 const MAX_WORDS_CHARS = 120;
 
 export const userCorrection: Detector = {
-  name: NAME,
+  name: USER_WORDS,
   detect(window) {
     const prompts = window.spoken.filter(({ kind, contextId }) => kind === 'prompted' && contextId === '');
     if (prompts.length === 0) return [];
     const places = prompts.map(({ afterCallId }) => window.calls.findIndex(({ callId }) => callId === afterCallId));
     return prompts.flatMap((prompt, i) => {
       const at = places[i] ?? -1;
+      const stated = { prompt, at, start: places[i - 1] ?? -1 };
+      const isNew = window.spoken.indexOf(prompt) >= window.spokenFrom;
+      const found = findStated(stated, window, isNew);
+      if (found !== undefined) return found;
       const next = places.find((place, j) => j > i && place > at) ?? window.calls.length - 1;
       const end = Math.min(at + MAX_AFTER, next);
       if (at < 0 || end < window.from) return [];
+      const left = findLeftOut(stated, window, end);
+      if (left.length > 0) return left;
       const turn = { window, at, start: Math.max(0, at - MAX_BEFORE + 1), end };
       const seen = toCorrections(prompt, window.calls[at]).flatMap((correction) => findPair(correction, turn) ?? []);
       return seen.slice(0, 1).flatMap((pair) => toFinding(pair) ?? []);
@@ -120,14 +127,14 @@ function isSpokenOf({ tool, command, outcome, outcomeType, message }: LiveCall):
 function toFinding({ correction, corrected, fixing, steps, command, trigger, instead }: Pair): Finding | undefined {
   const words = toWords(correction.words);
   return makeFinding({
-    ...{ detector: NAME, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toCommandName(command) },
+    ...{ detector: USER_WORDS, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toCommandName(command) },
     // What went wrong is what the user said, whatever the program printed.
     failing: { ...corrected, signature: toLineSignature(command.program, words) },
     text: {
       summary: `The user corrected \`${toShortCommand(command, 60)}\`: "${words}"`,
       mistake: `\`${toShortCommand(command, 200)}\` was corrected by the user`,
       remediation: `Use ${instead} (the user said: "${words}")`,
-      tags: [`tool:${command.program}`, 'topic:user-rule'],
+      tags: [`tool:${command.program}`, USER_RULE],
     },
     triggers: { tools: ['shell'], programs: [trigger] },
     signals: correction.isRule ? ['user-corrected', 'stated-lesson'] : ['user-corrected'],

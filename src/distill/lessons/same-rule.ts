@@ -1,0 +1,45 @@
+/**
+ * Did a user say the same thing again, perhaps in other words? Rules are compared by the commands and files that they are
+ * about, and by their sense: run this first, use another, change both.
+ */
+import type { Lesson } from '../../base/model/lesson.ts';
+import { isSamePath } from '../../base/text/paths.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+
+/** The tag of a rule that a user stated. */
+export const USER_RULE = 'topic:user-rule';
+
+type Rule = Pick<Lesson, 'triggers' | 'remediation'>;
+
+export function isSameRule(a: Rule, b: Rule): boolean {
+  const [one, other] = [a.triggers, b.triggers];
+  if (!isSame(one.tools, other.tools)) return false;
+  if (one.session !== undefined || other.session !== undefined) return isSame(one.session, other.session);
+  if (one.paths !== undefined && other.paths !== undefined)
+    return a.remediation === b.remediation || sharePaths(one.paths, other.paths);
+  return isSame(one.command, other.command) && shareProgram(one, other);
+}
+
+function shareProgram({ programs: some = [] }: Triggers, { programs: others = [] }: Triggers): boolean {
+  if (some.length + others.length === 0) return true;
+  return some.some((a) => others.some((b) => a.name === b.name && isSame(a.args, b.args) && isWithin(a, b)));
+}
+
+/** `npm` and `npm install`, but not `npm install` and `npm test`. */
+function isWithin({ sub: some = [] }: ProgramTrigger, { sub: others = [] }: ProgramTrigger): boolean {
+  return some.every((word, i) => others[i] === undefined || others[i] === word);
+}
+
+/** Two files of one rule: one alone may be in many. */
+function sharePaths(some: readonly string[], others: readonly string[]): boolean {
+  const shared = some.filter((path) => others.some((other) => isSamePath(toPath(path), toPath(other))));
+  return shared.length >= Math.min(2, some.length, others.length);
+}
+
+function toPath(glob: string): string {
+  return glob.replace(/^\*\*\//, '');
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,191 @@
+/** The files, commands and options that a sentence names, with their places in it. */
+
+import { ANY_SHELL, parseCommand } from '../../../base/shell/parse-command.ts';
+import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, SENTENCE_PROGRAMS } from './rule-words.ts';
+
+export interface Thing {
+  readonly kind: 'file' | 'command' | 'option' | 'deed';
+  /** As the user wrote it; of a deed, the keyword or the command. */
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+  /** Of a command, and of a deed that a command does. */
+  readonly command?: SimpleCommand;
+}
+
+/** What the session is known to have: names that a sentence may use without saying what they are. */
+export interface Known {
+  readonly programs: ReadonlySet<string>;
+  /** Files that calls read or wrote. */
+  readonly paths: readonly string[];
+}
+
+/** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
+export const MASK = '¤';
+
+export interface NamedThings {
+  readonly things: readonly Thing[];
+  readonly masked: string;
+}
+
+export function findThings(sentence: string, known: Known): NamedThings {
+  const marked = findMarked(sentence, known);
+  const inMarks = mask(sentence, marked);
+  const bare = findBare(inMarks.replaceAll(/[`"']/g, ' '), known);
+  const plain = mask(inMarks, bare);
+  const deeds = findDeeds(plain);
+  const things = [...marked, ...bare, ...deeds].sort((a, b) => a.at - b.at);
+  return { things, masked: mask(plain, deeds) };
+}
+
+function mask(text: string, things: readonly Thing[]): string {
+  let masked = text;
+  for (const { at, end } of things) masked = masked.slice(0, at) + MASK.repeat(end - at) + masked.slice(end);
+  return masked;
+}
+
+const SPAN = /`([^`]+)`|"([^"]+)"|(?<![\w])'([^']+)'(?!\w)/g;
+
+/** Between backticks, or between quotation marks around nothing but a command or a file. */
+function findMarked(sentence: string, known: Known): readonly Thing[] {
+  return [...sentence.matchAll(SPAN)].flatMap((match) => {
+    const inside = (match[1] ?? match[2] ?? match[3] ?? '').trim();
+    const thing = toThing(inside, known, match[1] !== undefined);
+    return thing === undefined ? [] : [{ ...thing, at: match.index, end: match.index + match[0].length }];
+  });
+}
+
+function toThing(text: string, known: Known, isCode: boolean): Omit<Thing, 'at' | 'end'> | undefined {
+  if (isFile(text, known)) return { kind: 'file', text };
+  if (OPTION.test(text)) return { kind: 'option', text };
+  const [first = ''] = text.split(/\s+/);
+  const isProgram = findFacts(first) !== undefined || known.programs.has(first) || SCRIPT.test(first);
+  if (!isProgram && !(isCode && /^[\w./-]+ +[\w./:@-]+/.test(text) && !/[(){};]/.test(text))) return undefined;
+  const command = toCommand(text);
+  return command === undefined ? undefined : { kind: 'command', text, command };
+}
+
+export function toCommand(text: string): SimpleCommand | undefined {
+  return parseCommand(text, ANY_SHELL).findLast(({ program }) => /^[\w.+@-]+$/.test(program));
+}
+
+const OPTION = /^--?[a-zA-Z][\w-]*(?:=\S+)?$/;
+const SCRIPT = /^(?:\.{1,2}\/)?(?:[\w.-]+\/)*[\w.-]+\.(?:sh|bash|py|js|mjs|ts|rb|ps1)$/;
+const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
+/** Also English words: a command only where another word of it follows. */
+const MAX_WORDS = 4;
+const RUN_VERBS = new RegExp(
+  `^(?:${['use', 'run', 'always', 'never', 'not', 'without']
+    .flatMap((role) => Object.values(LANGUAGES).map(({ words }) => words[role as 'use'] ?? ''))
+    .filter((words) => words !== '')
+    .join('|')})$`,
+  'iu',
+);
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+  /** A mark of a sentence stands between it and the next. */
+  readonly isLast: boolean;
+}
+
+function findBare(text: string, known: Known): readonly Thing[] {
+  const tokens = toTokens(text);
+  const found: Thing[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as Token;
+    if (token.text.includes(MASK)) continue;
+    const count = countCommand(tokens, i, known);
+    const last = tokens[i + count - 1];
+    const command = count > 0 && last !== undefined ? toCommand(text.slice(token.at, last.end)) : undefined;
+    if (command !== undefined && last !== undefined) {
+      found.push({ kind: 'command', text: text.slice(token.at, last.end), at: token.at, end: last.end, command });
+      i += count - 1;
+    } else if (isFile(token.text, known)) found.push({ kind: 'file', ...token, text: token.text.replace(/^@/, '') });
+    else if (OPTION.test(token.text)) found.push({ kind: 'option', ...token });
+  }
+  return found;
+}
+
+function toTokens(text: string): readonly Token[] {
+  return [...text.matchAll(TOKEN)].map((match) => {
+    const bare = match[0].replace(/[.:!?…'"]+$/, '');
+    const end = match.index + bare.length;
+    return { text: bare, at: match.index, end, isLast: text[end] !== ' ' || end === text.length };
+  });
+}
+
+/** How many words from this one on are a command; zero for none. */
+function countCommand(tokens: readonly Token[], start: number, known: Known): number {
+  const name = tokens[start]?.text ?? '';
+  const isTold = RUN_VERBS.test(tokens[start - 1]?.text ?? '');
+  if (!mayBegin(name, isTold, known)) return 0;
+  let count = 1;
+  while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast && isPart(tokens[start + count]?.text ?? '')) count++;
+  const isAlone = count === 1 && !isKnownAs(name, 'unmistakable') && !SCRIPT.test(name);
+  return isAlone && (!isTold || (SENTENCE_WORDS.test(name) && !known.programs.has(name))) ? 0 : count;
+}
+
+function mayBegin(name: string, isTold: boolean, { programs }: Known): boolean {
+  if (!/^[a-z.]/.test(name)) return false;
+  if (isKnownAs(name, 'unmistakable')) return true;
+  const isKnown = findFacts(name) !== undefined || programs.has(name) || SCRIPT.test(name);
+  return isKnown && (isTold || isKnownAs(name, 'build', 'leading'));
+}
+
+const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
+const NO_PARTS = new RegExp(`^(?:${toAlternatives(NO_PART)})$`, 'iu');
+
+function isPart(word: string): boolean {
+  return (
+    word !== '' &&
+    !word.includes(MASK) &&
+    !NO_PARTS.test(word) &&
+    /^(?:-{1,2}[\w-]+(?:=\S+)?|[a-z0-9@.][\w:@./=*-]*)$/.test(word)
+  );
+}
+
+const FILE_NAME = new RegExp(
+  `^@?(?:\\.{0,2}/)?(?:[\\w@.*+()[\\]-]+/)*[\\w@*+-][\\w@.*+-]*\\.(?:${toAlternatives(EXTENSIONS)})$`,
+  'i',
+);
+const DOT_FILE = /^(?:[\w.*-]+\/)*\.(?!net$|com$)[a-z][\w.-]{2,}$/;
+const NAMED_FILE =
+  /^(?:[\w.-]+\/)*(?:Makefile|Dockerfile|Gemfile|Procfile|Rakefile|Justfile|Jenkinsfile|Vagrantfile|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
+const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
+/** Names of products that look like files. */
+const PRODUCT =
+  /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|ASP|e\.g|i\.e|vs)\.\w+$/i;
+
+function isFile(word: string, { paths }: Known): boolean {
+  if (word.includes('://') || /\s/.test(word)) return false;
+  const bare = word.replace(/^@/, '').replace(/^\.\//, '');
+  if (bare.length > 2 && paths.some((path) => path.endsWith(`/${bare}`) && /[./]/.test(bare))) return true;
+  if (PRODUCT.test(word)) return false;
+  return FILE_NAME.test(word) || DOT_FILE.test(bare) || NAMED_FILE.test(bare) || FOLDER.test(bare);
+}
+
+const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
+  name,
+  regex: new RegExp(`(?<![\\p{Script=Latin}\\p{N}_-])(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`, 'giu'),
+  command: i < DEEDS.length ? toCommand(name) : undefined,
+}));
+
+/** The first row that fits a place has it: `force push` is no mere `push`. */
+function findDeeds(masked: string): readonly Thing[] {
+  const found: Thing[] = [];
+  for (const { name, regex, command } of DEED_ROWS)
+    for (const match of masked.matchAll(regex)) {
+      const [at, end] = [match.index, match.index + match[0].length];
+      if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
+      found.push({ kind: 'deed', text: name, at, end, ...(command === undefined ? {} : { command }) });
+    }
+  return found;
+}
+
+function toAlternatives(list: string): string {
+  return list.replaceAll(' ', '|');
+}

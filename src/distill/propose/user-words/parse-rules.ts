@@ -1,0 +1,263 @@
+/**
+ * The rules and omissions that a user states, from the words of a prompt: what is to be done, what not, and at which
+ * moment. Only the user's own words count: no pasted text, no quotation, no long message. What asks for work, doubts, or
+ * tells how things are states no rule, even if it names a file: a rule that is missed costs little, one that nobody stated
+ * costs a wrong lesson.
+ */
+
+import { findThings, type Known, MASK, type Thing } from './named-things.ts';
+import { toOwnSentences } from './own-sentences.ts';
+import { LANGUAGES, ROLES, type Role } from './rule-words.ts';
+
+/** `lasting`: said for good. `omission`: the agent left something out. `reminder`: a rule only with a moment or edits. */
+export type Frame = 'lasting' | 'omission' | 'reminder' | 'ensured' | 'ours';
+
+export interface StatedRule {
+  /** The sentence itself. */
+  readonly words: string;
+  readonly frame: Frame;
+  readonly wanted: readonly Thing[];
+  readonly unwanted: readonly Thing[];
+  /** Moments: before them, after them, and what is needed first ("never … without"). */
+  readonly before: readonly Thing[];
+  readonly after: readonly Thing[];
+  readonly without: readonly Thing[];
+  /** A moment that names nothing: "after you change the schema". */
+  readonly hasOpenMoment: boolean;
+  readonly isAlso: boolean;
+  /** The wanted things are to be used, not just run: in the place of others. */
+  readonly isUse: boolean;
+  readonly isSync: boolean;
+  /** Something is to be edited. */
+  readonly isChange: boolean;
+  /** It names a command, a file or an option. */
+  readonly isNamed: boolean;
+}
+
+export function parseRules(text: string, known: Known): readonly StatedRule[] {
+  const rules: StatedRule[] = [];
+  let before = '';
+  let isFrame = false;
+  for (const sentence of toOwnSentences(text)) {
+    const alone = parseSentence(sentence, known);
+    const isLeftOut = alone.rule?.isNamed === false;
+    const rule = isFrame || isLeftOut ? (parseSentence(`${before} ${sentence}`, known).rule ?? alone.rule) : alone.rule;
+    if (rule !== undefined) rules.push(rule);
+    isFrame = alone.isHeading === true;
+    before = isFrame || (rule === undefined && sentence.length <= MAX_HALF_CHARS) ? sentence : '';
+  }
+  return rules;
+}
+
+const HEADING = /^(?:\S+ ?){1,4}$|[:：]$/;
+/** "marketplace.json again! You forgot it." */
+const MAX_HALF_CHARS = 50;
+
+interface Mark {
+  readonly role: Role;
+  readonly at: number;
+  readonly end: number;
+}
+
+const LATIN = '\\p{Script=Latin}\\p{N}_';
+const TABLE = Object.values(LANGUAGES).map(({ words, isUnspaced }) => ({
+  isEnglish: words === LANGUAGES.english?.words,
+  rows: ROLES.flatMap((role) => {
+    const row = words[role];
+    if (row === undefined) return [];
+    const source = isUnspaced ? `(?:${row})` : `(?<![${LATIN}])(?:${row})(?![${LATIN}])`;
+    return [{ role, regex: new RegExp(source, 'giu') }];
+  }),
+}));
+
+/** Roles that make a sentence more than a task. A language counts in a sentence that has one of its frames. */
+const FRAMES: readonly Role[] = ['lasting', 'always', 'never', 'blame', 'stale', 'remind', 'ensure', 'ours', 'sync'];
+/** No word inside one of these counts by itself. */
+const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'open', 'report', 'sync'];
+
+function findMarks(masked: string): readonly Mark[] {
+  const all = TABLE.flatMap(({ rows, isEnglish }) => {
+    const found = rows.flatMap(({ role, regex }) =>
+      [...masked.matchAll(regex)]
+        .filter((match) => !isEnglish || !/^(?:always|never)$/.test(role) || isTold(masked.slice(0, match.index)))
+        .map((match) => ({ role, at: match.index, end: match.index + match[0].length })),
+    );
+    return found.some(({ role }) => FRAMES.includes(role)) ? found : [];
+  });
+  return all
+    .filter((mark) => !all.some((one) => isWhole(one, mark) && one.at <= mark.at && mark.end <= one.end))
+    .sort((a, b) => a.at - b.at || b.end - a.end);
+}
+
+/** `don't` of `don't forget` does not count by itself, nor does `keep` of `keep in mind`. */
+function isWhole({ role }: Mark, part: Mark): boolean {
+  if (WHOLE.includes(part.role)) return false;
+  return WHOLE.includes(role) || (role === 'lasting' && PART_OF[part.role] === 'wanted');
+}
+
+/** `always` and `never` tell somebody to do something only in these places: "the url is always visible" does not. */
+function isTold(before: string): boolean {
+  return /(?:^|[,.;:!()–—¤-]|\b(?:please|just|and|but|so|should|must|to|we|you|then|also|or|use|run|(?:rule|policy|convention)(?: is)?|again)|["'])\s*$/i.test(
+    before,
+  );
+}
+
+const QUESTION = /[?？]\W*$/;
+const COURTESY = /^\W*(?:please[, ]+)?(?:can|could|would|will) you\b/i;
+
+interface Parsed {
+  readonly rule?: StatedRule;
+  /** "Lesson learned." and the like, which hold for the sentence behind them. */
+  readonly isHeading?: boolean;
+}
+
+function parseSentence(sentence: string, known: Known): Parsed {
+  const { things, masked } = findThings(sentence, known);
+  if (/"[^"]*\s[^"]*"/.test(masked)) return {};
+  const marks = findMarks(masked);
+  const has = (...roles: readonly Role[]): boolean => marks.some(({ role }) => roles.includes(role));
+  const frame = findFrame(has);
+  if (frame === undefined) return {};
+  const isBlamed = has('blame', 'stale');
+  if (!isBlamed && has('open', 'report')) return {};
+  const isAsked = COURTESY.test(sentence) && has('always', 'never');
+  if (!isBlamed && !isAsked && QUESTION.test(sentence)) return {};
+  const isWeak =
+    frame === 'ensured' ||
+    (frame === 'lasting' && !has('always', 'never', 'sync', 'before', 'beforeBehind', 'after', 'afterBehind'));
+  const parts = toParts(things, marks, masked, isWeak);
+  const isRule = namesThing(parts);
+  const isOmission = frame === 'omission' && things.length === 0;
+  if (!isRule && !isOmission) return { isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence) };
+  const verbs = marks.filter(({ role }) => role === 'use' || role === 'run');
+  return {
+    rule: {
+      ...{ words: sentence, frame, ...parts, isAlso: has('also'), isSync: has('sync'), isNamed: isRule },
+      isChange: isBlamed || has('change', 'sync') || isNear(marks, parts.wanted[0]),
+      isUse: verbs[0]?.role === 'use' || (verbs.length === 0 && has('always')),
+    },
+  };
+}
+
+function findFrame(has: (...roles: readonly Role[]) => boolean): Frame | undefined {
+  if (has('lasting', 'always', 'never')) return 'lasting';
+  if (has('blame', 'stale')) return 'omission';
+  if (has('sync')) return 'lasting';
+  if (has('remind')) return 'reminder';
+  if (has('ours')) return 'ours';
+  return has('ensure') ? 'ensured' : undefined;
+}
+
+type Part = 'wanted' | 'unwanted' | 'before' | 'after' | 'without';
+const PART_OF: Readonly<Partial<Record<Role, Part>>> = {
+  ...{ not: 'unwanted', never: 'unwanted', without: 'without', before: 'before', after: 'after' },
+  ...{ use: 'wanted', run: 'wanted', change: 'wanted', always: 'wanted', but: 'wanted' },
+  ...{ notBehind: 'unwanted', beforeBehind: 'before', afterBehind: 'after' },
+};
+const BREAK = /[,;:()，；：、]|\s[-–—]+\s|\s(?:so|because|since|weil|denn|car|parce|porque)(?=\s)/giu;
+/** Between two things of one list. */
+const LISTED =
+  /^[\s`"']*(?:[,、/&]|(?:and|or|und|oder|et|ou|y|o|e|nor|noch|ni|nem|和|或|と|や)(?=\s))[\s`"']*(?:(?:and|or|und|oder|et|ou|y|o|e|the|a|den|die|das|le|la|el)\s+)*[`"']*$/i;
+
+type Step = { readonly at: number } & (
+  | { readonly thing: Thing }
+  | { readonly mark: Mark }
+  | { readonly isBreak: true }
+);
+
+/** Which part of the rule each thing is, from the words before it, or behind it. */
+function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, isWeak: boolean) {
+  const parts: Record<Part, Thing[]> = { wanted: [], unwanted: [], before: [], after: [], without: [] };
+  const leading = marks.filter(({ role }) => PART_OF[role] !== undefined && !role.endsWith('Behind'));
+  const steps: readonly Step[] = [
+    ...things.map((thing) => ({ at: thing.at, thing })),
+    ...leading.map((mark) => ({ at: mark.at, mark })),
+    ...[...masked.matchAll(BREAK)].map(({ index }) => ({ at: index, isBreak: true as const })),
+  ].sort((a, b) => a.at - b.at);
+  let clause: Clause = {};
+  let hasOpenMoment = false;
+  const open = (next: Clause): void => {
+    hasOpenMoment ||= clause.part === 'after' && clause.last === undefined;
+    clause = next;
+  };
+  for (const step of steps) {
+    if ('isBreak' in step && (isMoment(clause) || clause.last === undefined)) open({});
+    if ('mark' in step) {
+      const next = toClause(clause, step.mark.role);
+      if (next.part === clause.part) clause = next;
+      else open(next);
+    }
+    if ('thing' in step) {
+      const { thing } = step;
+      if (isMoment(clause) && !isListed(clause, thing, masked)) open({});
+      const part = findBehind(thing, marks, masked) ?? clause.part ?? 'wanted';
+      if (isMeant(part, thing, clause, isWeak)) parts[part].push(thing);
+      clause = { ...clause, last: thing };
+    }
+  }
+  open({});
+  return { ...parts, hasOpenMoment };
+}
+
+/**
+ * Words for good alone tell of many things: then a verb has to say that a thing is to be used, run or changed. A file that
+ * must not be touched always needs one: "avoid a conflict with main.ts".
+ */
+function isMeant(part: Part, { kind }: Thing, { verb }: Clause, isWeak: boolean): boolean {
+  if (part === 'unwanted' && kind === 'file') return verb === 'change' || verb === undefined;
+  return part !== 'wanted' || verb !== undefined || !isWeak;
+}
+
+interface Clause {
+  readonly part?: Part | undefined;
+  readonly verb?: Role | undefined;
+  /** The last thing in it. */
+  readonly last?: Thing;
+}
+
+/** "don't use", "before you run", "when you change": the verb belongs to the words before it. */
+function toClause(clause: Clause, role: Role): Clause {
+  const part = PART_OF[role];
+  const verb = part === 'wanted' ? role : undefined;
+  const isSame = part === 'wanted' && clause.part !== undefined && clause.last === undefined;
+  return isSame ? { ...clause, verb } : { part, verb };
+}
+
+function isListed({ last }: Clause, thing: Thing, masked: string): boolean {
+  return last === undefined || LISTED.test(masked.slice(last.end, thing.at));
+}
+
+function isMoment({ part }: Clause): boolean {
+  return part === 'before' || part === 'after' || part === 'without';
+}
+
+/** A deed alone is a task: "always commit". It is forbidden, or the moment or the need of something else. */
+function namesThing({ wanted, unwanted, before, without }: Record<Part, readonly Thing[]>): boolean {
+  if ([...wanted, ...unwanted].some(({ kind }) => kind !== 'deed')) return true;
+  const isDone = (things: readonly Thing[]): boolean => things.some(({ command }) => command !== undefined);
+  return isDone(unwanted) || (isDone(wanted) && (before.length > 0 || without.length > 0));
+}
+
+/** Words behind a thing that say what it is, with no more than a few signs between. */
+function findBehind(thing: Thing, marks: readonly Mark[], masked: string): Part | undefined {
+  const near = marks.find(
+    ({ role, at }) =>
+      role.endsWith('Behind') &&
+      at >= thing.end &&
+      !masked.slice(thing.end, at).includes(MASK) &&
+      at - thing.end <= MAX_BEHIND,
+  );
+  return near && PART_OF[near.role];
+}
+
+const MAX_BEHIND = 8;
+
+/** "Don't forget marketplace.json" needs no verb, "remember that config.yaml has the port" has another one. */
+function isNear(marks: readonly Mark[], thing: Thing | undefined): boolean {
+  return marks.some(
+    ({ role, at, end }) =>
+      role === 'remind' && thing !== undefined && thing.at - end <= MAX_NEAR && at - thing.end <= MAX_NEAR,
+  );
+}
+
+const MAX_NEAR = 6;

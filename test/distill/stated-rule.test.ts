@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
+import { type Asked, speaks } from './detect-pairs.ts';
+import { makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
+
+type Script = readonly (Step | Words)[];
+
+/** As the product sees a session: with the guard of outside text. */
+function detect(...script: Script) {
+  return detectFindings(makeWindow(script), [userCorrection]);
+}
+
+function edit(path: string): Step {
+  return { ...other('edit', `/repo/${path}`), cwd: '/repo', projectRoot: '/repo' };
+}
+
+function editing(path: string): Asked {
+  return { tool: 'edit', path: `/repo/${path}` };
+}
+
+interface Case {
+  readonly script: Script;
+  readonly fires: readonly (Asked | string)[];
+  readonly silent?: readonly (Asked | string)[];
+}
+
+const COMMIT_AFTER = (ran: string): Asked => ({ command: 'git commit -m x', ran: [ran] });
+
+/** What is said after the agent bumped one file, and belongs to two. */
+const TOGETHER: readonly string[] = [
+  'you forgot to update marketplace.json when you bumped plugin.json',
+  'You forgot marketplace.json again.',
+  "you didn't bump marketplace.json",
+  "marketplace.json wasn't updated",
+  'marketplace.json still has the old version',
+  "don't forget marketplace.json",
+  'remember to bump marketplace.json as well',
+  'you also need to update marketplace.json',
+  'marketplace.json also needs to be bumped',
+  'whenever you touch plugin.json, marketplace.json has to be updated too',
+  'plugin.json and marketplace.json must always be bumped together',
+  'keep plugin.json and marketplace.json in sync',
+  "why didn't you update marketplace.json?",
+  'hmm, I think you missed marketplace.json',
+  'make sure to also bump marketplace.json',
+  'When you change plugin.json you must also change `marketplace.json`.',
+  'You bumped plugin.json but not marketplace.json',
+  'every time you bump plugin.json, bump marketplace.json',
+  'Du hast vergessen, marketplace.json zu aktualisieren, als du plugin.json geändert hast.',
+  'Du hast marketplace.json nicht aktualisiert',
+  'tu as oublié de mettre à jour marketplace.json',
+  "n'oublie pas de mettre à jour marketplace.json quand tu modifies plugin.json",
+  'te olvidaste de actualizar marketplace.json',
+  'você esqueceu de atualizar marketplace.json',
+  '你忘了更新 marketplace.json',
+  '每次修改plugin.json都要同步更新marketplace.json',
+  'marketplace.jsonの更新を忘れています',
+  'plugin.jsonを変更したら、必ずmarketplace.jsonも更新してください',
+];
+
+/** What is said for good about a command before a commit. */
+const FIRST: readonly string[] = [
+  'from now on always run make fmt before git commit',
+  'Always run `make fmt` before committing.',
+  "don't forget to run make fmt before you commit",
+  'remember to run make fmt before every commit',
+  'make sure you run `make fmt` before committing',
+  'never commit without running make fmt',
+  'Lesson learned: run make fmt before git commit.',
+  'going forward, run `make fmt` first and then commit, before every commit please',
+  'Before each commit, make fmt has to be run. Always.',
+  'you forgot to run make fmt before committing',
+  'you committed without running make fmt',
+  'please always run "make fmt" before you commit anything',
+  'could you please always run make fmt before committing?',
+  'you should have run make fmt before the commit',
+  'In future please run make fmt prior to committing',
+  'Ab jetzt immer make fmt ausführen, bevor du committest',
+  'vor jedem Commit make fmt ausführen',
+  'à partir de maintenant, lance toujours make fmt avant de commiter',
+  'de ahora en adelante ejecuta siempre make fmt antes de git commit',
+  'a partir de agora, sempre rode make fmt antes de git commit',
+  '以后在 git commit 之前一定要运行 make fmt',
+  '今後はgit commitの前に必ずmake fmtを実行してください',
+];
+
+/** What is said about a program and the one in its place. */
+const INSTEAD: readonly string[] = [
+  'use pnpm, never npm',
+  'never use npm, always use pnpm',
+  'from now on use pnpm instead of npm',
+  'we use pnpm here, not npm',
+  "Please don't ever use npm in this repo, we use pnpm.",
+  'Rule: pnpm, never npm.',
+  'this project uses pnpm, not npm',
+  'in this repo we only use pnpm, not npm!',
+  'always pnpm instead of npm please',
+  'Nie npm benutzen, immer pnpm.',
+  'Verwende ab jetzt pnpm statt npm',
+  'utilise toujours pnpm, jamais npm',
+  'usa siempre pnpm, nunca npm',
+  'use sempre pnpm, nunca npm',
+  '以后不要用npm，要用pnpm',
+  '今後はnpmではなくpnpmを使ってください',
+];
+
+const CASES: Readonly<Record<string, Case>> = {
+  ...Object.fromEntries(
+    TOGETHER.map((words) => [
+      words,
+      {
+        script: [edit('.claude-plugin/plugin.json'), prompted(words), edit('marketplace.json')],
+        fires: [editing('.claude-plugin/plugin.json')],
+        silent: [editing('src/a.ts'), { tool: 'read', path: '/repo/.claude-plugin/plugin.json' }],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    FIRST.map((words) => [
+      words,
+      {
+        script: [edit('src/a.go'), worked('git commit -m x'), prompted(words), worked('make fmt')],
+        fires: ['git commit -m y', { command: 'git commit -m y', ran: ['make test'] }],
+        silent: [COMMIT_AFTER('make fmt'), 'git status', 'make test'],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    INSTEAD.map((words) => [
+      words,
+      {
+        script: [prompted(words), worked('pnpm install')],
+        fires: ['npm install ms', 'npm test'],
+        silent: ['pnpm install', 'npx tsc'],
+      },
+    ]),
+  ),
+  'never push to main directly': {
+    script: [prompted('never push to main directly'), worked('git status')],
+    fires: ['git push origin main'],
+    silent: ['git push origin fix', 'git commit -m x'],
+  },
+  'never force push': {
+    script: [worked('git push --force'), prompted('Never force push!')],
+    fires: ['git push --force', 'git push -f origin x'],
+    silent: ['git push'],
+  },
+  'never --no-verify': {
+    script: [prompted('never use --no-verify')],
+    fires: ['git commit --no-verify -m x'],
+    silent: ['git commit -m x'],
+  },
+  'a file that is generated': {
+    script: [
+      edit('src/api/schema.gen.ts'),
+      prompted('never edit src/api/schema.gen.ts by hand, run `pnpm generate` instead'),
+    ],
+    fires: [editing('src/api/schema.gen.ts')],
+    silent: [editing('src/api/schema.ts'), 'pnpm generate'],
+  },
+  'a folder that is generated': {
+    script: [prompted("don't ever touch anything in src/generated/, it's generated")],
+    fires: [editing('src/generated/a.ts')],
+    silent: [editing('src/a.ts')],
+  },
+  'a command after a change of a file': {
+    script: [edit('prisma/schema.prisma'), prompted('whenever you change schema.prisma, run `pnpm prisma generate`')],
+    fires: [editing('prisma/schema.prisma')],
+    silent: [editing('prisma/seed.ts')],
+  },
+  'a command after a change that is told by what was edited': {
+    script: [edit('api/user.proto'), prompted('you forgot to run make proto after you changed the api')],
+    fires: [editing('api/user.proto')],
+    silent: [editing('README.md')],
+  },
+  'an option': {
+    script: [prompted('from now on always run go test with -race')],
+    fires: ['go test ./...'],
+    silent: ['go test -race ./...', 'go build ./...'],
+  },
+  'an option in code': {
+    script: [prompted('Always use `docker compose build --no-cache` here.')],
+    fires: ['docker compose build'],
+    silent: ['docker compose build --no-cache', 'docker compose up'],
+  },
+  'a runner': {
+    script: [worked('pytest -q'), prompted('please always use `uv run pytest`')],
+    fires: ['pytest tests/a.py'],
+    silent: ['uv run pytest tests/a.py'],
+  },
+  'a file before a command': {
+    script: [prompted('always update CHANGELOG.md before you run npm publish')],
+    fires: ['npm publish'],
+    silent: ['npm test', { command: 'npm publish', known: ['/repo/CHANGELOG.md'] }],
+  },
+  'a command after another': {
+    script: [prompted('after git pull always run pnpm install')],
+    fires: ['git pull --rebase'],
+    silent: ['git push'],
+  },
+  'a lesson learned': {
+    script: [worked('pytest'), prompted('lesson learned: run `alembic upgrade head` before pytest')],
+    fires: ['pytest -q'],
+    silent: [{ command: 'pytest -q', ran: ['alembic upgrade head'] }, 'alembic upgrade head'],
+  },
+  'a lesson learned, then the rule': {
+    script: [prompted('Lesson learned:\nrun `terraform plan` before `terraform apply`')],
+    fires: ['terraform apply -auto-approve'],
+    silent: [{ command: 'terraform apply', ran: ['terraform plan'] }],
+  },
+  'a search program for all of its kind': {
+    script: [worked('grep -rn needle src'), prompted('always use rg for searching')],
+    fires: ['grep -rn pin src'],
+    silent: ['rg pin src'],
+  },
+  'an omitted command without a moment': {
+    script: [edit('src/a.rs'), worked('git commit -am x'), prompted('you forgot to run cargo clippy')],
+    fires: ['git commit -am y'],
+    silent: [COMMIT_AFTER('cargo clippy')],
+  },
+  'the changelog, by its name only': {
+    script: [edit('package.json'), prompted('you forgot to update the changelog'), edit('CHANGELOG.md')],
+    fires: [editing('package.json')],
+    silent: [editing('src/a.ts')],
+  },
+  'what is left out, told by what was edited then': {
+    script: [edit('src/menu.ts'), prompted('You forgot to update the translations.'), edit('locales/de.json')],
+    fires: [editing('src/menu.ts')],
+    silent: [editing('src/other.ts')],
+  },
+  'a secret file': {
+    script: [prompted('never commit .env.local')],
+    fires: ['git add .env.local'],
+    silent: ['git add src/a.ts'],
+  },
+  'a rule inside a longer message': {
+    script: [
+      edit('src/a.ts'),
+      prompted(
+        'Looks good so far. One more thing: from now on, always run `npm run lint` before you commit. Now go on with the form.',
+      ),
+    ],
+    fires: ['git commit -m x'],
+    silent: [COMMIT_AFTER('npm run lint')],
+  },
+  'a rule beside a block of code': {
+    script: [prompted('never run npm, always pnpm:\n```\nnpm error workspace\n```')],
+    fires: ['npm test'],
+  },
+  'a deploy': {
+    script: [prompted('always run make test before you deploy')],
+    fires: [],
+  },
+};
+
+describe('stated rules', () => {
+  for (const [title, { script, fires, silent = [] }] of Object.entries(CASES))
+    it(`hears: ${title}`, () => {
+      const [finding, ...more] = detect(...script);
+      assert.ok(finding, 'a finding');
+      assert.deepEqual(
+        more.map(({ summary }) => summary),
+        [],
+      );
+      assert.equal(finding.kind, 'corrected-by-user');
+      assert.equal(finding.caution, undefined);
+      for (const call of fires)
+        assert.ok(
+          speaks(finding, call),
+          `fires at ${JSON.stringify(call)}: ${finding.summary} ${JSON.stringify(finding.triggers)}`,
+        );
+      for (const call of silent)
+        assert.ok(
+          !speaks(finding, call),
+          `silent at ${JSON.stringify(call)}: ${finding.summary} ${JSON.stringify(finding.triggers)}`,
+        );
+    });
+});
+
+/** Ordinary prompts: tasks, questions, reports, praise. Files were edited and commands run before. */
+const ORDINARY: readonly string[] = [
+  'make sure the login page shows an error',
+  'make sure the tests pass',
+  'Refactor the parser and make sure `npm test` passes.',
+  'also update README.md please',
+  'can you also update docs/api.md?',
+  'now add a section about installation to README.md',
+  'Please update CHANGELOG.md and bump the version in package.json',
+  'run make fmt and then git commit',
+  'run npm test before you commit this',
+  "don't touch lexer.ts, only change parser.ts",
+  "Generate a commit message but don't commit it",
+  'commit and push please',
+  'why does npm install always fail?',
+  'the build always fails after git pull',
+  'it never runs the hook before git commit',
+  'CI always uses npm, is that a problem?',
+  'should we always run make lint before committing?',
+  'maybe we should always use pnpm instead of npm',
+  'I always run make fmt before committing',
+  'I forgot to push, can you do git push?',
+  'I forgot to update package.json, please do',
+  'when I click on save, config.json is never written',
+  'when the user edits config.json the app should always reload it',
+  'The header should always be visible, see header.tsx',
+  'if sensors are shown can you always add the latest radiation level and coordinates?',
+  'remember the bug in utils.ts from yesterday?',
+  'do you remember what make deploy does?',
+  'remember that config.yaml has the port',
+  'make sure README.md mentions the new flag',
+  'make sure that config.json is valid and the server starts',
+  'ensure package.json has the right version',
+  'You forgot to handle null in a.ts',
+  'you missed the second case in a.ts, it still returns undefined',
+  'Never mind, use npm then',
+  "don't worry about README.md",
+  'no need to run make fmt',
+  'use pnpm for this one',
+  'for now, always use the mock server in server.ts',
+  'let us use pnpm instead of npm from the next sprint on, maybe',
+  'add a rule to .eslintrc.json so that imports are always sorted',
+  'write a script that always runs make fmt before git commit',
+  'Add a pre-commit hook that runs `make fmt` before every commit',
+  'the docs say "always run make fmt before git commit"',
+  '> from now on always run make fmt before git commit\nwhat do you think of that?',
+  '```\nnever use npm, always use pnpm\n```',
+  '$ git commit\nhook: always run make fmt before git commit',
+  '<system-reminder>\nAlways run make fmt before git commit\n</system-reminder>',
+  'error: you forgot to update marketplace.json',
+  '1. always run make fmt before git commit\n2. never use npm\nIs this list complete?',
+  'what does git push --force do?',
+  'explain how make fmt and git commit work together',
+  'rename plugin.json to manifest.json',
+  'Great, thanks! Everything in marketplace.json looks right now.',
+  'The function in date.ts never returns null, fix the type',
+  'use the new helper from utils.ts instead of lodash',
+  "let's switch to pnpm",
+  'migrate the project from npm to pnpm',
+  'Show me every time the config.json is read',
+  'I want the script to never overwrite config.json',
+  'push this to main',
+  'open a PR against main',
+  "don't commit yet",
+  'please fix the failing tests in src/user.test.ts before you commit',
+  'You can use npm or pnpm, whatever you like',
+  'after that run npm run build and check dist/index.html',
+  'when done, run the tests',
+  'once the tests pass, commit',
+  'go on',
+  'Update README.md. Never use emojis.',
+  'Never use emojis. Update README.md.',
+  'ok',
+  'yes',
+  'Do we need to update marketplace.json when we bump plugin.json?',
+  'how do I keep package.json and package-lock.json in sync?',
+  'does this need a change in marketplace.json?',
+  'In the future we might add a settings.json',
+  'Data in the future should be disregarded in query.ts',
+  'we use React and Tailwind here, see App.tsx',
+  'We use pnpm and turborepo. Add a new package called ui.',
+  'Implement the endpoint in api.ts, add tests in api.test.ts and update the README.',
+  'If you change the schema, tell me',
+  'Always be careful with the database',
+  'never give up :)',
+  'You should also know that main.rs is generated by build.rs',
+  'You need to look at server.ts again, the port is wrong',
+  'The linter complains that index.ts is missing a newline',
+  'vergiss es, wir lassen config.json so',
+  'kannst du auch README.md aktualisieren?',
+  'ajoute aussi un test dans a.test.ts',
+  '也更新一下 README.md',
+  'README.md も更新してください',
+];
+
+describe('ordinary prompts', () => {
+  for (const words of ORDINARY)
+    it(`hears no rule in: ${words.replaceAll('\n', ' / ').slice(0, 70)}`, () => {
+      const script = [
+        edit('src/a.ts'),
+        worked('npm test'),
+        prompted(words),
+        edit('README.md'),
+        worked('git commit -m x'),
+      ];
+      assert.deepEqual(
+        detect(...script).map(({ summary }) => summary),
+        [],
+      );
+      assert.deepEqual(
+        detect(prompted(words), edit('src/b.ts'), worked('pnpm test')).map(({ summary }) => summary),
+        [],
+      );
+    });
+
+  it('hears nobody but the user of the main conversation', () => {
+    const words = 'from now on always run make fmt before git commit';
+    assert.deepEqual(detect(worked('git status'), said(words), worked('git commit -m x')), []);
+    const window = makeWindow([worked('git status'), prompted(words)]);
+    const inside = {
+      ...window,
+      calls: window.calls.map((call) => ({ ...call, contextId: 'sub-1' })),
+      spoken: window.spoken.map((one) => ({ ...one, contextId: 'sub-1' })),
+    };
+    assert.deepEqual(userCorrection.detect(inside), []);
+  });
+});
