@@ -12,7 +12,7 @@ const MASKED: Readonly<Record<string, readonly (readonly [line: string, template
     ['took 10 ms of 2 KB', 'took <*> of <*>'],
     ['found 1 error', 'found <*> error'],
     ['found 12 errors', 'found <*> error'],
-    ['worker5 lost node-17', 'worker<*> lost node-<*>'],
+    ['worker5 lost node-17', '<*> lost <*>'],
   ],
   times: [
     ['at Fri Jun 17 07:07:00 2005 it ended', 'at <*> it ended'],
@@ -35,8 +35,8 @@ const MASKED: Readonly<Record<string, readonly (readonly [line: string, template
     ['job 6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'job <*>'],
     ['bad object 1f3a9bc', 'bad object <*>'],
     ['at 0xdeadbeef or 00106570', 'at <*> or <*>'],
-    ['image sha256:0f5a7b8c9d0e1f2a gone', 'image sha<*> gone'],
-    ['block blk_-69522958 and blk_12', 'block blk_<*> and blk_<*>'],
+    ['image sha256:0f5a7b8c9d0e1f2a gone', 'image <*> gone'],
+    ['block blk_-69522958 and blk_12', 'block <*> and <*>'],
     ['attempt_14_0020_m_000001 and attempt_14_0020_r_000002', '<*> and <*>'],
   ],
   quotes: [
@@ -51,6 +51,9 @@ const MASKED: Readonly<Record<string, readonly (readonly [line: string, template
     ['no such user is known', 'no such user is known'],
     ['uid=0 tty=ssh ruser= error=ENOENT', 'uid=<*> tty=<*> ruser=<*> error=ENOENT'],
     ['peers: 10.0.0.1, 10.0.0.2, 10.0.0.3 left', 'peers: <*> left'],
+    ['no queue named orders, no table: users', 'no queue named <*>, no table: <*>'],
+    ['10.0.0.1 "GET /a/b HTTP/1.1" failed, "POST /c HTTP/1.1" too', '<*> GET <*> failed, POST <*> too'],
+    ['error (at <stdin>:3): no, error (at a.json:7): no', 'error (at <*>): no, error (at <*>): no'],
   ],
 };
 

@@ -1,7 +1,7 @@
 /** Messages of developer tools. Each list is one cause, with other numbers, paths and names. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toSignature } from '../../src/base/text/signature.ts';
+import { signCall, toSignature } from '../../src/base/text/signature.ts';
 
 const CAUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   tsc: [
@@ -98,8 +98,8 @@ const CAUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
   ],
   docker: [
-    ['Error response from daemon: No such container: web', 'Error response from daemon: No such container: web'],
     [
+      'Error response from daemon: No such container: web',
       'Error response from daemon: No such container: 3f4e5d6c7b8a',
       'Error response from daemon: No such container: 0a1b2c3d4e5f',
     ],
@@ -221,6 +221,184 @@ describe('signatures of developer tools', () => {
         return found[0];
       });
       assert.equal(new Set(templates).size, causes.length, templates.join('\n'));
+    });
+  }
+});
+
+type Failure = readonly [command: string, output: string];
+
+/** Two failures of one cause: other values, another version, shell or system, or another program around it. */
+const SAME: Readonly<Record<string, readonly [Failure, Failure]>> = {
+  'a program that is missing at its path, and on the search path': [
+    ['~/go/bin/go build ./...', '/bin/bash: line 1: /home/a/go/bin/go: No such file or directory'],
+    ['go test ./...', '/bin/bash: line 1: go: command not found'],
+  ],
+  'a script that is missing, told by two shells': [
+    ['scripts/run.sh --fast', 'zsh:1: no such file or directory: scripts/run.sh'],
+    ['./scripts/run.sh', 'bash: ./scripts/run.sh: No such file or directory'],
+  ],
+  'a script that may not be run, told by two shells': [
+    ['./manage.py', '-bash: ./manage.py: Permission denied'],
+    ['./tool.py', 'zsh: permission denied: ./tool.py'],
+  ],
+  'a program that fish does not find': [
+    ['serve', 'fish: Unknown command: serve'],
+    ['serve', 'bash: serve: command not found'],
+  ],
+  'two versions of npm': [
+    ['npm i', 'npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree'],
+    ['npm i', 'npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree'],
+  ],
+  'npm speaking for another program': [
+    ['npx alpha', 'npm error could not determine executable to run'],
+    ['npx beta', 'npm error could not determine executable to run'],
+  ],
+  'a sentence that ends, and one with advice behind it': [
+    ['python -c "x"', "NameError: name 'foo' is not defined"],
+    ['python -c "y"', "NameError: name 'Bar' is not defined. Did you mean: 'bar'?"],
+  ],
+  'two operations on a missing file in Node': [
+    ['node x.js', "Error: ENOENT: no such file or directory, open '/a/b.json'"],
+    ['node y.js', "Error: ENOENT: no such file or directory, scandir '/a/b'"],
+  ],
+  'two names in the words of a JavaScript engine': [
+    ['node x.js', 'TypeError: foo.bar is not a function'],
+    ['node y.js', 'TypeError: client.query is not a function'],
+  ],
+  'an aside that differs': [
+    ['git status', 'fatal: not a git repository (or any of the parent directories): .git'],
+    [
+      'git -C /tmp/x log',
+      'fatal: not a git repository (or any parent up to mount point /)\nStopping at filesystem boundary',
+    ],
+  ],
+  'a host in the message': [
+    ['curl https://foo.bar', 'curl: (6) Could not resolve host: foo.bar'],
+    ['curl https://xyz', 'curl: (6) Could not resolve host: xyz'],
+  ],
+  'a word of the line that ssh runs elsewhere': [
+    ['ssh root@h "docker logs api"', 'Error response from daemon: No such container: api'],
+    ['ssh h "docker logs web-1"', 'Error response from daemon: No such container: web-1'],
+  ],
+  'a system error in the words of two systems': [
+    ['rmdir a', "rmdir: failed to remove 'a': Directory not empty"],
+    ['rmdir b', 'rmdir: b: Directory not empty'],
+  ],
+  'an operand that looks like a sub-command': [
+    ['mknod foo b 1 2', 'mknod: foo: Operation not permitted'],
+    ['mknod bar b 1 2', 'mknod: bar: Operation not permitted'],
+  ],
+  'an operand at the end of the message': [
+    ['./app get alpha', 'Error: no workspace with alpha'],
+    ['./app get beta', 'Error: no workspace with beta'],
+  ],
+  'a sub-command that speaks': [
+    ['go build', '# example.com/x\n./a.go:3:5: undefined: Foo'],
+    ['go vet ./...', '# example.com/x/y\nvet: internal/b.go:13:15: undefined: barBaz'],
+  ],
+  'the header of a logger': [
+    ['kubectl get ns', 'E0101 10:00:00.123456   12345 memcache.go:265] the server refused the list'],
+    ['kubectl get ns', 'E1231 23:59:59.000001    9 cache.go:1] the server refused the list'],
+  ],
+  'a part of the program that speaks': [
+    ['gh pr view -R a/b', "GraphQL: Could not resolve to a Repository with the name 'a/b'. (repository)"],
+    ['gh api graphql -f q=x', "gh: Could not resolve to a Repository with the name 'c/d'."],
+  ],
+  'an answer in JSON before or behind the message': [
+    ['gh api repos/a/b', '{"message":"Not Found","status":"404"}\ngh: Not Found (HTTP 404)'],
+    ['gh api repos/c/d/pulls/3', 'gh: Not Found (HTTP 404)\n{"message":"Not Found","status":"404"}'],
+  ],
+  'two positions in a program': [
+    [
+      "jq '.a != null'",
+      "jq: error: syntax error, unexpected X, expecting '}' (Unix shell quoting issues?) at <top-level>, line 1:",
+    ],
+    ["jq '.b'", 'jq: error: syntax error, unexpected X at <top-level>, line 2, column 5:'],
+  ],
+  'a list of versions': [
+    [
+      'pip install foo==9',
+      'ERROR: Could not find a version that satisfies the requirement foo==9 (from versions: 1.0, 2.0)',
+    ],
+    ['pip install bar', 'ERROR: Could not find a version that satisfies the requirement bar (from versions: none)'],
+  ],
+  'a number behind the object': [
+    ['sqlite3 a.db "select * from x"', 'Error: in prepare, no such table: x'],
+    ['sqlite3 b.db "select 1 from yy"', 'Error: in prepare, no such table: yy (1)'],
+  ],
+  'two forms of a place': [
+    ['npx tsc --noEmit', "src/a.ts(3,5): error TS2339: Property 'foo' does not exist on type 'Bar'."],
+    ['npx tsc -p x', "src/deep/b.tsx:30:15 - error TS2339: Property 'baz' does not exist on type '{ a: string; }'."],
+  ],
+  'one of many hosts, shards, workers': [
+    ['./x', 'node-a7: lost connection to shard12'],
+    ['./x', 'node-b3: lost connection to shard7'],
+  ],
+  'the marks of an agent': [
+    ['cat x', '<tool_use_error>The input is not valid here.</tool_use_error>'],
+    ['cat y', 'The input is not valid here.'],
+  ],
+};
+
+const DIFFERENT: Readonly<Record<string, readonly [Failure, Failure]>> = {
+  'two options': [
+    ['foo --a', "error: unexpected argument '--a' found"],
+    ['foo --b', "error: unexpected argument '--b' found"],
+  ],
+  'two programs': [
+    ['cat a', 'cat: a: No such file or directory'],
+    ['ls a', 'ls: a: No such file or directory'],
+  ],
+  'two programs that are missing': [
+    ['foo', 'bash: foo: command not found'],
+    ['bar', 'bash: bar: command not found'],
+  ],
+  'a file to write to, and a program to run': [
+    ['echo x > a/b.sh', 'bash: line 1: a/b.sh: No such file or directory'],
+    ['a/b.sh', 'bash: line 1: a/b.sh: No such file or directory'],
+  ],
+  'two system errors': [
+    ['cat a', 'cat: a: Is a directory'],
+    ['cat a', 'cat: a: Permission denied'],
+  ],
+  'two statuses': [
+    ['gh api x', 'gh: Not Found (HTTP 404)'],
+    ['gh api x', 'gh: Forbidden (HTTP 403)'],
+  ],
+  'two reasons in the brackets of a compiler': [
+    ['go build', './a.go:3:5: cannot use x (variable of type T) as I value: T does not implement I (missing method M)'],
+    [
+      'go build',
+      './a.go:3:5: cannot use x (variable of type T) as I value: T does not implement I (wrong type for method M)',
+    ],
+  ],
+  'two sub-commands': [
+    ['gh foo', 'unknown command "foo" for "gh"'],
+    ['gh bar', 'unknown command "bar" for "gh"'],
+  ],
+};
+
+function signPair(pair: readonly [Failure, Failure]): readonly (string | undefined)[] {
+  return pair.map(([command, output]) => {
+    const { id, program, template } = signCall({ tool: 'shell', rawTool: 'Bash', command }, output)?.signature ?? {};
+    return id && `${id} ${program}: ${template}`;
+  });
+}
+
+describe('the signature of a failed call', () => {
+  for (const [title, pair] of Object.entries(SAME)) {
+    it(`is the same for ${title}`, () => {
+      const [first, second] = signPair(pair);
+      assert.ok(first);
+      assert.equal(second, first);
+    });
+  }
+
+  for (const [title, pair] of Object.entries(DIFFERENT)) {
+    it(`differs for ${title}`, () => {
+      const [first, second] = signPair(pair);
+      assert.ok(first && second);
+      assert.notEqual(second, first);
     });
   }
 });

@@ -64,7 +64,7 @@ describe('the list of failures', () => {
 
   it('counts a message that differs in a value as the same kind', () => {
     const forms = ['alpha', 'beta', 'gamma'].map((name) =>
-      toForm('deploy', `cannot reach the shard called ${name} in this zone`),
+      toForm('deploy', `cannot reach the shard of ${name} in this zone`),
     );
     const [kind, ...others] = list(
       forms.map(({ id }, n) => makeCell({ signatureId: id, sessionId: `s${n}` })),

@@ -95,7 +95,7 @@ describe('a repeated failure', () => {
 
   it('is found over near-duplicates, each of which came once', () => {
     const signatures = ['alpha', 'beta', 'gamma'].map((name) =>
-      toForm('deploy', `cannot reach the shard called ${name} in this zone`),
+      toForm('deploy', `cannot reach the shard of ${name} in this zone`),
     );
     const cells = signatures.map(({ id }, i) => makeCell({ signatureId: id, sessionId: `s${i}` }));
     const patterns = find({ cells, signatures });
@@ -103,7 +103,7 @@ describe('a repeated failure', () => {
       patterns.map(({ frequency, signatureIds }) => [frequency, signatureIds.length]),
       [[3, 3]],
     );
-    assert.equal(patterns[0]?.what, 'deploy: cannot reach the shard called … in this zone');
+    assert.equal(patterns[0]?.what, 'deploy: cannot reach the shard of … in this zone');
   });
 
   it('of a check is one, whoever ran the check; of a command it is not', () => {

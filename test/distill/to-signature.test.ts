@@ -36,6 +36,53 @@ const CAUSES: readonly (readonly [title: string, output: string, cause: string])
     '[lint] a/b.go:3:5: error is not checked (errcheck)\n[lint] func Get() (T, error) {\n[lint]      ^',
     'a/b.go:3:5: error is not checked (errcheck)',
   ],
+  [
+    'not what a host prints before a command',
+    'Debian GNU/Linux 12\n***********************\n* Authorized users only *\n***********************\nunit web.service was not loaded',
+    'unit web.service was not loaded',
+  ],
+  [
+    'not what ssh says about the connection',
+    'Pseudo-terminal will not be allocated because stdin is not a terminal.\n** WARNING: connection is not using a post-quantum key exchange algorithm.\n** The server may need to be upgraded.\nunit web.service was not loaded\nConnection to h closed.',
+    'unit web.service was not loaded',
+  ],
+  [
+    'not the warning of a runtime',
+    '(node:12) ExperimentalWarning: it may change\n(Use `node --trace-warnings ...` to show where the warning was created)\n/a/b.py:3: DeprecationWarning: old\nit broke',
+    'it broke',
+  ],
+  ['not the options that Java took up', 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nit broke', 'it broke'],
+  ['not how far a program is', 'Resolving packages [1/4]...\n########## 100.0%\nthe lock is held', 'the lock is held'],
+  [
+    'not the banner of a script runner',
+    'yarn run v1.22.19\n$ node x.js\nnothing to do here\nerror Command failed with exit code 1.',
+    'nothing to do here',
+  ],
+  [
+    'behind the number of a build step',
+    '#8 1.2 npm error code EUSAGE\n#8 1.2 npm error `npm ci` can only install packages\n#8 ERROR: process "/bin/sh -c npm ci" did not complete successfully: exit code: 1',
+    '#8 1.2 npm error `npm ci` can only install packages',
+  ],
+  [
+    'not what git says of a connection that failed',
+    'git@h.test: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights',
+    'git@h.test: Permission denied (publickey).',
+  ],
+  [
+    'why git did not push',
+    " ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'h.test:a.git'",
+    '! [rejected]        main -> main (fetch first)',
+  ],
+  [
+    "git's own line, if it is the only one",
+    "To h.test:a.git\nerror: failed to push some refs to 'h.test:a.git'",
+    "error: failed to push some refs to 'h.test:a.git'",
+  ],
+  [
+    'the module that a test misses, not the test',
+    "ImportError while importing test module '/a/t.py'.\nE   ModuleNotFoundError: No module named 'foo'",
+    "E   ModuleNotFoundError: No module named 'foo'",
+  ],
   ['not a test that passed', '--- PASS: TestA (0.0s)\n--- FAIL: TestB (0.1s)\nFAIL', '--- FAIL: TestB (0.1s)'],
   ['not what was logged on the way', 'INFO error budget is full\nconnection refused', 'connection refused'],
   [
@@ -79,7 +126,8 @@ describe('the cause line', () => {
   for (const [title, output, cause] of CAUSES) it(`is ${title}`, () => assert.equal(findCauseLine(output), cause));
 
   it('is absent when nothing was said', () => {
-    for (const output of ['', '  \n\n', 'Exit code 1', 'Exit code 1\n']) assert.equal(findCauseLine(output), undefined);
+    for (const output of ['', '  \n\n', 'Exit code 1', 'Exit code 1\n', 'Debian GNU/Linux 12'])
+      assert.equal(findCauseLine(output), undefined);
   });
 });
 

@@ -28,6 +28,22 @@ const NOISE: readonly RegExp[] = [
   /^traceback \(most recent call last\)/i,
   /^(?:throw|raise) /,
   /^<\/?[a-z_]+>$/,
+  // The command that a package runner runs, and its own version.
+  /^(?:> \S+@\d\S* \S|(?:yarn|bun|pnpm) \w+ v\d)/,
+  // What a host and `ssh` print before and after the command: its system, its rules, frames around them.
+  /^[A-Z][\w/]*(?: [\w/]+){0,2} \d+(?:\.\d+)*(?: LTS)?(?: \(.*\))?$|^(?:Welcome to |Last login: |\*\* )/,
+  /^(?:Pseudo-terminal will not be allocated|(?:Shared c|C)onnection to \S+ closed)/,
+  /^[*#=_~-]{3,}$|^([*#|]).* \1$/,
+  /^Picked up \w+: /,
+];
+
+/** Programs say with these lines that a program or a connection failed that has told why before. */
+const SECOND_HAND: readonly RegExp[] = [
+  /^fatal: Could not read from remote repository/,
+  /^error: (?:failed to push some refs to|could not compile)/,
+  /^ERROR: (?:failed to solve: )?process .* did not complete successfully/,
+  /^ImportError while (?:importing|loading) /,
+  /^(?:\[ERROR\] )?(?:Failed to execute goal|Execution failed for task|Build did NOT complete)/,
 ];
 
 /** Lines around the cause, used only if there is no other line. */
@@ -37,6 +53,7 @@ const AROUND: readonly RegExp[] = [
   /^(?:\S+ ){0,3}(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
   /^Finished in /,
   // Warnings and advice, which programs print beside the error.
+  /^(?:\S+:\d+: )?[A-Z]\w*Warning: |^\(Use `node --trace|^\w+ WARN\b/,
   /^(?:[\w./@+-]+: )?(?:warning|warn|notice|hint|note|tip|help|info|debug)\b ?[:\]]|^npm (?:warn|notice)\b|^\(node:\d+\) /i,
   // Says with which code a program ended.
   /\b(?:exit(?:ed)?|returned|ended|finished|completed)\b(?: \S+){0,3} (?:code|status)[: ] ?-?\d+\b|^(?:# )?exit status \d+$/i,
@@ -58,6 +75,9 @@ const USAGE = /^(?:usage|options|flags|commands|arguments|available \w+|global \
 
 /** Task runners put the task's name before every line. A log level is kept. */
 const TASK = /^\[(?!(?:error|err|warn|warning|fatal|panic|crit|critical|info|debug)\])[a-z][\w:./@-]*\] +(?=\S)/i;
+
+/** An agent's mark around the error of a tool. */
+const TAG = /^<([a-z]+_[a-z_]+)>(.+?)(?:<\/\1>)?$/;
 
 /** Strongest first. */
 const KINDS: readonly RegExp[] = [
@@ -90,7 +110,13 @@ const HEADING = /(?:\b|^)(?:errors?|exception|failed|failures?|issues?|problems?
 export function findCauseLine(output: string, command = ''): string | undefined {
   const lines = toLines(output);
   const own = command === '' ? lines : lines.filter((line) => !isEcho(line, command));
-  const found = findWrapped(lines) ?? findStrongest(own) ?? own.find((line) => !isAround(line)) ?? lines[0];
+  const found =
+    findWrapped(lines) ??
+    findStrongest(own.filter((line) => !isSecondHand(line))) ??
+    findStrongest(own) ??
+    own.find((line) => !isAround(line) && !PROGRESS.test(line)) ??
+    own.find((line) => !isAround(line)) ??
+    lines[0];
   return found === undefined || !HEADING.test(found) ? found : withNext(found, lines);
 }
 
@@ -102,6 +128,7 @@ export function findErrorLine(output: string): string | undefined {
 /** Removes a runner's prefix from a line and limits its length. */
 export function trimLine(line: string): string {
   const text = line.slice(0, MAX_LINE_CHARS).trim();
+  if (text.startsWith('<')) return text.replace(TAG, '$2');
   return text.startsWith('[') ? text.replace(TASK, '') : text;
 }
 
@@ -135,15 +162,30 @@ function isEcho(line: string, command: string): boolean {
   return bare !== line && bare.length >= MIN_ECHO_CHARS && command.includes(bare);
 }
 
+/** Tells what a program is about to do, or how far it is. */
+const PROGRESS = /(?:\.{3}|…|\b\d{1,3}(?:\.\d+)?%)$/;
+
+function isSecondHand(line: string): boolean {
+  return SECOND_HAND.some((pattern) => pattern.test(line));
+}
+
 function isAround(line: string): boolean {
   return AROUND.some((around) => around.test(line));
 }
 
+const JSON_LINE = /^[[{]["{[]/;
+
 function findStrongest(lines: readonly string[]): string | undefined {
   const bare = lines.map(toBare);
   for (const kind of KINDS) {
-    const at = bare.findIndex((line, i) => kind.test(line) && !isAround(line) && !isAround(lines[i] ?? ''));
-    if (at >= 0) return lines[at];
+    const isOfKind = (line: string, i: number) => kind.test(line) && !isAround(line) && !isAround(lines[i] ?? '');
+    const at = bare.findIndex(isOfKind);
+    if (at < 0) continue;
+    // An answer in JSON is data; a program that got it says the same in its own words.
+    const spoken = JSON_LINE.test(bare[at] ?? '')
+      ? bare.findIndex((line, i) => !JSON_LINE.test(line) && isOfKind(line, i))
+      : at;
+    return lines[spoken < 0 ? at : spoken];
   }
   return undefined;
 }
@@ -158,13 +200,19 @@ function toLines(output: string): readonly string[] {
     if (USAGE.test(line)) inUsage = true;
     // Usage texts are indented; the first unindented line that is not a heading ends them.
     else if (line !== '' && !/^\s/.test(raw)) inUsage = false;
-    if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) kept.push(line);
+    if (line !== '' && !inUsage && !isNoise(line)) kept.push(line);
   }
   return kept;
 }
 
+function isNoise(line: string): boolean {
+  const bare = toBare(line);
+  return NOISE.some((noise) => noise.test(line) || (bare !== line && noise.test(bare)));
+}
+
 /** A time before the message, as loggers print it: `2026-01-02 03:04:05,678 `, `[03:04:05] `. */
-const STAMP = /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?:? +(?=\S)/;
+const STAMP =
+  /^\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?:? +(?=\S)|^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.-]+:\d+\] /;
 /** Marks before a message: pytest's `E   `, a gutter, a bullet, the step of a build. */
 const MARK = /^(?:E {2,}|[│|>●•×✖✗✘*-]\s+|#\d+ (?:\d+\.\d+ )?)(?=\S)/;
 

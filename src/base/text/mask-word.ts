@@ -14,6 +14,8 @@ const URL = /[a-z][a-z0-9+.-]*:\/\/[^\s,;)\]}>"']*[^\s,;)\]}>"'.!?:]/gi;
 const WINDOWS_PATH = /(?<![A-Za-z0-9])[A-Za-z]:[\\/][^\s"'<>|;:,()]*/g;
 /** MAC addresses, IPv6 addresses and times. */
 const COLON_GROUPS = /(?<![\w.-])(?=[0-9a-f:]*\d)(?:[0-9a-f]{1,4})?(?::[0-9a-f]{0,4}){2,}(?![\w-])/gi;
+/** What a program reads in place of a file: `<stdin>:3`. */
+const NO_FILE = /<[a-z][\w-]*>(?=:(?:\d|<\*>))/g;
 const ASSIGNED = /([A-Za-z_][\w.-]*)=(?![=>~])([^\s,;()[\]{}"'`|&]*)/g;
 /** Names of errors and levels, which stay wherever they are. */
 const NAMED_ERROR = /^(?:E[A-Z]{3,}|[\w.$]*(?:Error|Exception)|error|warn|warning|fatal|panic|info|debug)$/;
@@ -43,7 +45,7 @@ export function maskWord(word: string): string {
 }
 
 function maskRest(word: string): string {
-  let text = word;
+  let text = word.includes('>:') ? word.replace(NO_FILE, MASK) : word;
   if (text.includes('://')) text = text.replace(URL, MASK);
   if (text.includes(':')) text = text.replace(WINDOWS_PATH, MASK).replace(COLON_GROUPS, MASK);
   if (text.includes('=')) text = text.replace(ASSIGNED, maskAssigned);
@@ -65,7 +67,7 @@ function maskAtom(atom: string): string {
 }
 
 function maskCore(core: string): string {
-  if (/^[A-Za-z_]*$/.test(core)) return core.length >= 16 && HEX.test(core) ? MASK : core;
+  if (/^[A-Za-z_]*$/.test(core)) return core === 'localhost' || (core.length >= 16 && HEX.test(core)) ? MASK : core;
   if (/[/\\]/.test(core)) return isPath(core) ? MASK : core;
   if (core.includes('@') && /[\w-]@[\w^~*]|^@[\w-]+@/.test(core)) return MASK;
   if (core.includes('.') && isFileOrHost(core)) return MASK;
@@ -85,11 +87,10 @@ function isFileOrHost(core: string): boolean {
   return dot > 0 && NAME_ENDS.has(core.slice(dot + 1).toLowerCase()) && /^[\w$.+~-]+$/.test(core);
 }
 
-/** `attempt_14_0020_m_000001`, `dQw4w9WgXcQ`, `d211-116-254-214.rev`; not a dotted name with a number or two in it. */
+/** A name with a number is one of many: `worker5`, `blk_-69522958`, `d211-116-254-214.rev`; not a dotted name with one or two numbers. */
 function isId(core: string): boolean {
-  const first = core.split('.', 1)[0] ?? '';
-  const runs = first.match(/\d+/g)?.length ?? 0;
-  return first === core ? runs >= 2 : runs >= 3;
+  const dot = core.indexOf('.');
+  return dot < 0 || (core.slice(0, dot).match(/\d+/g)?.length ?? 0) >= 3;
 }
 
 /**

@@ -88,6 +88,8 @@ const ANY_QUOTE = /["'`“‘«]/;
 const QUOTED =
   /"(?:[^"\\\n]|\\.)*"|`[^`'\n]*['`]|“[^”\n]*”|‘[^’\n]*’|«[^»\n]*»|\b[bru]'[^'\n]*'|(?<![A-Za-z0-9>])'[^'\n]*'(?![A-Za-z])/g;
 const CAUSE = /^(?:--?[A-Za-z][\w-]*|[A-Z]{1,8}\d{3,5}|E[A-Z]{3,}|ERR_\w+)$/;
+/** What an HTTP request asks for: `"GET /a/b HTTP/1.1"`. */
+const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?=\S)/;
 const BEFORE_MESSAGE = /(?:^|[\s{,"'])(?:msg|message|error|err|reason|detail|details|description)["']?\s*[=:]\s*$/i;
 /** Words from a closed list of the program: another one is another mistake. */
 const CLOSED_WORD = /^[A-Za-z][\w:-]*$/;
@@ -110,6 +112,8 @@ function maskQuotes(line: string): string {
 function maskQuoted(quoted: string, at: number, line: string): string {
   const inner = quoted.replace(/^[bru]'/, "'").slice(1, -1);
   if (CAUSE.test(inner)) return inner;
+  const [verb] = REQUEST.exec(inner) ?? [];
+  if (verb !== undefined) return verb + MASK;
   const before = line.slice(Math.max(0, at - KEY_CHARS), at);
   const after = line.slice(at + quoted.length, at + quoted.length + 2);
   if (BEFORE_KEY.test(before) && AFTER_KEY.test(after)) return inner;
@@ -195,7 +199,7 @@ interface Word {
   readonly isCount: boolean;
   /** A unit of the number before it: `10 KB`, `7:15 PM`. */
   readonly isUnit: boolean;
-  /** The next word is a person's name. */
+  /** The next word is a name, of a person or a thing. */
   readonly namesSomeone: boolean;
   readonly mayBeName: boolean;
   readonly isStatus: boolean;
@@ -211,7 +215,8 @@ const MONTH = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec),?$/;
 const UNIT = /^(?:[KMGTP]i?B|B|kB|[mnuµ]s|s|secs?|mins?|hrs?|h|UTC|GMT|[PMCE][SD]T|CES?T|AM|PM|am|pm)$/;
 /** An empty placeholder. */
 const EMPTY = /^(?:\(\)|\[\]|\{\})[.,:;]?$/;
-const NAMES_SOMEONE = /^(?:user|username|account|login)[:=]?$/i;
+const NAMES_SOMEONE =
+  /^(?:(?:user|username|account|login)[:=]?|named|called|(?:host|table|column|field|key|container|service|image|volume|network|namespace|role|database|schema|relation|branch|remote|tag|target|task|recipe|project|package|module|repository|resource|workspace|environment|profile|plugin|property|attribute|variable|identifier|symbol|class|device):)$/i;
 const NAME = /^[A-Za-z0-9][\w.-]*$/;
 const NO_NAME = new Set(
   `is was are were has had have not no does did do can could cannot may must will would should with without for from of in

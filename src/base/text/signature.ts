@@ -11,8 +11,8 @@ import type { Signature } from '../model/signature.ts';
 import type { ToolName } from '../model/tool.ts';
 import { dropAbsent } from '../records.ts';
 import { findFailingCommand } from '../shell/intent.ts';
-import { parseCall } from '../shell/parse-command.ts';
-import { findFacts } from '../shell/programs/all-facts.ts';
+import { parseCall, parseCommand } from '../shell/parse-command.ts';
+import { findFacts, isKnownAs } from '../shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand } from '../shell/simple-command.ts';
 import { toSubCommand, unwrapRunner } from '../shell/sub-commands.ts';
 import { findCauseLine, toBare, trimLine } from './cause-line.ts';
@@ -21,7 +21,7 @@ import { maskLine } from './masking.ts';
 import { toBaseName } from './paths.ts';
 import { stripAnsi } from './strip-ansi.ts';
 
-export const SIGNATURE_VERSION = 3;
+export const SIGNATURE_VERSION = 4;
 
 interface SignedCause {
   readonly signature: Signature;
@@ -107,8 +107,8 @@ interface Line {
 }
 
 const TIMED_OUT = /\bcommand (?:has )?timed out\b/i;
-/** A program begins its message with its own name, sometimes with its path. */
-const SPEAKER = /^((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: (?=\S)/;
+/** A program begins its message with its own name, sometimes with its path; npm does so without a colon. */
+const SPEAKER = /^(?:((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: |npm (?:ERR!|error) )(?=\S)/;
 
 function sign(program: string, line: string, call?: Line): Signature {
   const bare = toBare(line);
@@ -116,14 +116,23 @@ function sign(program: string, line: string, call?: Line): Signature {
   if (byShell?.missing !== undefined) return makeSignature(byShell.missing, 'command not found');
   const message = byShell?.message ?? toMessage(bare);
   if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
-  const [spoken = '', , speaker = ''] = SPEAKER.exec(message) ?? [];
-  const isSpeaker = speaker === program || (call !== undefined && speaker !== '' && hasProgram(call, speaker));
-  const text = isSpeaker ? message.slice(spoken.length) : message;
+  const notRun = byShell === undefined || call === undefined ? undefined : findNotRun(message, call);
+  if (notRun !== undefined) return notRun;
+  const { speaker, text } = toSpoken(message, program, call);
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
-  const isOwn = isSpeaker || byShell !== undefined;
-  const said = isOwn ? ABOUT_FILE.exec(template)?.[0].toLowerCase() : undefined;
-  const blamed = isSpeaker ? withoutVersion(speaker) : (byShell?.program ?? program);
-  return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toFirstSentence(template));
+  const isOwn = speaker !== undefined || byShell !== undefined;
+  const said = isOwn ? SYSTEM_ERROR.exec(template)?.[0].toLowerCase() : undefined;
+  const isBlamed = speaker !== undefined && (call === undefined || !isSubCommand(call, speaker));
+  const blamed = isBlamed ? withoutVersion(speaker) : (byShell?.program ?? program);
+  return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toCause(template));
+}
+
+/** The program that begins a message with its name, and the message behind it. */
+function toSpoken(message: string, program: string, call?: Line): { readonly speaker?: string; readonly text: string } {
+  const [spoken, , name] = SPEAKER.exec(message) ?? [];
+  if (spoken === undefined) return { text: message };
+  const isSpeaker = name === undefined || name === program || (call !== undefined && hasProgram(call, name));
+  return isSpeaker ? { speaker: name ?? 'npm', text: message.slice(spoken.length) } : { text: message };
 }
 
 /** The runtime of a language misses a module, whichever program it runs. */
@@ -136,8 +145,34 @@ function findRuntime(message: string): string | undefined {
   return RUNTIMES.find(([, said]) => said.test(message))?.[0];
 }
 
-/** What the system says about a file. Programs and shells put other words around it, in another order on each system. */
-const ABOUT_FILE = /(?:no such file or directory|not a directory|is a directory|permission denied|file exists)(?=$|:)/i;
+/** What the system says. Programs and shells put other words around it, in another order on each system. */
+const SYSTEM_ERRORS = [
+  ...['no such file or directory', 'not a directory', 'is a directory', 'permission denied', 'file exists'],
+  ...['operation not permitted', 'directory not empty', 'read-only file system', 'no space left on device'],
+  ...['file name too long', 'too many open files', 'too many levels of symbolic links', 'device or resource busy'],
+  ...['text file busy', 'invalid cross-device link', 'exec format error', 'argument list too long', 'no such process'],
+  ...['address already in use', 'input/output error', 'resource temporarily unavailable', 'bad file descriptor'],
+].join('|');
+const SYSTEM_ERROR = new RegExp(`(?:${SYSTEM_ERRORS})(?=$|:)`, 'i');
+/** The operation and the object follow in the words of a language: `no such file or directory, open 'x'`. */
+const AFTER_SYSTEM_ERROR = new RegExp(`((?:${SYSTEM_ERRORS}))(?:: <\\*>|, \\w+ <\\*>(?: -> <\\*>)?| <\\*>)[.,]?$`, 'i');
+
+const OBJECT_FIRST = new RegExp(`^(.+): (${SYSTEM_ERRORS})$`, 'i');
+const OBJECT_LAST = new RegExp(`^(${SYSTEM_ERRORS}): (.+)$`, 'i');
+
+/** A shell could not run a program that the call names by its path. */
+function findNotRun(message: string, { commands }: Line): Signature | undefined {
+  const [, object, said = ''] = OBJECT_FIRST.exec(message) ?? [];
+  const [, reason = said, name = object ?? ''] = object === undefined ? (OBJECT_LAST.exec(message) ?? []) : [];
+  const program = toBaseName(name);
+  if (program === '' || program === name || !commands.some((one) => one.program === program)) return undefined;
+  const isMissing = reason.toLowerCase() === 'no such file or directory';
+  return isMissing ? makeSignature(program, 'command not found') : makeSignature('shell', reason.toLowerCase());
+}
+
+function isSubCommand({ commands }: Line, word: string): boolean {
+  return commands.some((one) => one.program !== word && toSubCommand(one).includes(word));
+}
 
 /** As a program of the line, or as a word of a command that runs elsewhere: `ssh host "psql -c …"`. */
 function hasProgram({ command, commands }: Line, name: string): boolean {
@@ -167,7 +202,7 @@ const MISSING: readonly RegExp[] = [
   /\bCommand "([^"]+)" not found\b/,
 ];
 /** `foo: not found` is about a program only if a shell says so. */
-const MISSING_BY_SHELL = /^(.+): not found$/;
+const MISSING_BY_SHELL = /^(.+): not found$|^Unknown command: (.+)$/;
 const PROGRAM = /^[\w./\\~+@-]+$/;
 
 interface ShellMessage {
@@ -182,7 +217,8 @@ function toShellMessage(bare: string): ShellMessage | undefined {
   const [prefix = '', builtin] = SHELL.exec(bare) ?? [];
   const message = bare.slice(prefix.length);
   for (const pattern of prefix === '' ? MISSING : [...MISSING, MISSING_BY_SHELL]) {
-    const name = pattern.exec(message)?.[1]?.trim();
+    const [, first, second] = pattern.exec(message) ?? [];
+    const name = (first ?? second)?.trim();
     if (name !== undefined)
       return { program: 'shell', message, missing: PROGRAM.test(name) ? toBaseName(name) : 'shell' };
   }
@@ -203,6 +239,56 @@ function toMessage(bare: string): string {
 
 const SENTENCE_END = /[a-z)\]'"`>][.!?] +(?=[A-Z(])/;
 const MIN_WORDS = 3;
+/** `a.ts(3,5): error`, `a.ts:3:5 - error`: compilers put a place in one of these ways. */
+const PLACE = /^<\*>(?:\(<\*>\):| -) (?=error\b|warning\b)/;
+/** Words in brackets that explain what stands before them. */
+const ASIDE = / \((?:[^\s()]+ ){2,}[^()]*\)/g;
+/** Where in a text it is wrong. */
+const POSITION = /(?<!:),? (?:(?:at|near|on|from) )?line <\*>(?:,? (?:column|col|char|character|position) <\*>)?/g;
+/** The object that a complaint ends with, and a number behind it. */
+const LAST_OBJECT = /(?<=\S \S+ \S+)(?:(?::(?: <\*>)+)? \(<\*>\)|:(?: <\*>)+)$/;
+/** What a program moves where: `main -> main`. */
+const MOVED = /\S+ -> \S+/;
+/** What a parser would have taken instead: `unexpected end of file, expecting ']' or ','`. */
+const EXPECTING = /(?<=\bunexpected .{1,40}), expecting .{1,80}?(?= at |$)/;
+/** The name of a variable, in the words of JavaScript engines. */
+const SUBJECT =
+  /^((?:[A-Z]\w*Error: )?)[\w.$[\]<*>()?#]+(?= is not (?:a function|a constructor|defined|iterable|an object)\b)/;
+
+/** The part of a program that speaks: `GraphQL: Could not resolve`. The name of an error stays. */
+const PART = /^(?![A-Z]+:|\w*(?:Error|Exception|Warning|Failed|Failure):)[A-Z][A-Za-z]+: (?=[A-Z][a-z]+ [a-z]+ \S)/;
+
+/** Template -> the cause that it states. Templates are few, lines are many. */
+const causes = new Map<string, string>();
+
+function toCause(template: string): string {
+  const known = causes.get(template);
+  if (known !== undefined) return known;
+  if (causes.size >= MAX_MADE) causes.clear();
+  const cause = findCause(template);
+  causes.set(template, cause);
+  return cause;
+}
+
+/** A template without asides, positions, details and advice. */
+function findCause(template: string): string {
+  const isDiagnostic = template.startsWith(MASK);
+  // Brackets of a compiler say what is wrong.
+  const plain = isDiagnostic ? template.replace(PLACE, `${MASK} `) : template.replace(PART, '').replaceAll(ASIDE, '');
+  const text = plain
+    .replaceAll(POSITION, '')
+    .replace(EXPECTING, '')
+    .replace(MOVED, `${MASK} -> ${MASK}`)
+    .replace(SUBJECT, `$1${MASK}`)
+    .replace(AFTER_SYSTEM_ERROR, '$1');
+  return withoutEnd(withoutEnd(toFirstSentence(text)).replace(LAST_OBJECT, '')) || template;
+}
+
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.:;,! '.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
 
 /** Advice and details follow the sentence that states the cause. */
 function toFirstSentence(template: string): string {
@@ -220,7 +306,7 @@ const PARTS = /[:=,@]/;
 
 /** Masks the words that the message took from the call: its values, not its programs, sub-commands and options. */
 function maskOwnWords(message: string, { command, commands }: Line): string {
-  const values = listValues(commands, ABOUT_FILE.test(message));
+  const values = listValues(commands, SYSTEM_ERROR.test(message));
   if (values.size === 0) return message;
   let text = command.length >= MIN_COMMAND_CHARS ? message.replaceAll(command, MASK) : message;
   for (const value of values) if (value.includes(' ') && text.includes(value)) text = text.replaceAll(value, MASK);
@@ -229,8 +315,10 @@ function maskOwnWords(message: string, { command, commands }: Line): string {
     .map((word, i) => {
       const [, open = '', core = '', close = ''] = EDGES.exec(word) ?? [];
       if (!values.has(core)) return word;
-      // Behind or before a colon it is an object.
-      const isObject = close.startsWith(':') || words[i - 1]?.endsWith(':') === true;
+      // Beside a colon, at the end and before an aside it is an object.
+      const next = words[i + 1];
+      const isObject =
+        close.startsWith(':') || words[i - 1]?.endsWith(':') === true || next === undefined || next.startsWith('(');
       return PLAIN_WORD.test(core) && !isObject ? word : open + MASK + close;
     })
     .join(' ');
@@ -240,7 +328,12 @@ function maskOwnWords(message: string, { command, commands }: Line): string {
 function listValues(commands: readonly SimpleCommand[], isAboutFile: boolean): ReadonlySet<string> {
   const all = commands.flatMap((command) => {
     const own = isAboutFile ? [] : toSubCommand(command);
-    return command.args.flatMap(({ value }) => toValues(value, own.includes(value)));
+    const isRemote = isKnownAs(command.program, 'elsewhere');
+    return command.args.flatMap(({ value }) => [
+      ...toValues(value, own.includes(value)),
+      // The line that another machine runs.
+      ...(isRemote && value.includes(' ') ? listValues(parseCommand(value, { rawTool: '' }), isAboutFile) : []),
+    ]);
   });
   return new Set(all);
 }

@@ -62,4 +62,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0039-cures': cures,
   '0041-remembered-calls': rememberedCalls,
   '0042-signatures-again': signaturesAgain,
+  '0043-signatures-again': signaturesAgain,
 };

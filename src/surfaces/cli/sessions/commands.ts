@@ -46,7 +46,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     options: [
       { flags: '--each', help: 'List each failed call, newest first' },
       { flags: '--unresolved', help: 'Only failures after which no similar call worked' },
-      { flags: '--signature <id>', help: 'Only failures of this kind (sig3_…), as the list shows it' },
+      { flags: '--signature <id>', help: 'Only failures of this kind (sig4_…), as the list shows it' },
       SESSION_OPTION,
       PROJECT_OPTION,
       AGENT_OPTION,
