@@ -334,6 +334,17 @@ const SAME: Readonly<Record<string, readonly [Failure, Failure]>> = {
     ['./x', 'node-a7: lost connection to shard12'],
     ['./x', 'node-b3: lost connection to shard7'],
   ],
+  'a part of the command in the message': [
+    ['sleep 90; gh pr view 12 --json a', 'Blocked: sleep 90 followed by: gh pr view 12 --json a. Wait in another way.'],
+    [
+      'sleep 5 && gh run list -L 3 -R a/b',
+      'Blocked: sleep 5 followed by: gh run list -L 3 -R a/b. Wait in another way.',
+    ],
+  ],
+  'a line that two shells cannot parse': [
+    ['echo "a', 'bash: -c: line 1: unexpected EOF while looking for matching `"\''],
+    ['echo "b', 'zsh:1: unmatched "'],
+  ],
   'the marks of an agent': [
     ['cat x', '<tool_use_error>The input is not valid here.</tool_use_error>'],
     ['cat y', 'The input is not valid here.'],

@@ -107,6 +107,8 @@ interface Line {
 }
 
 const TIMED_OUT = /\bcommand (?:has )?timed out\b/i;
+/** Where a shell loses track of a line depends on the shell and on the rest of the line, not on the mistake. */
+const SHELL_SYNTAX = /^(?:syntax error\b|parse error\b|unmatched ["'`]|unexpected EOF\b|Unterminated quoted string\b)/;
 /** A program begins its message with its own name, sometimes with its path; npm does so without a colon. */
 const SPEAKER = /^(?:((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: |npm (?:ERR!|error) )(?=\S)/;
 
@@ -116,6 +118,7 @@ function sign(program: string, line: string, call?: Line): Signature {
   if (byShell?.missing !== undefined) return makeSignature(byShell.missing, 'command not found');
   const message = byShell?.message ?? toMessage(bare);
   if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
+  if (byShell !== undefined && SHELL_SYNTAX.test(message)) return makeSignature('shell', 'syntax error');
   const notRun = byShell === undefined || call === undefined ? undefined : findNotRun(message, call);
   if (notRun !== undefined) return notRun;
   const { speaker, text } = toSpoken(message, program, call);
@@ -307,10 +310,9 @@ const PARTS = /[:=,@]/;
 /** Masks the words that the message took from the call: its values, not its programs, sub-commands and options. */
 function maskOwnWords(message: string, { command, commands }: Line): string {
   const values = listValues(commands, SYSTEM_ERROR.test(message));
-  if (values.size === 0) return message;
   let text = command.length >= MIN_COMMAND_CHARS ? message.replaceAll(command, MASK) : message;
   for (const value of values) if (value.includes(' ') && text.includes(value)) text = text.replaceAll(value, MASK);
-  const words = text.split(' ');
+  const words = maskEcho(text.split(' '), command);
   return words
     .map((word, i) => {
       const [, open = '', core = '', close = ''] = EDGES.exec(word) ?? [];
@@ -322,6 +324,24 @@ function maskOwnWords(message: string, { command, commands }: Line): string {
       return PLAIN_WORD.test(core) && !isObject ? word : open + MASK + close;
     })
     .join(' ');
+}
+
+/** Fewer words of the command may be words of the message. */
+const MIN_ECHO_WORDS = 4;
+
+/** Masks a part of the command that the message repeats. */
+function maskEcho(words: readonly string[], command: string): readonly string[] {
+  const typed = new Set(command.split(/\s+/));
+  const isTyped = (word: string) => typed.has(word) || typed.has(word.replace(/[.,:;]$/, ''));
+  const masked: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    let end = at;
+    while (end < words.length && isTyped(words[end] ?? '')) end++;
+    if (end - at >= MIN_ECHO_WORDS) masked.push(MASK + (/[.,:;]$/.exec(words[end - 1] ?? '')?.[0] ?? ''));
+    else masked.push(...words.slice(at, Math.max(end, at + 1)));
+    at = Math.max(end, at + 1);
+  }
+  return masked;
 }
 
 /** A word that looks like a sub-command is a file if the message is about one: `cat notes`. */
