@@ -29,7 +29,7 @@ const NOISE: readonly RegExp[] = [
   /^(?:throw|raise) /,
   /^<\/?[a-z_]+>$/,
   // The command that a package runner runs, and its own version.
-  /^(?:> \S+@\d\S* \S|(?:yarn|bun|pnpm) \w+ v\d)/,
+  /^(?:> \S+@\d\S* \S|[a-z]+ [a-z]+ v\d+\.\d+\.\d+\b)/,
   // What a host and `ssh` print before and after the command: its system, its rules, frames around them.
   /^[A-Z][\w/]*(?: [\w/]+){0,2} \d+(?:\.\d+)*(?: LTS)?(?: \(.*\))?$|^(?:Welcome to |Last login: |\*\* )/,
   /^(?:Pseudo-terminal will not be allocated|(?:Shared c|C)onnection to \S+ closed)/,
