@@ -235,6 +235,38 @@ describe('a cure', () => {
     assert.deepEqual(cure(denied, worked(run('sudo -u web shipit list'))), [], 'it raises rights');
   });
 
+  it('is what changed inside a text, where the error names a word of it or cannot read it', () => {
+    const ask = (text: string): string => `stockctl ask -q 'from shelf ${text} sort by day'`;
+    const refused = failed(ask('{ name size(round: 8) }'), "error: field 'size' takes no argument 'round'");
+    const leave = [{ kind: 'form', text: 'inside the text, leave out `(round: 8)`' }];
+    assert.deepEqual(cure(refused, worked(ask('{ name size }'))), leave);
+    const shelf = failed(ask('where town = "Ulm"'), 'error: no town "Ulm"');
+    assert.equal(
+      cure(shelf, worked(ask('where town = "Bonn"')))[0]?.text,
+      'inside the text, replace `"Ulm"` with `"Bonn"`',
+    );
+    const unread = failed(ask('where size ** 3 > 8'), 'syntax error at line 1');
+    assert.equal(cure(unread, worked(ask('where size ^ 3 > 8')))[0]?.text, 'inside the text, replace `* *` with `^`');
+    const down = failed(ask('where town = "Ulm"'), 'error: the stock is closed');
+    assert.deepEqual(cure(down, worked(ask('where town = "Bonn"'))), [], 'the error is about something else');
+    assert.deepEqual(cure(shelf, worked("stockctl ask -q 'list all towns'")), [], 'another question');
+    const script = failed(`python3 -c "import shelf; shelf.sort(by='day')"`, "TypeError: unknown argument 'by'");
+    assert.deepEqual(cure(script, worked(`python3 -c "import shelf; shelf.sort(key='day')"`)), [], 'code of that day');
+    const swapped = ask('where town = "Ulm" delete');
+    assert.deepEqual(cure(shelf, worked(swapped.replace('Ulm', 'drop'))), [], 'a harmful word');
+  });
+
+  it('is to leave out a sign that reaches the program with a backslash that nobody typed', () => {
+    const typed = `stockctl sift '.shelf | keep(.town != "Ulm")'`;
+    const escaped = failed(typed, 'error: bad sign\n' + String.raw`.shelf | keep(.town \!= "Ulm")`);
+    assert.deepEqual(cure(escaped, worked(`stockctl sift '.shelf | keep(.town == "Ulm" | not)'`)), [
+      { kind: 'form', text: 'write the text without `!`, which reaches the program as `\\!`' },
+    ]);
+    assert.deepEqual(cure(escaped, worked(`stockctl sift '.shelf | keep(.day != "Monday")'`)), [], 'it is still there');
+    const own = failed(String.raw`stockctl sift '.shelf | keep(.town \!= "Ulm")'`, escaped.output ?? '');
+    assert.deepEqual(cure(own, worked(`stockctl sift '.shelf | keep(.town)'`)), [], 'the call typed the backslash');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

@@ -35,6 +35,7 @@ import {
 import { renderEdit } from './find-edit.ts';
 import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst } from './fix-around.ts';
+import { toTextFix } from './fix-in-text.ts';
 import { isHang } from './is-hang.ts';
 import { isHarmful } from './is-harmful.ts';
 import { isVerdict, isWorld } from './is-verdict.ts';
@@ -197,7 +198,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
-  return edited === 'verdict' ? 'chance' : undefined;
+  return edited === 'verdict' ? 'chance' : toTextFix(attempt);
 }
 
 /**

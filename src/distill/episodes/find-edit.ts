@@ -151,7 +151,7 @@ function toProgramWord(word: Argument): EditWord {
   return isOwn || isOption(word.value) ? word.text : { any: kind, object: word.text };
 }
 
-interface Hunk {
+export interface Hunk {
   readonly from: readonly Argument[];
   readonly to: readonly Argument[];
   /** Where it begins among the words of the failing command. */
@@ -159,7 +159,7 @@ interface Hunk {
 }
 
 /** By the longest common subsequence of the words. */
-function listHunks(a: readonly Argument[], b: readonly Argument[]): readonly Hunk[] {
+export function listHunks(a: readonly Argument[], b: readonly Argument[]): readonly Hunk[] {
   const isSame = (i: number, j: number): boolean => i < a.length && j < b.length && a[i]?.value === b[j]?.value;
   const common = toCommon(a.length, b.length, isSame);
   const hunks: Hunk[] = [];

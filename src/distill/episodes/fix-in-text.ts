@@ -1,0 +1,127 @@
+/**
+ * Two calls of the same program may differ only inside a text that the program runs or evaluates: a query, a filter, a
+ * script. What changed there is the fix if the error names a word that went, or complains about the form of the text.
+ */
+
+import { isSameSubCommand } from '../../base/shell/intent.ts';
+import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { isInterpreter, unwrapRunner } from '../../base/shell/sub-commands.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
+import { isHarmfulWord } from '../gate/risky-remedies/is-forcing.ts';
+import { type Attempt, isCheck } from './find-attempt.ts';
+import { type Hunk, listHunks } from './find-edit.ts';
+import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+
+export function toTextFix(attempt: Attempt): Told | undefined {
+  const { failing, failed, fixing, command } = attempt;
+  // A script of a general language is code that was written for the occasion.
+  if (isCheck(failed) || isInterpreter(unwrapRunner(failed).program) || !isSameSubCommand(failed, command))
+    return undefined;
+  const text = toUnescaped(attempt) ?? toChanged(attempt);
+  return text === undefined || text.length > TEXT_CHARS || SHELL_SAYS.test(failing.message ?? '')
+    ? undefined
+    : { kind: 'form', text, line: fixing.command ?? '' };
+}
+
+/** A shell that cannot read the line has not begun to run the program. */
+const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\w*sh(?::\d+)?):/;
+
+/**
+ * The error shows the text as the program got it: with a backslash that the call did not type. The tool that runs the
+ * shell put it there, so no quotes help.
+ */
+function toUnescaped({ failing, failed, command }: Attempt): string | undefined {
+  for (const [, sign = '', rest = ''] of (failing.output ?? '').matchAll(/\\([!$`#])([^\n]{2,8})/g)) {
+    const isTyped = failed.text.includes(sign + rest) && !failed.text.includes(`\\${sign}`);
+    if (isTyped && !command.text.includes(sign))
+      return `write the text without \`${sign}\`, which reaches the program as \`\\${sign}\``;
+  }
+  return undefined;
+}
+
+function toChanged({ failing, failed, command }: Attempt): string | undefined {
+  const pair = findPair(failed, command);
+  if (pair === undefined) return undefined;
+  const { message = '' } = failing;
+  const hunks = listHunks(...pair);
+  const kept = new Set(pair[1].map(({ value }) => toBare(value)));
+  const isPointedAt = ({ value }: Argument): boolean => !kept.has(toBare(value)) && isQuoted(message, toBare(value));
+  const named = hunks.filter(({ from }) => from.some(isPointedAt));
+  const told = (named.length > 0 ? named : SYNTAX.test(message) ? hunks : []).map(renderChange);
+  if (told.length === 0 || told.length > MAX_CHANGES || told.includes(undefined)) return undefined;
+  return `inside the text, ${told.join(' and ')}`;
+}
+
+const MAX_CHANGES = 2;
+const MAX_TOKENS = 400;
+/** Most of the text is the same: with another text, the agent asked for something else. */
+const MIN_SHARED = 0.75;
+/** The program could not read the text. */
+const SYNTAX = /\bsyntax|\bpars(?:e|ing)\b|\bcompil(?:e|ation)\b|\bunexpected\b|\bunterminated\b|\bunmatched\b/i;
+
+/** A word of a text may as well be a word of the message: the message has to put it in quotes. */
+function isQuoted(message: string, word: string): boolean {
+  return word.length > 1 && /\w/.test(word) && new RegExp(`["'\`‘“]${toLiteral(word)}(?![\\w-])`).test(message);
+}
+
+/** The tokens of the only text that both have and that differs. */
+function findPair(
+  failed: SimpleCommand,
+  command: SimpleCommand,
+): [readonly Argument[], readonly Argument[]] | undefined {
+  const [before, after] = [failed, command].map(listTexts);
+  const pairs = (before ?? []).flatMap(({ key, value }) => {
+    const other = after?.find((one) => one.key === key);
+    return other === undefined || other.value === value ? [] : [[toTokens(value), toTokens(other.value)] as const];
+  });
+  const [pair, ...more] = pairs;
+  if (pair === undefined || more.length > 0 || pair.some(({ length }) => length > MAX_TOKENS)) return undefined;
+  const [from, to] = pair;
+  const shared = from.length - listHunks(from, to).reduce((sum, hunk) => sum + hunk.from.length, 0);
+  return (2 * shared) / (from.length + to.length) < MIN_SHARED ? undefined : [from, to];
+}
+
+/** With the option or the name that it is the value of, or its number among the other texts. */
+function listTexts({ args }: SimpleCommand): readonly { readonly key: string; readonly value: string }[] {
+  const counted = new Map<string, number>();
+  return args.flatMap(({ value }, i) => {
+    if (value.length < MIN_TEXT || !/[\s(){}|;]/.test(value)) return [];
+    const before = args[i - 1]?.value ?? '';
+    const name = `${isOption(before) ? before : ''} ${/^[\w-]+=/.exec(value)?.[0] ?? ''}`;
+    const n = counted.get(name) ?? 0;
+    counted.set(name, n + 1);
+    return [{ key: `${name} ${n}`, value }];
+  });
+}
+
+const MIN_TEXT = 6;
+const TOKEN = /"(?:[^"\\\n]|\\.){0,60}"|'[^'\n]{0,60}'|[A-Za-z_][\w-]*|\d+|[!=<>]=|<>|&&|\|\||\S/g;
+
+function toTokens(text: string): readonly Argument[] {
+  return (text.match(TOKEN) ?? []).map((value) => ({ value, text: value }));
+}
+
+/** Without its quotes. */
+function toBare(token: string): string {
+  return token.length > 2 && /^(["']).*\1$/s.test(token) ? token.slice(1, -1) : token;
+}
+
+const MAX_TOLD = 6;
+
+function renderChange({ from, to }: Hunk): string | undefined {
+  const [gone, come] = [from, to].map(renderTokens);
+  if (gone === undefined || come === undefined || from.length > MAX_TOLD || to.length > MAX_TOLD) return undefined;
+  const had = new Set(from.map(({ value }) => value));
+  if (to.some(({ value }) => !had.has(value) && isHarmfulWord(value))) return undefined;
+  // Words in a row may be a sentence, which the note would repeat.
+  if (/`/.test(gone + come) || /(?:[A-Za-z]+ ){3}/.test(come)) return undefined;
+  if (come === '') return `leave out \`${gone}\``;
+  return gone === '' ? `add \`${come}\`` : `replace \`${gone}\` with \`${come}\``;
+}
+
+/** `body(count: 8)`, not `body ( count : 8 )`. */
+function renderTokens(tokens: readonly Argument[]): string {
+  const spaced = tokens.map(({ value }) => value).join(' ');
+  return spaced.replace(/ (?=[),:;.\]}])|(?<=[([{.]) |(?<=\w) (?=\()/g, '');
+}
