@@ -9,7 +9,7 @@
 
 import { toSessionKey } from '../base/model/session.ts';
 import type { JudgedFailure } from '../base/statistics/failure-ledger.ts';
-import type { FailureClass } from './frozen-measures.ts';
+import type { FailureClass } from '../base/statistics/failures.ts';
 
 export interface JudgedCall {
   readonly call: ReplayedCall;

@@ -5,7 +5,7 @@
 
 import { toSessionKey } from '../base/model/session.ts';
 import { findWilsonInterval } from '../base/statistics/estimates.ts';
-import { FAILURE_CLASSES, type FailureClass } from './frozen-measures.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../base/statistics/failures.ts';
 import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from './judge-replay.ts';
 
 const MAX_EXAMPLES = 20;

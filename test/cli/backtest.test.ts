@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ListedFinding } from '../../src/base/model/finding.ts';
+import { FAILURE_CLASSES } from '../../src/base/statistics/failures.ts';
 import type { Audit } from '../../src/loop/checks/audit-lessons.ts';
 import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
@@ -32,7 +33,7 @@ describe('oncebitten stats backtest, findings and audit', { timeout: 120_000 }, 
   it('replay a folder of sessions and keep nothing of it', async () => {
     const report = await shell.json<BacktestReport>('stats', 'backtest', '--agent', 'claude-code', '--path', sessions);
     assert.deepEqual([report.sessions, report.calls, report.failures, report.deliveries], [2, 4, 2, 1]);
-    assert.deepEqual(Object.keys(report.classes), ['command', 'verdict', 'harness', 'world']);
+    assert.deepEqual(Object.keys(report.classes), [...FAILURE_CLASSES]);
     const { repeats, warned, hits, recall, precision } = report.classes.command;
     assert.deepEqual([repeats, warned, hits, recall, precision], [1, 1, 1, 1, 1]);
     assert.equal(report.examples[0]?.kind, 'hit');

@@ -113,12 +113,14 @@ describe('the class of a kind of failure', () => {
     ['world', 'ssh', 'ssh: Could not resolve hostname build.example.org: Name or service not known'],
     ['command', 'gh', "GraphQL: Could not resolve to a Repository with the name 'acme/shpo'."],
     ['world', 'git', "fatal: Unable to create '/w/.git/index.lock': File exists."],
-    ['verdict', 'git', 'CONFLICT (content): Merge conflict in src/cart.ts'],
+    ['status', 'git', 'CONFLICT (content): Merge conflict in src/cart.ts'],
     ['command', 'git', 'error: Your local changes to the following files would be overwritten by merge:'],
     ['command', 'rm', "rm: cannot remove '/w/.git/index.lock': No such file or directory"],
     ['edit-text', 'edit', 'String to replace not found in file.'],
     ['harness', 'edit', 'File has not been read yet. Read it first before writing to it.'],
-    ['status', 'make', 'exit status 2'],
+    ['status', 'deploy', 'exit status 2'],
+    ['verdict', 'make', 'exit status 2'],
+    ['exploration', 'cat', 'cat: notes.md: No such file or directory'],
   ] as const)
     it(`is ${expected}: ${program}: ${message}`, () => assert.equal(judge(program, message), expected));
 
@@ -141,7 +143,6 @@ describe('the class of a kind of failure', () => {
     assert.equal(cells(['a', 'b', 'c']), 'exploration');
     assert.equal(cells(['a', 'a', 'a']), 'command');
     assert.equal(cells(['a', 'a', 'b', 'b']), 'command');
-    assert.equal(judge('cat', missing), 'command', 'one alone says nothing');
     assert.equal(judge('cat', missing, { count: 3, objects: 3 }), 'exploration');
     assert.equal(judge('cat', missing, { count: 4, objects: 1 }), 'command');
   });

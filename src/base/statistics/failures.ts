@@ -6,6 +6,23 @@
 import type { Signature } from '../model/signature.ts';
 import type { TextRemoval } from '../storage/retention.ts';
 
+/**
+ * `command`: the call was wrong, and another call is the fix. `verdict`: a test, linter, type checker or build said no,
+ * and code is the fix. `harness`: the agent refused the call, for example because a file was not read. `world`: the same
+ * call works at another time. `exploration`: the call looked for something that is not there. `edit-text`: the file does
+ * not have the text that an edit replaces. `status`: an exit code reports something.
+ */
+export const FAILURE_CLASSES = [
+  'command',
+  'verdict',
+  'harness',
+  'world',
+  'exploration',
+  'edit-text',
+  'status',
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
 export interface FailureFilter {
   /** Any id of a joined project stands for all its ids. */
   readonly projectIds?: readonly string[];

@@ -19,6 +19,7 @@ import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
+import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
 import {
   type Attempt,
@@ -38,7 +39,7 @@ import { ABSENT, findAround, findFirst } from './fix-around.ts';
 import { toTextFix } from './fix-in-text.ts';
 import { isHang } from './is-hang.ts';
 import { isHarmful } from './is-harmful.ts';
-import { isVerdict, isWorld } from './is-verdict.ts';
+import { isVerdict } from './is-verdict.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
 const MAX_STEPS = 20;
@@ -95,7 +96,7 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
  */
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const failed = findBlamed(failing);
-  if (failed === undefined || isProbe(failed) || !isOfCommand(failing)) return undefined;
+  if (failed === undefined || isProbe(failed) || !isMistake(classifyFailure(failing, next))) return undefined;
   const telling = toTellingWords(failed);
   const isUnfound = isMissing(failed, failing);
   let example: Made | undefined;
@@ -118,12 +119,6 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
 /** A command inside the text of another one is told, but nothing can edit it there. */
 function toApplicable({ edit, ...made }: Told, { host }: PlacedCommand): Told {
   return edit === undefined || host !== undefined ? made : { ...made, edit };
-}
-
-/** Another command can be the fix. What a command printed before it was ended is not why it did not end. */
-function isOfCommand(failing: LiveCall): boolean {
-  const { output = '' } = failing;
-  return !CONFLICT.test(output) && (isHang(failing) || !(isWorld(output) || isVerdict(output)));
 }
 
 const NOT_FOUND = 127;
@@ -159,9 +154,6 @@ function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told
     ? undefined
     : { kind: 'first', text: `run \`${searched}\` first, in the same line`, line: searched };
 }
-
-/** The texts have to be merged by hand, and the command is then continued. */
-const CONFLICT = /^CONFLICT\b|\bmerge conflict|\bcould not apply|\bneeds merge\b/im;
 
 /** The program and the longest other word. A command with neither is another command, and need not be parsed. */
 function toTellingWords({ program, args }: SimpleCommand): readonly string[] {

@@ -11,21 +11,20 @@ import { parseCall } from '../../base/shell/parse-command.ts';
 import { isDoing, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { hasTrait } from '../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { toCategory, VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
-import { isVerdict, isWorld } from './is-verdict.ts';
+import { toCategory } from '../../base/text/failure-category.ts';
+import { classifyFailure, isMistake } from './classify-failure.ts';
 
 /** The program does not know the words that it was given, or is not there: this is about the call alone. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'missing_dependency']);
-/** Time, accounts and the agent's own rules decide about these. */
-const OTHERS: ReadonlySet<string> = new Set(['network_error', 'access_denied', 'stale_edit', 'merge_conflict']);
+/** Accounts, changes of others and the agent's own rules decide about these. */
+const OTHERS: ReadonlySet<string> = new Set(['access_denied', 'stale_edit', 'merge_conflict']);
 
 /** The things that a failed call needs, if it is remembered. */
 export function findNeeds(call: LiveCall): readonly string[] | undefined {
-  const { tool, outcome, exactKey, signature, output = '', projectRoot = '' } = call;
+  const { tool, outcome, exactKey, signature, projectRoot = '' } = call;
   if (outcome !== 'failure' || call.masked || exactKey === undefined || signature === undefined) return undefined;
   const category = toCategory(signature);
-  if (VERDICT_CATEGORIES.has(category) || OTHERS.has(category) || isVerdict(output) || isWorld(output))
-    return undefined;
+  if (OTHERS.has(category) || !isMistake(classifyFailure(call))) return undefined;
   const isUsage = USAGE.has(category);
   const isTelling = tool === 'shell' ? isAboutItself(parseCall(call), isUsage) : isUsage;
   return isTelling ? listNeeded({ ...call, isUsage }, projectRoot) : undefined;

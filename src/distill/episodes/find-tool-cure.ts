@@ -14,7 +14,7 @@ import { isSamePath, toBaseName } from '../../base/text/paths.ts';
 import { findChangedParameter, renderParameterFix } from '../propose/agent-tools/changed-parameter.ts';
 import { findEditRefusal } from '../propose/agent-tools/find-edit-refusal.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
-import { isWorld } from './is-verdict.ts';
+import { classifyFailure } from './classify-failure.ts';
 
 export const TEXT_CHARS = 180;
 
@@ -37,7 +37,7 @@ export function findToolCure(
   next: readonly LiveCall[],
   before: readonly LiveCall[] = [],
 ): Made | undefined {
-  if (isWorld(failing.output ?? '')) return undefined;
+  if (classifyFailure(failing, next) === 'world') return undefined;
   if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next, before);
   return findOtherInput(failing, next) ?? findOtherView(failing, next.slice(0, MAX_STEPS));
 }

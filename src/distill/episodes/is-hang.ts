@@ -13,7 +13,11 @@ const SIBLING = /parallel tool call|sibling/i;
 /** What an agent writes about a stopped call, at most. */
 const MAX_SILENT_CHARS = 80;
 
-export function isHang(call: LiveCall): boolean {
+type Ended = { readonly tool: string } & Partial<
+  Pick<LiveCall, 'outcome' | 'outcomeType' | 'exitCode' | 'durationMs' | 'output'>
+>;
+
+export function isHang(call: Ended): boolean {
   const { tool, outcome, outcomeType, exitCode, durationMs = 0, output = '' } = call;
   if (tool !== 'shell') return false;
   if (outcomeType === 'timeout') return true;

@@ -3,20 +3,11 @@
  * kind have signatures that are the same or nearly the same. A kind knows its class: whether another call would have
  * been the fix, or the call was right and something else said no. Pure; the order of rows does not matter.
  */
-import type { FailureCell, FailureCells } from '../../base/statistics/failures.ts';
-import { OTHER_CATEGORY, VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
-import { MASK } from '../../base/text/mask-word.ts';
-import { isWorld } from '../episodes/is-verdict.ts';
+import type { FailureCell, FailureCells, FailureClass } from '../../base/statistics/failures.ts';
+import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
+import { classifyFailure } from '../episodes/classify-failure.ts';
 import { countSpread, findCommonest, listDistinct, sumCounts } from './make-pattern.ts';
 import { type MergedForm, mergeForms } from './pattern-context.ts';
-
-/**
- * `command`: another call is the fix. `harness`: the agent refused the call, for example because a file was not read.
- * `verdict`: code is the fix. `world`: the same call works at another time. `exploration`: the call asked whether
- * something exists. `edit-text`: the text of an edit was not found. `status`: an exit code without a message.
- */
-export const KIND_CLASSES = ['command', 'harness', 'verdict', 'world', 'exploration', 'edit-text', 'status'] as const;
-export type KindClass = (typeof KIND_CLASSES)[number];
 
 export interface FailureKind {
   /** Absent if these failures printed no usable message. */
@@ -30,7 +21,7 @@ export interface FailureKind {
   readonly message?: string;
   readonly category: string;
   /** Absent for runs of the user's hooks. */
-  readonly class?: KindClass;
+  readonly class?: FailureClass;
   /** All of them: `count` and `masked`. */
   readonly times: number;
   /** Failed calls, as every report counts them. */
@@ -84,6 +75,12 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
   const [message = template] = cells.flatMap((cell) => cell.message ?? []).sort();
   const category = findCommonest(cells, (cell) => findForm(cell)?.category) ?? OTHER_CATEGORY;
   const isHook = cells.some((cell) => cell.isHook);
+  const toClass = (cell: FailureCell): FailureClass => {
+    const { program = '', template: own = '' } = findForm(cell) ?? {};
+    const told = cell.message ?? own;
+    const signed = { message: told, signature: { program, template: own } };
+    return classifyFailure({ ...cell, ...(own === '' ? {} : signed) });
+  };
   const times = sumCounts(cells);
   const masked = cells.reduce((sum, cell) => sum + cell.masked, 0);
   const at = cells.flatMap(({ first, last }) => [first, last]).sort();
@@ -100,7 +97,7 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
     ...(template === undefined ? {} : { template }),
     ...(message === undefined ? {} : { message }),
     category,
-    ...(isHook ? {} : { class: judgeClass({ cells, template, message, category }) }),
+    ...(isHook ? {} : { class: judgeClass(cells, category, toClass) }),
     ...{ times, count: times - masked, masked, laterRepeats: countLater(cells), isHook },
     ...spread,
     projects: projects.length,
@@ -120,35 +117,20 @@ function countLater(cells: readonly FailureCell[]): number {
   }, 0);
 }
 
-interface Judged {
-  readonly cells: readonly FailureCell[];
-  readonly template: string | undefined;
-  readonly message: string | undefined;
-  readonly category: string;
-}
-
-/** The agent refused the edit for another reason than its text. */
-const REFUSED_EDIT = /^File has /;
-/** Of a check, such a message is about the code. */
-const UNCLEAR: ReadonlySet<string> = new Set([OTHER_CATEGORY, 'runtime_error']);
-const MISSING: ReadonlySet<string> = new Set(['missing_path']);
-
-function judgeClass({ cells, template, message = '', category }: Judged): KindClass {
-  if (template === undefined || !isTelling(template)) return 'status';
-  if (VERDICT_CATEGORIES.has(category) || isConflict(category, template)) return 'verdict';
-  if (category === 'stale_edit') return REFUSED_EDIT.test(template) ? 'harness' : 'edit-text';
-  if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
-  if (UNCLEAR.has(category) && cells.every(isCheck)) return 'verdict';
-  return MISSING.has(category) && isAnotherEachTime(cells) ? 'exploration' : 'command';
-}
-
-/** Two changes of one place. Git refuses other merges, so that the agent saves its changes first. */
-function isConflict(category: string, template: string): boolean {
-  return category === 'merge_conflict' && !/would be overwritten by/i.test(template);
-}
-
-function isCheck({ intentKey }: FailureCell): boolean {
-  return intentKey?.startsWith('check ') === true;
+/**
+ * The class that most of them have. A thing that is missed again and again is a mistake, even where it was only looked
+ * for; another thing each time is exploration.
+ */
+function judgeClass(
+  cells: readonly FailureCell[],
+  category: string,
+  toClass: (cell: FailureCell) => FailureClass,
+): FailureClass {
+  const of = findCommonest(cells, toClass) as FailureClass | undefined;
+  if (of === 'exploration' && sumCounts(cells) > 1 && !isAnotherEachTime(cells)) return 'command';
+  return of === 'command' && category === 'missing_path' && isAnotherEachTime(cells)
+    ? 'exploration'
+    : (of ?? 'command');
 }
 
 /** More than half of them are about an object of their own. */
@@ -156,18 +138,4 @@ function isAnotherEachTime(cells: readonly FailureCell[]): boolean {
   const more = cells.reduce((sum, { objects }) => sum + objects - 1, 0);
   const times = sumCounts(cells);
   return times > 1 && (new Set(cells.map(({ object }) => object)).size + more) * 2 > times;
-}
-
-/** Says that something failed, not what. */
-const EMPTY_WORDS = new Set(
-  'exit status code error errors fail failed failure warning package issue issues problem problems line file test tests found with from the and for'.split(
-    ' ',
-  ),
-);
-const WORD = /\p{L}{3,}/gu;
-
-/** Is there a word in it that tells it from any other failure? */
-export function isTelling(template: string): boolean {
-  const words = template.replaceAll(MASK, ' ').toLowerCase().match(WORD) ?? [];
-  return words.some((word) => !EMPTY_WORDS.has(word));
 }

@@ -3,7 +3,8 @@
 import type { FailureCell, Recurrence } from '../../base/statistics/failures.ts';
 import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
-import { groupByKind, isTelling } from './failure-kinds.ts';
+import { isTelling } from '../episodes/classify-failure.ts';
+import { groupByKind } from './failure-kinds.ts';
 import { findBrokenPlaces } from './find-broken-places.ts';
 import { findCommonest, isRecurring, makePattern, sumCounts } from './make-pattern.ts';
 import type { Pattern } from './pattern.ts';

@@ -7,8 +7,8 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import { makeToProjectId } from '../../base/model/project.ts';
 import { toSessionKey } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
-import type { FailureCells, FailureFilter } from '../../base/statistics/failures.ts';
-import { type FailureKind, type KindClass, listFailureKinds } from '../../distill/patterns/failure-kinds.ts';
+import type { FailureCells, FailureClass, FailureFilter } from '../../base/statistics/failures.ts';
+import { type FailureKind, listFailureKinds } from '../../distill/patterns/failure-kinds.ts';
 import { findPatterns } from '../../distill/patterns/find-patterns.ts';
 import { isSpread } from '../../distill/patterns/make-pattern.ts';
 import type { Pattern } from '../../distill/patterns/pattern.ts';
@@ -34,7 +34,7 @@ export interface FailureList {
   readonly isCut: boolean;
 }
 
-export type LeftOut = Readonly<Partial<Record<KindClass, number>>>;
+export type LeftOut = Readonly<Partial<Record<FailureClass, number>>>;
 
 /** Keeps memory bounded in the largest stores. */
 const MAX_CELLS = 50_000;
@@ -93,7 +93,7 @@ function byProof(a: Lesson, b: Lesson): number {
   return Number(b.status === 'active') - Number(a.status === 'active') || b.occurrences - a.occurrences;
 }
 
-function isMistake(of: KindClass): boolean {
+function isMistake(of: FailureClass): boolean {
   return of === 'command' || of === 'harness';
 }
 
@@ -108,7 +108,7 @@ function split(kinds: readonly KnownFailure[], all: boolean): Omit<FailureList, 
 }
 
 function countByClass(kinds: readonly KnownFailure[]): LeftOut {
-  const counts: Partial<Record<KindClass, number>> = {};
+  const counts: Partial<Record<FailureClass, number>> = {};
   for (const { class: of, count } of kinds) if (of !== undefined) counts[of] = (counts[of] ?? 0) + count;
   return counts;
 }

@@ -15,8 +15,9 @@ import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
 import type { Detector } from '../../distill/detector.ts';
+import { classifyFailure } from '../../distill/episodes/classify-failure.ts';
 import { toTime } from '../../keep/store/row-values.ts';
-import { classifyFailure, toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
+import { toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
 import type { ReplayedFailure } from '../../measure/judge-replay.ts';
 import { type Digest, type Digester, loadDetectors, makeDigester } from '../digest-events.ts';
 import type { OpenFilter } from '../privacy/capture-filter.ts';
@@ -86,13 +87,12 @@ function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: 
 
 /** The back-test's own facts about a call. */
 function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
-  const { tool, command, output, exitCode } = call;
+  const { tool, command, output } = call;
   const program = toReferenceProgram({ tool, command });
   if (call.outcomeType === 'own-refusal') return { program };
   if (call.outcome === 'denied') return { program, refusal: `refused: ${program}` };
   if (call.outcome !== 'failure') return { program };
-  const found = classifyFailure({ tool, command, output, exitCode });
-  const failure = { class: found, reference: toReferenceSignature({ tool, command, output }) };
+  const failure = { class: classifyFailure(call), reference: toReferenceSignature({ tool, command, output }) };
   return call.masked ? { program, masked: failure } : { program, failure };
 }
 

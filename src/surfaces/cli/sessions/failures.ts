@@ -6,9 +6,8 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { ToolName } from '../../../base/model/tool.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
-import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
+import type { FailedCall, FailureClass, FailureFilter } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
-import type { KindClass } from '../../../distill/patterns/failure-kinds.ts';
 import {
   type FailureList,
   type KnownFailure,
@@ -193,7 +192,7 @@ export function renderLesson({ lesson }: Pick<KnownFailure, 'lesson'>): string |
   return lesson === null ? undefined : `${toLine(lesson.slug)}${lesson.status === 'draft' ? ' (draft)' : ''}`;
 }
 
-const CLASS_WORDS: Readonly<Record<KindClass, readonly [one: string, many: string]>> = {
+const CLASS_WORDS: Readonly<Record<FailureClass, readonly [one: string, many: string]>> = {
   command: ['wrong call', 'wrong calls'],
   harness: ['refused call', 'refused calls'],
   verdict: ['verdict on code (test, linter, build)', 'verdicts on code (tests, linters, builds)'],
@@ -208,7 +207,7 @@ export function renderLeftOut(leftOut: LeftOut, how: string): readonly string[] 
   const parts = Object.entries(leftOut)
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([of, count]) => `${toNumber(count)} ${CLASS_WORDS[of as KindClass][count === 1 ? 0 : 1]}`);
+    .map(([of, count]) => `${toNumber(count)} ${CLASS_WORDS[of as FailureClass][count === 1 ? 0 : 1]}`);
   if (parts.length === 0) return [];
   return [`Not listed, because no other call would have avoided them: ${parts.join(', ')}. List them too: ${how}`];
 }

@@ -74,7 +74,9 @@ function renderHeadline(report: FullBacktest, { columns }: BacktestView): readon
 }
 
 const MEANING = `command: the call itself was wrong; verdict: a test, check or build said no;
-harness: the agent refused it; world: network, locks, limits.`;
+harness: the agent refused it; world: network, locks, limits;
+exploration: it looked for something absent; edit-text: the old text is absent;
+status: an exit code that only reports.`;
 
 function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestView): readonly string[] {
   const more = isVerbose

@@ -1,0 +1,216 @@
+/**
+ * Gives the class of a failed call: was the call a mistake, so that another call is the fix, or did a right call report
+ * something? The signs are general: which program complained, of what kind it is, whether its message is about the
+ * words of the call, and what the next calls show. Signs that are certain come first.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Signature } from '../../base/model/signature.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
+import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
+import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
+import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { unwrapRunner } from '../../base/shell/sub-commands.ts';
+import type { FailureClass } from '../../base/statistics/failures.ts';
+import { findErrorLine } from '../../base/text/cause-line.ts';
+import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
+import { MASK } from '../../base/text/mask-word.ts';
+import { isNamedIn } from './cure-step.ts';
+import { isHang } from './is-hang.ts';
+import { isVerdict, isWorld } from './is-verdict.ts';
+
+/** A failed call. The store keeps less of it than a session has in memory. */
+export type Failure = { readonly tool: string; readonly signature?: Pick<Signature, 'program' | 'template'> } & Partial<
+  Pick<
+    LiveCall,
+    | ('rawTool' | 'command' | 'program' | 'intentKey' | 'targetPath' | 'parameters' | 'cwd' | 'projectRoot')
+    | ('outcome' | 'outcomeType' | 'exitCode' | 'durationMs' | 'message' | 'output')
+  >
+>;
+
+/** `next`: the calls of the same context after it, as far as they are known. */
+export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []): FailureClass {
+  const { tool, message = '', signature, outcome } = failure;
+  const category = signature === undefined ? OTHER_CATEGORY : toCategory(signature);
+  if (outcome === 'denied') return 'harness';
+  if (category === 'stale_edit') return UNREAD.test(message) ? 'harness' : 'edit-text';
+  if (tool === 'shell') return classifyCommand(failure, category) ?? classifyByNext(failure, next);
+  if (isOfWorld(category, message)) return 'world';
+  if (tool === 'web') return 'exploration';
+  if (LOOKING_TOOLS.has(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
+  if (signature === undefined) return 'status';
+  return category === 'wrong_usage' && !tool.startsWith('mcp:') ? 'harness' : 'command';
+}
+
+/** Another call is the fix. */
+export function isMistake(of: FailureClass): boolean {
+  return of === 'command' || of === 'harness';
+}
+
+const UNREAD = /\bhas not been read\b/;
+const LOOKING_TOOLS: ReadonlySet<string> = new Set(['read', 'grep', 'glob']);
+/** Something is not where it was looked for. */
+const ABSENT =
+  /no such file|not found|(?:does not|doesn't) exist|can(?:not|'t) (?:find|access)|\bENOENT\b|on disk, but not in/i;
+
+interface Facts {
+  readonly failure: Failure;
+  readonly category: string;
+  readonly message: string;
+  readonly output: string;
+  /** The command of the line that failed. */
+  readonly failed?: SimpleCommand;
+  readonly isCheck: boolean;
+  /** It shows files, logs or pages, and any text may be among them. */
+  readonly isShowing: boolean;
+}
+
+/** Undefined where it cannot tell. */
+type Rule = (facts: Facts) => FailureClass | undefined;
+
+function classifyCommand(failure: Failure, category: string): FailureClass | undefined {
+  const { message = '', output = message, intentKey = '' } = failure;
+  const failed = findFailed(failure);
+  const isCheck = intentKey.startsWith('check ') || (failed !== undefined && findCheck(failed) !== undefined);
+  const isShowing = failed !== undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
+  const facts = { failure, category, message, output, isCheck, isShowing, ...dropAbsent({ failed }) };
+  for (const rule of RULES) {
+    const of = rule(facts);
+    if (of !== undefined) return of;
+  }
+  return undefined;
+}
+
+function findFailed(failure: Failure): SimpleCommand | undefined {
+  const { rawTool = '', command, program = failure.signature?.program ?? '', message = '' } = failure;
+  if (command !== undefined) return findFailingCommand(parseCommand(command, { rawTool }), message);
+  return program === '' ? undefined : { program, args: [], text: program };
+}
+
+/** `timeout` ended the program, the file is no program, there is no such program. */
+const NOT_RUN: ReadonlySet<number> = new Set([124, 126, 127]);
+const OUT_OF_TIME = /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i;
+const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\S*\b(?:ba|z|da|k)?sh):/;
+
+/** The shell did not start the program, or the program did not end by itself. */
+const findUnended: Rule = ({ failure, message }) => {
+  if (isHang(failure) || OUT_OF_TIME.test(message) || NOT_RUN.has(failure.exitCode ?? 0)) return 'command';
+  return SHELL_SAYS.test(message) ? 'command' : undefined;
+};
+
+/** Two changes of one place have to be merged, two lines of work went on without each other, or nothing has changed. */
+const STATE_OF_WORK =
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty/im;
+
+const findStateOfWork: Rule = ({ output, isCheck, isShowing }) =>
+  !isCheck && !isShowing && STATE_OF_WORK.test(output) ? 'status' : undefined;
+
+/** A program does not know the words of the call. */
+const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
+/** Of a check: it could not begin. */
+const NOT_BEGUN: ReadonlySet<string> = new Set([
+  ...['missing_path', 'not_found', 'missing_dependency', 'access_denied', 'network_error', 'timeout'],
+]);
+
+/** A check judged the code, also one that a script or a hook of git ran. */
+const findVerdict: Rule = ({ failure, category, message, output, failed, isCheck, isShowing }) => {
+  const hasJudged = !isShowing && isVerdict(output);
+  const isUsage = USAGE.has(category) || (failed !== undefined && isAboutOption(message, failed));
+  if (isCheck && (hasJudged || !(isUsage || NOT_BEGUN.has(category) || isOneLine(failure.output)))) return 'verdict';
+  if (isUsage) return 'command';
+  return hasJudged ? 'verdict' : undefined;
+};
+
+function isAboutOption(message: string, { args }: SimpleCommand): boolean {
+  return args.some(({ value }) => isOption(value) && isNamedIn(message, value));
+}
+
+/** A check that ran prints more than the one line with which it refuses to. */
+function isOneLine(output: string | undefined): boolean {
+  return output !== undefined && /^(?:exit code:? \d+\s*)?[^\n]*$/i.test(output.trim());
+}
+
+const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? 'world' : undefined);
+
+/** A service has nothing of the kind that it was asked for. */
+const NONE = /^no \S+(?: \S+)? (?:found|reported|match)|\b(?:HTTP|error) 404\b/i;
+
+/** Nothing was printed that tells a mistake. */
+const findReport: Rule = ({ failure, message, output, failed }) => {
+  const silent = isUnfound(failed, failure) ? 'exploration' : 'status';
+  if (failure.signature === undefined || !isTelling(failure.signature.template)) return silent;
+  if (failed === undefined) return undefined;
+  const isComplaint = message.startsWith(`${failed.program}: `) || findErrorLine(output) !== undefined;
+  if (!isComplaint && (isLooking(failed) || hasTrait(failed, 'elsewhere'))) return silent;
+  return isAsking(failed) && NONE.test(message) ? 'status' : undefined;
+};
+
+const ASKING = new Set(['view', 'show', 'info', 'search', 'list', 'status', 'checks', 'api']);
+
+/** Asks a service about its things: `gh pr view`, `npm view`. */
+function isAsking(failed: SimpleCommand): boolean {
+  return hasTrait(failed, 'hub', 'registry') && failed.args.some(({ value }) => ASKING.has(value));
+}
+
+/** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
+function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure): boolean {
+  return failed !== undefined && exitCode > 1 && isKnownAs(failed.program, 'lists', 'searches', 'views');
+}
+
+/** A name that a script asked for is not there. */
+const NO_NAME =
+  /\bAttributeError\b|\bcannot import name\b|\bNo module named '\w+\.|\bis not a (?:function|constructor)\b|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
+
+const findLookup: Rule = ({ failure, message, failed }) => {
+  if (failed === undefined) return undefined;
+  if (isInline(failed) && NO_NAME.test(message)) return 'exploration';
+  const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');
+  if (!isLookup || !ABSENT.test(message)) return undefined;
+  return isInSubFolder(failure) ? 'command' : 'exploration';
+};
+
+/** `python -c '…'`: the agent tries something out. */
+function isInline(failed: SimpleCommand): boolean {
+  const { program, args } = unwrapRunner(failed);
+  return isKnownAs(program, 'interpreter') && args.some(({ value }) => /^(?:-[cep]|--eval|--print)$/.test(value));
+}
+
+const RULES: readonly Rule[] = [findUnended, findStateOfWork, findVerdict, findWorld, findReport, findLookup];
+
+/** The shell stands in a folder of the project, so a path from the root of the project leads nowhere. */
+function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parameters }: Failure): boolean {
+  if (cwd === undefined || projectRoot === undefined || !cwd.startsWith(`${projectRoot}/`)) return false;
+  return !/(?:^|[\s"'=])[/~]/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
+}
+
+function isOfWorld(category: string, message: string): boolean {
+  return category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message));
+}
+
+/** The very same call worked later: because the code had changed, or because nothing of it was wrong. */
+function classifyByNext(failure: Failure, next: readonly LiveCall[]): FailureClass {
+  const at = next.findIndex(
+    ({ command, cwd, outcome }) => command === failure.command && cwd === failure.cwd && outcome === 'success',
+  );
+  if (failure.command === undefined || at < 0) return 'command';
+  const between = next.slice(0, at);
+  const isEdited = between.some(({ tool, outcome }) => (tool === 'edit' || tool === 'write') && outcome === 'success');
+  if (isEdited) return 'verdict';
+  return between.some((one) => parseCall(one).some(isDoing)) ? 'command' : 'world';
+}
+
+/** Says that something failed, not what. */
+const EMPTY_WORDS = new Set(
+  'exit status code error errors fail failed failure warning package issue issues problem problems line file test tests found with from the and for'.split(
+    ' ',
+  ),
+);
+const WORD = /\p{L}{3,}/gu;
+
+/** Is there a word in it that tells it from any other failure? */
+export function isTelling(template: string): boolean {
+  const words = template.replaceAll(MASK, ' ').toLowerCase().match(WORD) ?? [];
+  return words.some((word) => !EMPTY_WORDS.has(word));
+}

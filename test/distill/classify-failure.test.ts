@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { ToolName } from '../../src/base/model/tool.ts';
+import { FAILURE_CLASSES, type FailureClass } from '../../src/base/statistics/failures.ts';
+import { signCall } from '../../src/base/text/signature.ts';
+import { classifyFailure } from '../../src/distill/episodes/classify-failure.ts';
+import { makeWindow, other, worked } from './session-script.ts';
+
+const ROOT = '/repo';
+
+/** A failed call as capture makes it. */
+const toFailure = (tool: ToolName, output: string, fields: Partial<LiveCall> = {}) => {
+  const ended = { outcome: 'failure', outcomeType: 'exit-code', output } as const;
+  const rawTool = tool === 'shell' ? 'Bash' : tool;
+  const call = { tool, rawTool, cwd: ROOT, projectRoot: ROOT, ...ended, ...fields };
+  const found = signCall(call, output);
+  return {
+    ...call,
+    ...(found === undefined ? {} : { signature: found.signature, message: found.causeLine }),
+  };
+};
+const shell = (command: string, output: string, exitCode = 1, fields: Partial<LiveCall> = {}) =>
+  toFailure('shell', output, { command, exitCode, ...fields });
+
+const all = (wanted: FailureClass, rows: readonly (readonly [string, string, number?])[]): void => {
+  for (const [command, output, exitCode] of rows)
+    assert.equal(classifyFailure(shell(command, output, exitCode)), wanted, `${command}\n${output}`);
+};
+
+describe('the class of a failure', () => {
+  it('is command if the call itself was wrong', () => {
+    all('command', [
+      ['gh pr diff 7 --stat', 'unknown flag: --stat'],
+      ['golangci-lint run', 'zsh: command not found: golangci-lint', 127],
+      ['cd app && go test ./...', 'bash: line 1: cd: app: No such file or directory'],
+      ['grep -rn x --include=*.go .', 'zsh:1: no matches found: --include=*.go'],
+      ['mise run lint:all', 'mise ERROR no task lint:all found'],
+      ['cat docs', 'cat: docs: Is a directory'],
+      ['git push', 'error: failed to push some refs to "origin"\nremote: error: the branch is protected'],
+      ['rm notes.md && make', "rm: cannot remove 'notes.md': No such file or directory"],
+      ['git add notes.md', "fatal: pathspec 'notes.md' did not match any files", 128],
+      ['./deploy.sh', 'bash: line 1: ./deploy.sh: No such file or directory', 127],
+      ['gh pr view 3', 'GraphQL: this field is being deprecated'],
+      ['python3 -c "import yaml"', "ModuleNotFoundError: No module named 'yaml'"],
+    ]);
+    assert.equal(classifyFailure(toFailure('read', 'EISDIR: illegal operation on a directory, read')), 'command');
+  });
+
+  it('is verdict if a check ran and failed, whatever it printed', () => {
+    all('verdict', [
+      ['go test ./...', '--- FAIL: TestX (0.00s)\n    x_test.go:3: open a.txt: no such file or directory'],
+      ['mise run lint', '[lint] some file is bad\n[lint] ERROR task failed'],
+      ['npm test', 'Tests: 3 failed, 10 passed'],
+      ['bun run lint', 'a.ts format\n  Formatter would have printed something else\nFound 1 error.'],
+      ['cargo fmt --check', 'Diff in /repo/a.rs:3:\n-   Error {\n+ Error {'],
+      ['go build ./...', '# shop\n./main.go:3:5: undefined: x'],
+      ['npx tsc --noEmit', 'src/a.ts(3,5): error TS2304: Cannot find name'],
+      ['npm test', "Error: Cannot find module './cart'\n1 failed, 2 passed"],
+    ]);
+  });
+
+  it('is verdict if a hook of git ran a check', () => {
+    all('verdict', [['git commit -m x', 'lint-staged\n✖ eslint found problems\n3 problems (3 errors)']]);
+  });
+
+  it('is verdict, not world, if tests ran and mention the network', () => {
+    all('verdict', [['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused']]);
+  });
+
+  it('is command, not verdict, if a check did not begin', () => {
+    all('command', [
+      ['pytest --fast', 'ERROR: usage: pytest [options]\npytest: error: unrecognized arguments: --fast', 4],
+      ['go build -o ./shop ./...', 'Exit code 1\ngo: cannot write multiple packages to non-directory ./shop'],
+      ['python -m pytest', '/usr/bin/python: No module named pytest'],
+      ['bun run lint', '$ biome check\n/usr/bin/bash: line 1: biome: command not found', 127],
+      ['npm run lint', 'npm error Missing script: "lint"'],
+    ]);
+  });
+
+  it('is command, not verdict, if a check did not end by itself', () => {
+    all('command', [
+      ['pytest -q', 'Command timed out after 2m 0s\n1 failed', 143],
+      ['timeout 60 pytest', 'tests/a.py F\ntests/b.py F', 124],
+    ]);
+    assert.equal(classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout' })), 'command');
+  });
+
+  it('is not verdict if a program shows the log of a check', () => {
+    for (const command of ['tail -5 build.log', 'gh run view 7 --log'])
+      assert.notEqual(classifyFailure(shell(command, '--- FAIL: TestX (0.00s)')), 'verdict', command);
+  });
+
+  it('is harness if the agent rejected the input', () => {
+    for (const output of [
+      'File has not been read yet. Read it first before writing to it.',
+      'InputValidationError: Edit failed due to the following issue',
+    ])
+      assert.equal(classifyFailure(toFailure('edit', output)), 'harness', output);
+    assert.equal(classifyFailure({ ...toFailure('shell', ''), outcome: 'denied' }), 'harness');
+  });
+
+  it('is edit-text if the file is not as the edit expects it', () => {
+    for (const output of [
+      'String to replace not found in file.\nString: x',
+      'Found 3 matches of the string to replace, but replace_all is false',
+      'File has been modified since read, either by the user or by a linter. Read it again.',
+    ])
+      assert.equal(classifyFailure(toFailure('edit', output)), 'edit-text', output);
+    all('edit-text', [['apply_patch', 'apply_patch verification failed: Failed to find expected lines in a.ts']]);
+  });
+
+  it('is exploration if the call looked for something that is not there', () => {
+    all('exploration', [
+      ['sed -n 1,9p a.ts', "sed: can't read a.ts: No such file or directory", 2],
+      ['rg x docs', 'rg: docs: No such file or directory (os error 2)', 2],
+      ['ls docs tests 2>/dev/null', 'tests:\na.ts', 2],
+      ['git show main:a.ts', "fatal: path 'a.ts' exists on disk, but not in 'main'", 128],
+      ['ssh box "cat /etc/shop.conf"', 'cat: /etc/shop.conf: No such file or directory'],
+      ['python3 -c "import shop; shop.pay"', "AttributeError: module 'shop' has no attribute 'pay'"],
+      ['node -p "require.resolve(\'zod\')"', "Error: Cannot find module 'zod'"],
+    ]);
+    for (const [tool, output] of [
+      ['read', 'File does not exist.'],
+      ['grep', 'Path does not exist: /repo/src'],
+      ['web', 'Request failed with status code 404'],
+    ] as const)
+      assert.equal(classifyFailure(toFailure(tool, output)), 'exploration', output);
+    assert.equal(classifyFailure(toFailure('edit', 'File does not exist.')), 'command', 'an edit does not look');
+  });
+
+  it('is command if the shell stands in a folder of the project and the path does not', () => {
+    const fields = { cwd: `${ROOT}/app` };
+    const absent = (path: string) => `ls: cannot access '${path}': No such file or directory`;
+    assert.equal(classifyFailure(shell('ls app/a.ts', absent('app/a.ts'), 2, fields)), 'command');
+    assert.equal(classifyFailure(shell('ls /repo/b', absent('/repo/b'), 2, fields)), 'exploration');
+  });
+
+  it('is status if an exit code only reports', () => {
+    all('status', [
+      ['git merge main', 'CONFLICT (content): Merge conflict in a.go\nAutomatic merge failed'],
+      ['git push', ' ! [rejected] main -> main (fetch first)\nerror: failed to push some refs'],
+      ['git commit -m x', 'On branch main\nnothing to commit, working tree clean'],
+      ['ssh box "tail log | grep error"', 'Welcome to the box'],
+      ['gh pr view', 'no pull requests found for branch "main"'],
+      ['npm view shop@9 version', 'npm error code E404\nnpm error 404 No match found for version 9'],
+      ['./run.sh', 'exit status 2'],
+      ['./run.sh', ''],
+    ]);
+  });
+
+  it('is world if the same call works at another time', () => {
+    all('world', [
+      ['go get ./...', 'dial tcp: lookup proxy.example.org on 10.0.0.2:53: no such host'],
+      ['git fetch', 'fatal: unable to access: Could not resolve host: example.test', 128],
+      ['git add a', "fatal: Unable to create '/x/.git/index.lock': File exists.", 128],
+      ['curl https://example.test', 'HTTP/2 503 service unavailable'],
+    ]);
+  });
+
+  it('follows what came next, where the call itself does not tell', () => {
+    const failure = shell('./sync.sh', 'Error: the shop is not in order');
+    const after = (...steps: Parameters<typeof makeWindow>[0]) =>
+      classifyFailure(failure, makeWindow(steps.map((step) => ({ cwd: ROOT, ...step }))).calls);
+    assert.equal(after(), 'command');
+    assert.equal(after(worked('./sync.sh')), 'world');
+    assert.equal(after(worked('ls'), worked('./sync.sh')), 'world');
+    assert.equal(after(worked('npm install'), worked('./sync.sh')), 'command', 'another command made it work');
+    assert.equal(after(other('edit', '/repo/a'), worked('./sync.sh')), 'verdict');
+    assert.equal(after(worked('./sync.sh --all')), 'command', 'another call worked');
+  });
+
+  it('is one of the classes for any input', () => {
+    const text = fc.string({ maxLength: 200 });
+    fc.assert(
+      fc.property(fc.constantFrom<ToolName>('shell', 'edit', 'mcp:x'), text, text, (tool, command, output) =>
+        FAILURE_CLASSES.includes(classifyFailure(toFailure(tool, output, { command }))),
+      ),
+    );
+  });
+});
