@@ -1,5 +1,6 @@
 /** How a set of lessons does against labels, in figures; and, for whoever asks, label by label. */
-import { classifyFailure, type FailureClass } from '../src/measure/frozen-measures.ts';
+import type { FailureClass } from '../src/base/statistics/failures.ts';
+import { classifyFailure } from '../src/distill/episodes/classify-failure.ts';
 import type { JudgedLabel } from './judge-labels.ts';
 
 export function toLabelFigures(judged: readonly JudgedLabel[]) {
@@ -39,10 +40,10 @@ const CLASSES: Readonly<Record<string, FailureClass>> = {
   'dev-loop-compile': 'verdict',
   'lint-gate': 'verdict',
   'pre-existing-failure': 'verdict',
-  'merge-conflict': 'verdict',
-  'edit-mismatch': 'harness',
+  'merge-conflict': 'status',
+  'edit-mismatch': 'edit-text',
   'environment-down': 'world',
-  'status-report': 'world',
+  'status-report': 'status',
 };
 
 function toClassFigures(judged: readonly JudgedLabel[]) {

@@ -6,9 +6,14 @@ import type { SetFigures } from './measure-set.ts';
 
 type HelpFigures = ReturnType<typeof judgeHelp>;
 
-export function toTable({ sessions, calls, failures, lessons, help, memory }: SetFigures) {
+export function toTable({ sessions, calls, failures, classes, lessons, help, memory }: SetFigures) {
   return {
     ...{ sessions, calls, failures },
+    classes: {
+      ...classes,
+      rightShare: toShare(classes.right, classes.failures),
+      toldShare: toShare(classes.told, classes.failures),
+    },
     lessons: {
       ...lessons,
       foundShare: toShare(lessons.found, lessons.labels),
@@ -52,7 +57,7 @@ function toWarningTable({ warnings }: Pick<HelpFigures, 'warnings'>) {
 
 /** The totals of a look. */
 export function toLook(figures: SetFigures): Readonly<Record<string, string | number>> {
-  const { lessons, help, memory } = toTable(figures);
+  const { classes, lessons, help, memory } = toTable(figures);
   const of = (part: number, whole: number): string => `${part}/${whole}`;
   return {
     found: of(lessons.found, lessons.labels),
@@ -66,13 +71,15 @@ export function toLook(figures: SetFigures): Readonly<Record<string, string | nu
     'exact memory right': of(memory.right, memory.judged),
     'cures right': of(help.cures.right, help.cures.followed),
     'cures at non-lessons': of(help.cures.atNonLessons, help.cures.labelled),
+    'classes right': of(classes.right, classes.failures),
   };
 }
 
 /** The bounds hold for `check`. The same line for `learn` shows whether the two sets agree. */
 export function toChecks(name: string, figures: SetFigures): readonly Check[] {
-  const { lessons, help } = toTable(figures);
+  const { classes, lessons, help } = toTable(figures);
   return [
+    atLeast(`${name}: classes of failures that are right`, classes.rightShare, 0.85),
     atLeast(`${name}: labelled lessons found`, lessons.foundShare, 0.38),
     atLeast(`${name}: found and active`, lessons.activeShare, 0.28),
     atLeast(`${name}: found of those that a pair shows`, lessons.pairShare, 0.48),
@@ -119,6 +126,11 @@ export function toGapChecks({ learn, check }: Readonly<Record<string, SetFigures
       'warnings that are right',
       ({ help }) => help.warnings.right,
       ({ help }) => help.warnings.judged,
+    ),
+    toGap(
+      'classes that are right',
+      ({ classes }) => classes.right,
+      ({ classes }) => classes.failures,
     ),
   ];
 }

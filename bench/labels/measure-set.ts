@@ -11,6 +11,7 @@ import { type Replay, replaySessions } from '../../src/loop/replay/replay-sessio
 import type { ScanFile } from '../../src/loop/scan/scan-files.ts';
 import { scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { cureBook, exactRepeat } from './baselines.ts';
+import { judgeClasses } from './judge-classes.ts';
 import { type Help, judgeHelp } from './judge-help.ts';
 import type { LabelSet } from './label-set.ts';
 import { type PastCall, type PastCalls, toPastCalls } from './past-calls.ts';
@@ -27,6 +28,7 @@ export async function measureSet(set: LabelSet) {
     sessions: set.files.length,
     calls: past.all.length,
     failures: past.all.filter(({ hasFailed }) => hasFailed).length,
+    classes: await judgeClasses(set, past),
     lessons: scoreLessons(set, await learn(set.files), past),
     help: judgeHelp(set, past, [...lessons, ...memories, ...toCureHelp(replayCures(steps, past), past)]),
     /** Of the warnings, those of exact memory. */
