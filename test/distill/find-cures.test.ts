@@ -267,6 +267,48 @@ describe('a cure', () => {
     assert.deepEqual(cure(own, worked(`stockctl sift '.shelf | keep(.town)'`)), [], 'the call typed the backslash');
   });
 
+  it('is `--` or an option before a text that begins with a dash', () => {
+    const taken = failed('findx -n "--keep|put" src lib', 'findx: unrecognized flag --keep|put');
+    const mark = (sign: string) => [{ kind: 'edit', text: `put \`${sign}\` before a text that begins with a dash` }];
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--'));
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), mark('--'), 'also with other folders');
+    assert.deepEqual(cure(taken, worked('findx -n -e "--keep|put" src lib')), mark('-e'));
+    const long = '--no-verify|--force|every word of this long text is looked for';
+    const text = failed(`findx "${long}" src`, `findx: unrecognized flag ${long}`);
+    assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--'), 'a text forces nothing');
+    assert.deepEqual(cure(taken, worked('findx -n -- "--other" src lib')), [], 'another text');
+  });
+
+  it('is a form with as many words as the error asks for', () => {
+    const many = failed('stockctl show --brief shelf desk', 'fatal: needed a single place');
+    assert.deepEqual(cure(many, worked('stockctl show --brief shelf')), [
+      { kind: 'form', text: 'use a form like `stockctl show --brief <name>`' },
+    ]);
+    assert.deepEqual(cure(many, worked('stockctl show --brief lamp')), [], 'other words');
+    const absent = failed('stockctl show --brief shelf desk', 'fatal: no place desk');
+    assert.deepEqual(cure(absent, worked('stockctl show --brief shelf')), [], 'the error is about one word');
+  });
+
+  it('is the folder from which a path is seen, or the folder that has a file of the same name', () => {
+    const build = { ...failed('shipit pack ./web/cmd/a', 'error: web/cmd/a is no part of this pack'), cwd: '/repo' };
+    const there = { ...worked('cd /repo/web && shipit pack ./cmd/a'), cwd: '/repo' };
+    assert.deepEqual(cure(build, there), [
+      { kind: 'folder', text: 'run it in the folder `web`, with the path as it is seen from there' },
+    ]);
+    assert.deepEqual(
+      cure(build, { ...worked('cd /repo/web && shipit pack ./cmd/b'), cwd: '/repo' }),
+      [],
+      'another file',
+    );
+    const absent = { ...failed('shipit run .env/bin/go', 'shipit: .env/bin/go: No such file'), cwd: '/repo' };
+    assert.deepEqual(cure(absent, { ...worked('shipit run /repo/env/bin/go'), cwd: '/repo' }), [
+      { kind: 'edit', text: 'replace `.env/bin/go` with `env/bin/go`' },
+    ]);
+    assert.deepEqual(cure(absent, { ...worked('shipit run env/bin/stop'), cwd: '/repo' }), [], 'another name');
+    const look = { ...failed('cat .env/bin/go', 'cat: .env/bin/go: No such file'), cwd: '/repo' };
+    assert.deepEqual(cure(look, { ...worked('cat env/bin/go'), cwd: '/repo' }), [], 'exploration');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

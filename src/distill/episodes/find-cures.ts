@@ -11,7 +11,7 @@ import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-e
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { isProbe } from '../../base/shell/program-kinds.ts';
-import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
@@ -185,12 +185,33 @@ function isShown({ hidden }: SimpleCommand, { command = '', output = '' }: LiveC
 function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const isSame = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
-  const edited = isSame ? undefined : toEdited(attempt);
+  const edited = isSame ? undefined : (toDashed(attempt) ?? toEdited(attempt));
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
   return edited === 'verdict' ? 'chance' : toTextFix(attempt);
+}
+
+/** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
+function toDashed({ failing, failed, command }: Attempt): Told | undefined {
+  if (!/\b(?:option|flag|argument|switch)\b/i.test(failing.message ?? '')) return undefined;
+  const before = ({ args }: SimpleCommand, text: string): readonly string[] =>
+    args
+      .slice(
+        0,
+        args.findIndex(({ value }) => value === text),
+      )
+      .map(({ value }) => value);
+  const isText = ({ text, value }: Argument): boolean => isOption(value) && /^["']/.test(text);
+  const { value = '' } =
+    failed.args.find((word) => isText(word) && command.args.some((one) => one.value === word.value)) ?? {};
+  const [had, has] = [before(failed, value), before(command, value)];
+  const mark = has.includes('--') ? '--' : (has.at(-1) ?? '');
+  if (value === '' || had.includes('--') || had.at(-1) === mark || !/^--?\w*$/.test(mark)) return undefined;
+  const edit = findCure({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
+  const text = `put \`${mark}\` before a text that begins with a dash`;
+  return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
 
 /**
@@ -272,16 +293,22 @@ function isMeant(step: EditStep, output: string): boolean {
   return step.from.some((word) => typeof word === 'string' && isNamedIn(output, word));
 }
 
+/** The program complains about how many words it was given. */
+const NUMBER =
+  /\b(?:single|exactly|at (?:most|least)|only one|one at a time|too (?:many|few)|takes? (?:no|one|two|\d+))\b/i;
+
 /**
- * No edit can be told, but this form of the command worked: with options that the failed one had not, or without the one
- * that the error names. Other objects are no other form.
+ * No edit can be told, but this form of the command worked: with options that the failed one had not, without the one
+ * that the error names, or with as many words as the error asks for. Other objects are no other form.
  */
 function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
   if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
   const output = failing.output ?? '';
-  if (!FORM.test(output) || ABSENT.test(output)) return undefined;
-  const isGone = subtract(failed, command).some((word) => isOption(word) && isNamedIn(output, word));
-  if (!isGone && !subtract(command, failed).some(isOption)) return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
+  if (!isOtherNumber && (!FORM.test(output) || ABSENT.test(output))) return undefined;
+  const isGone = gone.some((word) => isOption(word) && isNamedIn(output, word));
+  if (!isOtherNumber && !isGone && !come.some(isOption)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }

@@ -10,7 +10,7 @@ import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.
 import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
-import { toBaseName } from '../../base/text/paths.ts';
+import { isSamePath, toAbsolute, toBaseName } from '../../base/text/paths.ts';
 import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
@@ -34,7 +34,7 @@ export const ABSENT =
 
 /** `isSame`: the command has the very same words. */
 export function findAround(attempt: Attempt, isSame: boolean): Told | undefined {
-  return toFolder(attempt) ?? toOtherFolder(attempt) ?? toSetUp(attempt, isSame);
+  return toFolder(attempt) ?? toOtherFolder(attempt) ?? toSameFile(attempt) ?? toSetUp(attempt, isSame);
 }
 
 /**
@@ -58,6 +58,20 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
     : undefined;
 }
 
+/** The same file, named as it is seen from the folder that the line went to: only the folder made a difference. */
+function toSameFile({ failing, failed, fixing, command }: Attempt): Told | undefined {
+  const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
+  const to = toStand(command, listCommands(fixing), fixing.cwd ?? '');
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (from === '' || !to.startsWith(`${from}/`) || /\s/.test(to)) return undefined;
+  const isSame = (path: string, i: number): boolean =>
+    isSamePath(toAbsolute(path, from), toAbsolute(come[i] ?? '', to));
+  if (gone.length === 0 || gone.length !== come.length || !gone.every((path, i) => isPath(path) && isSame(path, i)))
+    return undefined;
+  const folder = to.slice(from.length + 1);
+  return { kind: 'folder', text: `run it in the folder \`${folder}\`, with the path as it is seen from there` };
+}
+
 /** The same paths, as they are seen from another folder: each has lost or got the same first folders. */
 function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined {
   if (isLooking(failed) || !ABSENT.test(failing.output ?? '')) return undefined;
@@ -72,9 +86,33 @@ function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined 
     const text = `leave out \`${lost}\` before the path`;
     return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
   }
-  if (got === undefined || !isEach(got, come, gone)) return undefined;
+  if (got === undefined || !isEach(got, come, gone)) return toElsewhere({ failing, failed, gone, come });
   return { kind: 'folder', text: got.startsWith('/') ? 'use the absolute path' : `put \`${got}\` before the path` };
 }
+
+interface Moved {
+  readonly failing: LiveCall;
+  readonly failed: SimpleCommand;
+  readonly gone: readonly string[];
+  readonly come: readonly string[];
+}
+
+/** The error names the one path that changed, and a file of the same name is in another folder. */
+function toElsewhere({ failing: { message = '', cwd = '' }, failed, gone, come }: Moved): Told | undefined {
+  const [[from = '', ...more], [to = '']] = [gone, come];
+  if (more.length > 0 || ![from, to].every(isPlainPath) || !isNamedIn(message, from)) return undefined;
+  if (toBaseName(from) !== toBaseName(to)) return undefined;
+  const near = cwd !== '' && to.startsWith(`${cwd}/`) ? to.slice(cwd.length + 1) : to;
+  const edit = { program: failed.program, steps: [{ from: [from], to: [near] }] };
+  return { kind: 'edit', text: `replace \`${from}\` with \`${near}\``, edit };
+}
+
+/** A path that the note can repeat: no sentence, no pattern, nothing that the shell replaces. */
+function isPlainPath(word: string): boolean {
+  return word.length <= MAX_PATH && /^[\w@.+~/-]*\/[\w@.+-]+$/.test(word) && !isOption(word);
+}
+
+const MAX_PATH = 80;
 
 /** The first folders of a path, up to the other path. */
 function findPrefix(path: string, rest: string): string | undefined {
@@ -120,8 +158,9 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     .flatMap((call) => listCommands(call).map((one) => ({ one, text: call.command ?? '' })))
     .filter(({ one }) => isCause(one));
   const doing = [...ran, ...before.map((one) => ({ one, text: put }))];
+  const cause = toCause(failing);
   const isTold = (one: SimpleCommand): boolean =>
-    subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(failing.output ?? '', word));
+    subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(cause, word));
   const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
   const isPut = before.length === 1 && !isCheck(failed);
   const isNext =
@@ -130,6 +169,15 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
   if (first === undefined) return undefined;
   const where = first.one.host === undefined ? '' : ' on the host';
   return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\`${where} first`, line: first.text };
+}
+
+const LINES_BELOW = 3;
+
+/** The line that states the cause and what it lists below. A report names all that it knows, also what is no cause. */
+function toCause({ message = '', output = '' }: LiveCall): string {
+  const lines = output.split('\n');
+  const at = lines.findIndex((line) => line.includes(message));
+  return [message, ...lines.slice(Math.max(at, 0), at + 1 + LINES_BELOW)].join('\n');
 }
 
 /** Words of a group of sub-commands that only show: `git remote show`. */

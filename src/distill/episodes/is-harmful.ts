@@ -27,14 +27,18 @@ export function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, f
     return true;
   // The whole line, because parsing looks through some programs.
   const isWorse = (word: string): boolean => (isOption(word) ? isForcing(word) : isOvercoming(word));
-  // A script in quotes begins with a quote.
-  const come = [...after, ...(line?.split(/\s+/) ?? [])].flatMap((word) => [word, word.replace(/^["'(]+/, '')]);
-  if (come.some((word) => isWorse(word) && !before.includes(word))) return true;
+  const come = [...after, ...(line?.split(/\s+/) ?? [])].flatMap(toBoth);
+  if (come.some((word) => isWorse(word) && !before.flatMap(toBoth).includes(word))) return true;
   if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
   return (
     DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
     findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
   );
+}
+
+/** With and without a quote before it: a script in quotes begins with one. */
+function toBoth(word: string): readonly string[] {
+  return [word, word.replace(/^["'(]+/, '')];
 }
 
 /** The names and values of parameters that the text tells: `force: true`. */
@@ -50,11 +54,20 @@ function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
   const commands = parseCommand(line, { rawTool });
   return [...commands, ...commands.flatMap(listSent)].flatMap(({ program, args }) => {
     const words = args.map(({ value }) => value);
-    return [program, ...words.filter(isOption), ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS)];
+    return [
+      program,
+      ...words.filter(isOptionName),
+      ...words.filter((word) => !isOption(word)).slice(0, MAX_SUB_COMMANDS),
+    ];
   });
 }
 
 const MAX_SUB_COMMANDS = 3;
+
+/** A text that begins with a dash has signs or blanks that no option has. */
+function isOptionName(word: string): boolean {
+  return isOption(word) && /^[\w.,:+@/-]+$/.test(word.split('=', 1)[0] ?? '');
+}
 
 function listAdded(edit: CommandEdit | undefined): readonly string[] {
   const words = edit?.steps.flatMap((step) => ('from' in step ? step.to : 'first' in step ? step.first : [])) ?? [];
