@@ -34,6 +34,7 @@ describe('replacing one word of a command', () => {
     ['it is there twice', 'gh pr diff 12 --stat && gh pr diff 13 --stat'],
     ['it has a value', 'gh pr diff 12 --stat=40'],
     ['it is quoted', "gh pr diff 12 '--stat'"],
+    ['it is an operand behind `--`', 'gh pr diff 12 -- --stat'],
     ['it is in a quoted script', "bash -c 'gh pr diff 12 --stat'"],
     ['it is in a script in double quotes', 'bash -c "gh pr diff 12 --stat"'],
     ['it is in a script behind quotes that are closed', `echo "it's" && sh -c 'cd "a b" && gh pr diff 12 --stat'`],

@@ -197,11 +197,14 @@ function toTyped(words: readonly EditWord[], objects: readonly string[]): readon
   });
 }
 
-/** The index of the sequence of words, if it occurs exactly once. Holes alone could be any words. */
+/** The index of the sequence of words, if it occurs exactly once; options before `--`. Holes alone could be any words. */
 function findRun(from: readonly EditWord[], words: readonly Argument[], isCertain: boolean): number {
   if (from.every((word) => typeof word !== 'string' && word.object === undefined && word.prefix === undefined))
     throw NO_FIT;
-  const isHere = (at: number): boolean => at > 0 && from.every((word, i) => isWord(word, words[at + i]?.text));
+  const hasOption = from.some((word) => typeof word === 'string' && isOption(word));
+  const end = hasOption ? words.findIndex(({ value }) => value === '--') : -1;
+  const isHere = (at: number): boolean =>
+    at > 0 && (end < 0 || at <= end) && from.every((word, i) => isWord(word, words[at + i]?.text));
   const place = getOnly(words.flatMap((_, at) => (isHere(at) ? [at] : [])));
   // A word after an option may be that option's value, and the options of the program are unknown.
   const isMaybeValue = place > 1 && typeof from[0] === 'string' && isOpen(words[place - 1]);
