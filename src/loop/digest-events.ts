@@ -90,7 +90,8 @@ export function makeDigester(parts: DigesterParts): Digester {
     const all = siblings.mark(events, toLiveCalls(events, findProject));
     // A later call may reveal that an earlier one contained a secret; the earlier call is then digested again without it.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
-    const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());
+    const untracked = all.hearsay.filter((call) => hasWorked(call) && !follower.hasEnded(call));
+    const calls = toTracked({ ...all, beside: [...again, ...all.beside], untracked }, trackedTools());
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
     const grown = windows.add(seen, toSpoken(events, seen, findProject));
@@ -129,14 +130,14 @@ function isUsed(event: AgentEvent): boolean {
   return event.kind !== 'said' || isTelling(event.text);
 }
 
-function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
+function toTracked({ observed, hearsay, beside, untracked }: ToldCalls, tracked: readonly string[]): ToldCalls {
   const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
   const isWorking = (call: LiveCall): boolean => !isWanted(call) && call.exactKey !== undefined && hasWorked(call);
   return {
     observed: observed.filter(isWanted).map(withThings),
     hearsay: hearsay.filter(isWanted),
     beside: beside.filter(isWanted),
-    untracked: observed.filter(isWorking).map(withThings),
+    untracked: [...observed.filter(isWorking), ...untracked].map(withThings),
   };
 }
 

@@ -26,7 +26,10 @@ export interface ToldCalls {
   readonly hearsay: readonly LiveCall[];
   /** Stored, but not learned from: hook runs, and ends of background tasks. */
   readonly beside: readonly LiveCall[];
-  /** Neither stored nor learned from: working calls of tools that are not tracked. They show that a call works again. */
+  /**
+   * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
+   * They show that a call works again.
+   */
   readonly untracked: readonly LiveCall[];
 }
 
@@ -39,14 +42,13 @@ const CONTEXT = {
 export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
   const tell = (event: AgentEvent): readonly LiveCall[] => {
     const { id, root } = findProject(event);
-    return toCalls(event, { ...CONTEXT, projectId: id }).map((call) => ({
+    const ended = event.kind === 'call-ended' ? [event] : event.kind === 'batch-ended' ? event.calls : [];
+    return toCalls(event, { ...CONTEXT, projectId: id }).map((call, i) => ({
       ...call,
       source: event.source,
       // Hook runs, and calls without input, have no intent.
       ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
-      ...(event.kind === 'call-ended'
-        ? { projectRoot: root, ...dropAbsent({ exactKey: toExactKey(event, root) }) }
-        : {}),
+      ...toExactPlace(event, ended[i], root),
     }));
   };
   return {
@@ -55,6 +57,11 @@ export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSess
     beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(tell),
     untracked: [],
   };
+}
+
+function toExactPlace({ cwd }: AgentEvent, ended: EndedCall | undefined, root: string) {
+  if (ended === undefined) return {};
+  return { projectRoot: root, ...dropAbsent({ exactKey: toExactKey({ ...ended, ...dropAbsent({ cwd }) }, root) }) };
 }
 
 /**

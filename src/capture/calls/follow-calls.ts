@@ -10,6 +10,8 @@ import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 interface CallFollower {
   /** Returns the events with data from earlier ones, and an end for each call that a session left open. */
   follow(events: readonly AgentEvent[]): readonly AgentEvent[];
+  /** Was the end of this call reported by an event of its own? */
+  hasEnded(call: Pick<AgentEvent, 'agent' | 'sessionId'> & { readonly callId: string }): boolean;
 }
 
 /** A longer pause between two calls is the user's time, not the call's. */
@@ -79,6 +81,7 @@ export function makeCallFollower(): CallFollower {
         if (event.kind === 'background-ended') return [endBackground(event)];
         return event.kind === 'session-ended' ? endSession(event) : [event];
       }),
+    hasEnded: (call) => ended.has(toKey(call, call.callId)),
   };
 }
 
@@ -102,7 +105,7 @@ function isSameSession(a: AgentEvent, b: AgentEvent): boolean {
   return a.agent === b.agent && a.sessionId === b.sessionId;
 }
 
-function toKey({ agent, sessionId }: AgentEvent, id: string): string {
+function toKey({ agent, sessionId }: Pick<AgentEvent, 'agent' | 'sessionId'>, id: string): string {
   return `${agent}\n${sessionId}\n${id}`;
 }
 

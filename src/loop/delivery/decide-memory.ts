@@ -6,7 +6,7 @@
  */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
-import { type AgentEvent, type EventOf, hasWorked } from '../../base/model/event.ts';
+import { type AgentEvent, type EndedCall, type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { listTouched } from '../../base/shell/changed-things.ts';
 import { toExactKey } from '../../base/shell/exact-call.ts';
@@ -126,11 +126,18 @@ export interface LiveMemory {
 
 const MAX_SETTLED = 5_000;
 
+interface EndPlace extends Pick<AgentEvent, 'at' | 'cwd'> {
+  readonly projectId: string;
+  readonly root: string;
+}
+
 /** `findKnowledge`: what the worker sent; the same object until it changes. */
 export function openLiveMemory(findKnowledge: () => Knowledge | undefined): LiveMemory {
   let opened: { readonly from: Knowledge; readonly calls: CallMemory<KnownCall> } | undefined;
   /** A message that the worker wrote before it saw a call must not bring back what this call settled. */
   const settled = new Set<string>();
+  /** Calls with an event of their own, which is better evidence than the batch. */
+  const ended = new Set<string>();
   const find = (): CallMemory<KnownCall> | undefined => {
     const from = findKnowledge();
     if (from === undefined) return undefined;
@@ -138,23 +145,33 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
       opened = { from, calls: openCallMemory(from.remembered.filter((one) => !settled.has(toKey(one)))) };
     return opened.calls;
   };
+  const settle = (calls: CallMemory<KnownCall>, done: EndedCall, { projectId, root, at, cwd = '' }: EndPlace): void => {
+    const { outcome, outcomeType } = judgeFacts(done);
+    if (!hasWorked({ outcome })) return;
+    const { tool, rawTool, input } = done;
+    const exactKey = toExactKey({ ...done, cwd }, root);
+    const call = { tool, rawTool, outcomeType, command: input.command, targetPath: input.path, exactKey };
+    const gone = calls.settle({ projectId, at, touches: listTouched(call, root) });
+    for (const one of gone) settled.add(toKey(one));
+    dropOldest(settled, MAX_SETTLED);
+  };
   return {
     find,
     take(event, { projectId, root }) {
-      const calls = event.kind === 'call-ended' ? find() : undefined;
-      if (event.kind !== 'call-ended' || calls?.has(projectId) !== true) return;
-      const { outcome, outcomeType } = judgeFacts(event);
-      if (!hasWorked({ outcome })) return;
-      const { tool, rawTool, input, at } = event;
-      const exactKey = toExactKey(event, root);
-      const call = { tool, rawTool, outcomeType, command: input.command, targetPath: input.path, exactKey };
-      const gone = calls.settle({ projectId, at, touches: listTouched(call, root) });
-      for (const one of gone) settled.add(toKey(one));
-      dropOldest(settled, MAX_SETTLED);
+      if (event.kind !== 'call-ended' && event.kind !== 'batch-ended') return;
+      const calls = find();
+      if (calls?.has(projectId) !== true) return;
+      const isOwn = event.kind === 'call-ended';
+      for (const one of isOwn ? [event] : event.calls) {
+        const key = toKey({ ...event, callId: one.callId });
+        if (isOwn) ended.add(key);
+        if (isOwn || !ended.has(key)) settle(calls, one, { ...event, projectId, root });
+      }
+      dropOldest(ended, MAX_SETTLED);
     },
   };
 }
 
-function toKey({ agent, sessionId, callId }: KnownCall): string {
+function toKey({ agent, sessionId, callId }: Pick<KnownCall, 'agent' | 'sessionId' | 'callId'>): string {
   return `${agent}\n${sessionId}\n${callId}`;
 }
