@@ -10,6 +10,7 @@ import {
   toFailureKey,
   toSessionKey,
 } from '../base/model/brief.ts';
+import { hideRandom } from '../base/secrets/secret-values.ts';
 import { toHarmless } from './harmless-text.ts';
 
 const HEADS: Readonly<Record<BriefKind, string>> = {
@@ -41,21 +42,21 @@ function renderFailure({ ids, command, exitCode, stderr, branch, at }: BriefFail
     branch === undefined ? '' : `on ${toLine(branch)}`,
     toMinute(at),
   ].filter((fact) => fact !== '');
-  const output = toHarmless(stderr).trim();
+  const output = hideRandom(toHarmless(stderr)).trim();
   return `- \`${toLine(command)}\` (${facts.join(', ')})${output === '' ? '' : `\n  ${output.replaceAll('\n', '\n  ')}`}`;
 }
 
 function renderHook({ ids, command, hook = '', exitCode, stderr, at }: BriefFailure): string {
   const times = ids.length === 1 ? 'once' : `${ids.length} times`;
   const code = exitCode === undefined ? '' : ` with exit ${exitCode}`;
-  const output = toLine(stderr).trim();
+  const output = hideRandom(toLine(stderr)).trim();
   const last = `last ${toMinute(at)}`;
   return `- your hook \`${toLine(command)}\` (${toLine(hook)}) failed ${times}${code}, ${last}${output === '' ? '' : `: ${output}`}`;
 }
 
 function renderRefusal({ ids, command, hook = '', stderr, at }: BriefFailure): string {
   const what = command === '' ? '' : `: \`${toLine(command)}\``;
-  const reason = toLine(stderr).trim();
+  const reason = hideRandom(toLine(stderr)).trim();
   const since = `last ${toMinute(at)}; no call like it has run since`;
   return `- ${toLine(hook)} refused ${ids.length} times${what}${reason === '' ? '' : `: ${reason}`} (${since})`;
 }

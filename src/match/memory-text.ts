@@ -4,6 +4,7 @@
  */
 
 import type { KnownCall } from '../base/model/knowledge.ts';
+import { hideRandom } from '../base/secrets/secret-values.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 import { renderDay } from './cure-text.ts';
 import { toHarmlessLine } from './harmless-text.ts';
@@ -30,7 +31,7 @@ export function renderMemory({ what, failures, cure, now, maxBytes }: Warning): 
   const where = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
   const day = renderDay(last.at, now);
   const when = day === undefined ? '' : failures.length === 1 ? `, ${day},` : ` (last ${day})`;
-  const cause = toShortChars(toHarmlessLine(last.cause).replaceAll('"', "'"), MAX_CAUSE_CHARS);
+  const cause = toShortChars(hideRandom(toHarmlessLine(last.cause)).replaceAll('"', "'"), MAX_CAUSE_CHARS);
   const head = `This exact ${what} failed ${times} in ${where} of this project${when} and has not worked since.`;
   const quoted = cause === '' ? head : `${head} The error was: "${cause}"`;
   const forms = [...(cure === undefined ? [] : [`${quoted}\n${cure}`]), quoted, head];

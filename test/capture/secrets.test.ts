@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { readHook } from '../../src/agents/claude-code/hooks.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { redact } from '../../src/base/secrets/redaction.ts';
+import { hideRandom } from '../../src/base/secrets/secret-values.ts';
 import { redactPath, toFacts } from '../../src/capture/journal/facts.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
 import { cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
@@ -75,6 +76,24 @@ describe('a text on its way to the store', () => {
   ];
   for (const text of untouched)
     it(`keeps what is not a secret: ${text}`, async () => assert.equal(await clean(text), text));
+});
+
+describe('a quotation of an error', () => {
+  it('hides the parts that look random', () => {
+    for (const secret of ['q7Xk2Vb9Lm4Zt8Rw', 'hT7!kPq9#zLm2$vX', '9f86d081884c7d659a2feaa0', 'x4k9q2m7z1p8w3v6'])
+      for (const text of [`the key ${secret} is wrong`, `bad value "${secret}"`, `key=${secret}, id: a-${secret}/x`])
+        assert.doesNotMatch(hideRandom(text), new RegExp(secret.slice(0, 6)), text);
+  });
+
+  it('keeps words, names, versions, paths, places and times', () => {
+    for (const text of [
+      'TestFetchPackV2ReturnedReaderClosesBody failed at src/deep/folder/parse-command.test.ts:120:15',
+      'x86_64-unknown-linux-gnu needs node v24.1.0 and postgres16, see RFC 3986 and ISO8601',
+      '2026-01-02T03:04:05.678Z ERROR TS2345 in package.json of my-app-2: EADDRINUSE 127.0.0.1:5432',
+      'error: unknown option --no-file-parallelism of internationalization2',
+    ])
+      assert.equal(hideRandom(text), text);
+  });
 });
 
 describe('a path that is written to disk at once', () => {

@@ -585,6 +585,15 @@ describe('a guarded text', () => {
       }
   });
 
+  it('quotes no part that looks random, whoever typed it', () => {
+    const secret = 'q7Xk2Vb9Lm4Zt8Rw';
+    const said = `the value ${secret} was not accepted by this server`;
+    for (const typed of [[], [`acme5 push ${secret}`]]) {
+      const { text } = guardWords(`\`acme5 push\` failed: ${said}`, { printed: [said.toLowerCase()], typed });
+      assert.doesNotMatch(text, new RegExp(secret, 'i'));
+    }
+  });
+
   it('ends a long quote behind a whole word, outside code', () => {
     const said = `${'word '.repeat(28)}then \`acme5 login --with everything --and more\` is wanted by this program here`;
     const { text } = guardWords(said, { printed: [said.toLowerCase()], typed: [] });

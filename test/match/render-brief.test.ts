@@ -43,6 +43,11 @@ describe('the text of a brief', () => {
     assert.deepEqual(failures, ['out_1', 'a', 'b']);
   });
 
+  it('hides the parts of an error that look random', () => {
+    const { text } = renderBrief({ failures: [failure({ stderr: 'q7Xk2Vb9Lm4Zt8Rw was not accepted' })] }, [], 4096);
+    assert.match(text, /^ {2}… was not accepted$/m);
+  });
+
   it('leaves out everything after the first entry without room, so that the oldest come first', () => {
     const long = 'x'.repeat(200);
     const failures = [long, long, 'short'].map((stderr, i) => failure({ ids: [`f${i}`], stderr }));

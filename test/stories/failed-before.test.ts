@@ -43,6 +43,12 @@ function openTeller(story: Story) {
         ...bash(session, `c${++calls}`, command),
         tool_response: { stdout: 'done\n', stderr: '', interrupted: false },
       }),
+    /** A success that no event of its own reports. */
+    workInBatch: (session: string, command: string) =>
+      story.hook('PostToolBatch', {
+        session_id: session,
+        tool_calls: [{ ...bash(session, `c${++calls}`, command), tool_response: 'done' }],
+      }),
     edit: (session: string, file: string) =>
       story.hook('PostToolUse.Edit', {
         ...{ session_id: session, tool_name: 'Edit', tool_use_id: `c${++calls}` },
@@ -171,6 +177,30 @@ describe('a call that failed in an earlier session', () => {
     assert.equal(await readNote('after-success', WEIGH), '');
     await story.settle();
     assert.equal(await readNote('much-later', WEIGH), '');
+  });
+
+  it('is forgotten at once and for good when only the end of a batch reports that it works', async () => {
+    await tell.fail('fourth', WEIGH, NO_SCALE);
+    await story.settle();
+    assert.notEqual(await readNote('before-batch', WEIGH), '');
+    await tell.workInBatch('batch', WEIGH);
+    assert.equal(await readNote('after-batch', WEIGH), '');
+    await story.settle();
+    const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
+    const open = await store.listRemembered({ limit: 10 }).finally(() => store.close());
+    assert.deepEqual(
+      open.filter(({ cause }) => cause?.includes('scale')),
+      [],
+    );
+  });
+
+  it('is quoted without a part that may be a secret', async () => {
+    const secret = 'q7Xk2Vb9Lm4Zt8Rw';
+    await tell.fail('fifth', 'stampit letter', `Exit code 1\nstampit: ${secret} was not accepted\n`);
+    await story.settle();
+    const note = await readNote('sixth', 'stampit letter');
+    assert.match(note, /… was not accepted/);
+    assert.doesNotMatch(note, new RegExp(secret));
   });
 });
 

@@ -72,3 +72,25 @@ export function findCallValue(kind: string, before: string, taken: string, inCom
   if (/^\d+$/.test(value)) return value.length >= MIN_DIGITS ? value : undefined;
   return value.length >= MIN_LETTERS && !COMMON.has(value.toLowerCase()) ? value : undefined;
 }
+
+/** Between the signs that join names, versions and paths. */
+const LONG_PART = /[^\s\-_.:@/=,"'`()[\]{}<>;|\\…]{12,}/g;
+const MIN_PLAIN_CHARS = 16;
+const SPOKEN = /(?=[A-Za-z]*[aeiouyAEIOUY])(?:[A-Z]?[a-z]{3,}|[A-Z]{4,})/g;
+
+/**
+ * Hides the parts of a quotation that look random. Such a value may be a secret of a form that no rule knows, and a
+ * reader learns nothing from it.
+ */
+export function hideRandom(text: string): string {
+  return text.replace(LONG_PART, (part) => (isRandom(part) ? '…' : part));
+}
+
+/** Letters and digits, and another class of characters or a great length, and for the most part no words. */
+function isRandom(part: string): boolean {
+  if (!/\d/.test(part) || !/[A-Za-z]/.test(part)) return false;
+  const classes = [/[a-z]/, /[A-Z]/, /[^A-Za-z0-9]/].filter((sign) => sign.test(part)).length;
+  if (part.length < MIN_PLAIN_CHARS && classes < 2) return false;
+  const spoken = part.match(SPOKEN)?.join('').length ?? 0;
+  return spoken * 2 < part.length;
+}

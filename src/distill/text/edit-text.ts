@@ -3,6 +3,7 @@
  * calls stand in the example, which is evidence; the lesson itself names their kinds.
  */
 
+import { hideRandom } from '../../base/secrets/secret-values.ts';
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../base/shell/intent.ts';
@@ -71,7 +72,7 @@ export function toMistake(failed: SimpleCommand, said: string, how = 'failed', f
   // A value that the error does not name is an object, also where it could be a word of the program's own.
   const given = failed.args.map(({ value }) => value).filter((word) => !isNamedIn(said, word));
   const shared = [...given, ...(fixing?.args.map(({ value }) => value) ?? [])];
-  const message = toShortChars(maskObjects(toQuotable(said)), SAID_CHARS);
+  const message = toShortChars(hideRandom(maskObjects(toQuotable(said))), SAID_CHARS);
   return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
 }
 
@@ -80,7 +81,7 @@ export function toExample(
   fixing: SimpleCommand,
   said: string,
 ): NonNullable<LessonText['example']> {
-  const message = toShortChars(toQuotable(said), EXAMPLE_CHARS / 2);
+  const message = toShortChars(hideRandom(toQuotable(said)), EXAMPLE_CHARS / 2);
   return {
     mistake: `\`${toExampleCommand(failed, EXAMPLE_CHARS)}\` failed${message === '' ? '' : `: ${message}`}`,
     fix: toExampleCommand(fixing, EXAMPLE_CHARS),

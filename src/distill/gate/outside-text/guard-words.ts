@@ -3,6 +3,7 @@
  * without addresses, encodings and markup, and not at all where it speaks to its reader.
  */
 
+import { hideRandom } from '../../../base/secrets/secret-values.ts';
 import { listOpenQuotes, listQuotations, toShortChars } from '../../../base/text/short-text.ts';
 import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
 import { findPoison, isAttack, type PoisonShape } from './poison-shapes.ts';
@@ -152,7 +153,7 @@ function cleanQuote(quote: string, sources: Sources): Quote {
   const poison = findPoison(quote);
   if (poison === 'attack' || poison === 'command') return { text: NEUTRAL, poison };
   const told = poison === undefined ? quote : dropAddresses(quote);
-  const bare = mask(mask(toUnmarked(told), URLS, sources), ENCODED, sources);
+  const bare = hideRandom(mask(mask(toUnmarked(told), URLS, sources), ENCODED, sources));
   const text = mask(mask(bare, BARE_HOSTS, sources), FOREIGN_SCRIPT, sources).trim();
   const left = findPoison(text);
   const isWhole = String(listOpenQuotes(text)) === String(listOpenQuotes(quote));
