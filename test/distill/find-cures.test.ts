@@ -224,7 +224,7 @@ describe('a cure', () => {
     ]);
     const busy = failed('shipit copy a.bin', 'error: the target is in use');
     assert.deepEqual(cure(busy, worked(`${run('stockctl pause')} && shipit copy a.bin`))[0]?.text, undefined, 'a host');
-    const copy = failed('scp a.bin ops@depot:/srv/', 'scp: /srv/a.bin: Failure');
+    const copy = failed('scp a.bin ops@depot:/srv/', 'scp: target /srv/a.bin is in use');
     assert.equal(
       cure(copy, worked(`${run('stockctl pause')} && scp a.bin ops@depot:/srv/`))[0]?.text,
       'run `stockctl pause` on the host first',
@@ -273,10 +273,11 @@ describe('a cure', () => {
     assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--'));
     assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), mark('--'), 'also with other folders');
     assert.deepEqual(cure(taken, worked('findx -n -e "--keep|put" src lib')), mark('-e'));
-    const long = '--no-verify|--force|every word of this long text is looked for';
+    const long = '--keep|allowed|every word of this long text is looked for';
     const text = failed(`findx "${long}" src`, `findx: unrecognized flag ${long}`);
     assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--'), 'a text forces nothing');
-    assert.deepEqual(cure(taken, worked('findx -n -- "--other" src lib')), [], 'another text');
+    const closed = failed('findx -n "--keep|put" src lib', 'findx: src is closed');
+    assert.deepEqual(cure(closed, worked('findx -n -- "--keep|put" src lib')), [], 'the error is about something else');
   });
 
   it('is a form with as many words as the error asks for', () => {

@@ -127,9 +127,10 @@ function isAboutOption(message: string, { args }: SimpleCommand): boolean {
   return args.some(({ value }) => isOption(value) && isNamedIn(message, value));
 }
 
-/** A check that ran prints more than the one line with which it refuses to. */
+/** A check that ran prints more than the one line with which it refuses to. Some agents report an output twice. */
 function isOneLine(output: string | undefined): boolean {
-  return output !== undefined && /^(?:exit code:? \d+\s*)?[^\n]*$/i.test(output.trim());
+  const lines = output?.replace(/^exit code:? \d+\s*/i, '').split('\n');
+  return lines !== undefined && new Set(lines.map((line) => line.trim()).filter((line) => line !== '')).size <= 1;
 }
 
 const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? 'world' : undefined);
