@@ -42,6 +42,7 @@ describe('the class of a failure', () => {
       ['rm notes.md && make', "rm: cannot remove 'notes.md': No such file or directory"],
       ['git add notes.md', "fatal: pathspec 'notes.md' did not match any files", 128],
       ['./deploy.sh', 'bash: line 1: ./deploy.sh: No such file or directory', 127],
+      ['scp a.bin box:/srv/', 'scp: /srv/a.bin: Failure'],
       ['gh pr view 3', 'GraphQL: this field is being deprecated'],
       ['python3 -c "import yaml"', "ModuleNotFoundError: No module named 'yaml'"],
     ]);

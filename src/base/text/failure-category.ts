@@ -28,7 +28,7 @@ const CATEGORY_RULES: readonly CategoryRule[] = [
   {
     category: 'stale_edit',
     pattern:
-      /^(?:String to replace not found|Found <\*> match|No changes to make|File has (?:not been read|been (?:unexpectedly )?modified)|apply_patch verification failed|Failed to find (?:expected lines|context))/,
+      /^(?:String to replace not found|Found <\*> match|No changes to make|File has (?:not been read|been (?:unexpectedly )?modified)|(?:apply_patch|<\*>) verification failed|Failed to find (?:expected lines|context))/,
   },
   { category: 'type_error', pattern: /^<\*> .*\(typecheck\)$/ },
   // Begins with a place and ends with the name of the rule.

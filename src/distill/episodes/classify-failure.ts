@@ -141,9 +141,10 @@ const NONE = /^no \S+(?: \S+)? (?:found|reported|match)|\b(?:HTTP|error) 404\b/i
 /** Nothing was printed that tells a mistake. */
 const findReport: Rule = ({ failure, message, output, failed }) => {
   const silent = isUnfound(failed, failure) ? 'exploration' : 'status';
-  if (failure.signature === undefined || !isTelling(failure.signature.template)) return silent;
+  const isNamed = failed !== undefined && message.startsWith(`${failed.program}: `);
+  if (failure.signature === undefined || !(isNamed || isTelling(failure.signature.template))) return silent;
   if (failed === undefined) return undefined;
-  const isComplaint = message.startsWith(`${failed.program}: `) || findErrorLine(output) !== undefined;
+  const isComplaint = isNamed || findErrorLine(output) !== undefined;
   if (!isComplaint && (isLooking(failed) || hasTrait(failed, 'elsewhere'))) return silent;
   return isAsking(failed) && NONE.test(message) ? 'status' : undefined;
 };
