@@ -79,7 +79,7 @@ function draftInstead(
       programs,
     });
   }
-  const place = findBranch(rule.words);
+  const place = commands.some(({ command }) => command?.program === 'git') ? findBranch(rule.words) : undefined;
   const extra = [...options.map(({ text }) => text), ...(place === undefined ? [] : [place])];
   const programs = toTriggers(commands).map((trigger) => addArgs(trigger, extra));
   const what = [list(commands), options.length > 0 && `with ${list(options)}`, place && `on \`${place}\``]
@@ -93,7 +93,7 @@ function draftInstead(
 
 /** "Never use --no-verify": with the command that had it, if one did. */
 function draftOption(rule: StatedRule, options: readonly Thing[], { calls }: Before): Draft {
-  const names = options.map(({ text }) => text.split('=', 1)[0] ?? text);
+  const names = options.map(({ text }) => toOptionName(text));
   const named = pick(rule.wanted, 'command').flatMap(({ command }) => command ?? []);
   const had = calls.flatMap(parseCall).findLast((one) => toOptions(one).some((option) => names.includes(option)));
   const command = named[0] ?? had;
@@ -110,10 +110,10 @@ function draftOption(rule: StatedRule, options: readonly Thing[], { calls }: Bef
 /** Before or after something that the words name. */
 function draftMoment(rule: StatedRule, before: Before): Draft | undefined {
   if (rule.frame === 'ours') return undefined;
-  const run = toRun(rule.wanted);
-  const things = run.length > 0 ? run : pick(rule.wanted, 'file');
+  const [run, files] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'file')];
+  const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
-  if (rule.without.length > 0 && run.length > 0) return draftOrder(toRun(rule.without), run);
+  if (rule.without.length > 0 && files.length === 0) return draftOrder(toRun(rule.without), things);
   const moments = toRun(rule.before);
   if (moments.length > 0) return draftOrder(things, moments);
   const far = rule.before.filter(({ kind, command }) => kind === 'deed' && command === undefined);
@@ -148,7 +148,8 @@ function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft 
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
   if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
   const doing = toDoing(needed);
-  const triggers: Triggers = { tools: ['shell'], programs: toTriggers(moments), session: toSession(needed) };
+  const programs = toTriggers(moments).map(({ args: _, ...trigger }) => trigger);
+  const triggers: Triggers = { tools: ['shell'], programs, session: toSession(needed) };
   return toDraft(`${doing} before ${list(moments)}`, `${doing} first`, triggers);
 }
 
@@ -191,7 +192,7 @@ function draftForm({ wanted, frame, isUse }: StatedRule, { calls }: Before): Dra
   ];
   if (isStated && options.length > 0 && second === undefined) {
     const shown = `\`${toName(first.command)}\` with ${options.map((one) => `\`${one}\``).join(' and ')}`;
-    const programs = [{ ...toProgramTrigger(first.command), args: { none: options } }];
+    const programs = [{ ...toProgramTrigger(first.command), args: { none: options.map(toOptionName) } }];
     return toDraft(`Run ${shown}`, `Add ${options.map((one) => `\`${one}\``).join(' and ')}`, {
       tools: ['shell'],
       programs,
@@ -209,6 +210,10 @@ function draftForm({ wanted, frame, isUse }: StatedRule, { calls }: Before): Dra
   const programs = others.map((name) => ({ name }));
   const shown = others.map((name) => `\`${name}\``).join(' or ');
   return toDraft(`Use \`${first.text}\` instead of ${shown}`, `Use \`${first.text}\``, { tools: ['shell'], programs });
+}
+
+function toOptionName(option: string): string {
+  return option.split('=', 1)[0] ?? option;
 }
 
 /** Programs that can stand in for each other. */
@@ -293,7 +298,8 @@ function list(things: readonly Thing[], word = 'and'): string {
 
 /** The last names of a path. */
 function toShown(path: string): string {
-  return toPlainPath(path).split('/').slice(-3).join('/');
+  const end = path.endsWith('/') ? '/' : '';
+  return `${toPlainPath(path).split('/').slice(-3).join('/')}${end}`;
 }
 
 function toName(command: SimpleCommand): string {

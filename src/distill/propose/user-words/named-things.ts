@@ -2,8 +2,9 @@
 
 import { ANY_SHELL, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
+import { isListed } from '../../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, SENTENCE_PROGRAMS } from './rule-words.ts';
+import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, type Role, SENTENCE_PROGRAMS } from './rule-words.ts';
 
 export interface Thing {
   readonly kind: 'file' | 'command' | 'option' | 'deed';
@@ -17,6 +18,7 @@ export interface Thing {
 
 /** What the session is known to have: names that a sentence may use without saying what they are. */
 export interface Known {
+  /** Alone, and with their first word. */
   readonly programs: ReadonlySet<string>;
   /** Files that calls read or wrote. */
   readonly paths: readonly string[];
@@ -33,11 +35,12 @@ export interface NamedThings {
 export function findThings(sentence: string, known: Known): NamedThings {
   const marked = findMarked(sentence, known);
   const inMarks = mask(sentence, marked);
-  const bare = findBare(inMarks.replaceAll(/[`"']/g, ' '), known);
+  const bare = findBare(inMarks.replaceAll(/[`"]|(?<!\w)'|'(?!\w)/g, ' '), known);
   const plain = mask(inMarks, bare);
   const deeds = findDeeds(plain);
   const things = [...marked, ...bare, ...deeds].sort((a, b) => a.at - b.at);
-  return { things, masked: mask(plain, deeds) };
+  // `refresh()` is no verb.
+  return { things, masked: mask(plain, deeds).replaceAll(/\w[\w.]*\([^()\s]*\)/g, (call) => '·'.repeat(call.length)) };
 }
 
 function mask(text: string, things: readonly Thing[]): string {
@@ -58,7 +61,7 @@ function findMarked(sentence: string, known: Known): readonly Thing[] {
 }
 
 function toThing(text: string, known: Known, isCode: boolean): Omit<Thing, 'at' | 'end'> | undefined {
-  if (isFile(text, known)) return { kind: 'file', text };
+  if (isFile(text, known)) return { kind: 'file', text: toFileName(text) };
   if (OPTION.test(text)) return { kind: 'option', text };
   const [first = ''] = text.split(/\s+/);
   const isProgram = findFacts(first) !== undefined || known.programs.has(first) || SCRIPT.test(first);
@@ -72,23 +75,25 @@ export function toCommand(text: string): SimpleCommand | undefined {
 }
 
 const OPTION = /^--?[a-zA-Z][\w-]*(?:=\S+)?$/;
-const SCRIPT = /^(?:\.{1,2}\/)?(?:[\w.-]+\/)*[\w.-]+\.(?:sh|bash|py|js|mjs|ts|rb|ps1)$/;
+/** A script, or a program in the project. */
+const SCRIPT = /^(?:[\w.-]+\/)*[\w-]+\.(?:sh|bash|py|rb|ps1)$|^(?:\.\/|bin\/|scripts?\/)(?:[\w-]+\/)*[\w-]+$/;
 const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
 /** Also English words: a command only where another word of it follows. */
 const MAX_WORDS = 4;
-const RUN_VERBS = new RegExp(
-  `^(?:${['use', 'run', 'always', 'never', 'not', 'without']
-    .flatMap((role) => Object.values(LANGUAGES).map(({ words }) => words[role as 'use'] ?? ''))
-    .filter((words) => words !== '')
-    .join('|')})$`,
-  'iu',
-);
+const RUN_VERBS = toVerbs('use', 'run', 'always', 'never', 'not', 'without', 'before');
+/** Words that are no program, although some machine has one of that name. */
+const VERBS = toVerbs('use', 'run', 'change');
+
+function toVerbs(...roles: readonly Role[]): RegExp {
+  const rows = roles.flatMap((role) => Object.values(LANGUAGES).flatMap(({ words }) => words[role] ?? []));
+  return new RegExp(`^(?:${rows.join('|')})$`, 'iu');
+}
 
 interface Token {
   readonly text: string;
   readonly at: number;
   readonly end: number;
-  /** A mark of a sentence stands between it and the next. */
+  /** More than a blank stands between it and the next. */
   readonly isLast: boolean;
 }
 
@@ -104,7 +109,7 @@ function findBare(text: string, known: Known): readonly Thing[] {
     if (command !== undefined && last !== undefined) {
       found.push({ kind: 'command', text: text.slice(token.at, last.end), at: token.at, end: last.end, command });
       i += count - 1;
-    } else if (isFile(token.text, known)) found.push({ kind: 'file', ...token, text: token.text.replace(/^@/, '') });
+    } else if (isFile(token.text, known)) found.push({ kind: 'file', ...token, text: toFileName(token.text) });
     else if (OPTION.test(token.text)) found.push({ kind: 'option', ...token });
   }
   return found;
@@ -114,23 +119,33 @@ function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)].map((match) => {
     const bare = match[0].replace(/[.:!?…'"]+$/, '');
     const end = match.index + bare.length;
-    return { text: bare, at: match.index, end, isLast: text[end] !== ' ' || end === text.length };
+    return { text: bare, at: match.index, end, isLast: !/^ [^\s,;()]/.test(text.slice(end, end + 2)) };
   });
 }
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known): number {
   const name = tokens[start]?.text ?? '';
-  const isTold = RUN_VERBS.test(tokens[start - 1]?.text ?? '');
-  if (!mayBegin(name, isTold, known)) return 0;
+  const isTold = start === 0 || RUN_VERBS.test(tokens[start - 1]?.text ?? '');
+  const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
+  if (!isPair && !mayBegin(name, isTold, known)) return 0;
   let count = 1;
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast && isPart(tokens[start + count]?.text ?? '')) count++;
   const isAlone = count === 1 && !isKnownAs(name, 'unmistakable') && !SCRIPT.test(name);
   return isAlone && (!isTold || (SENTENCE_WORDS.test(name) && !known.programs.has(name))) ? 0 : count;
 }
 
+/** `go test`: the session ran it, or the catalogue has its second word. */
+function isKnownPair(name: string, next: string, { programs }: Known): boolean {
+  const { subs = {}, groups, single, own } = findFacts(name) ?? {};
+  return (
+    programs.has(`${name} ${next}`) ||
+    [...Object.values(subs), groups, single, own].some((list) => isListed(next, list))
+  );
+}
+
 function mayBegin(name: string, isTold: boolean, { programs }: Known): boolean {
-  if (!/^[a-z.]/.test(name)) return false;
+  if (!/^[a-z.]/.test(name) || VERBS.test(name) || NO_PARTS.test(name)) return false;
   if (isKnownAs(name, 'unmistakable')) return true;
   const isKnown = findFacts(name) !== undefined || programs.has(name) || SCRIPT.test(name);
   return isKnown && (isTold || isKnownAs(name, 'build', 'leading'));
@@ -165,8 +180,15 @@ function isFile(word: string, { paths }: Known): boolean {
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
   if (bare.length > 2 && paths.some((path) => path.endsWith(`/${bare}`) && /[./]/.test(bare))) return true;
   if (PRODUCT.test(word)) return false;
-  return FILE_NAME.test(word) || DOT_FILE.test(bare) || NAMED_FILE.test(bare) || FOLDER.test(bare);
+  return FILE_NAME.test(word) || KIND.test(word) || DOT_FILE.test(bare) || NAMED_FILE.test(bare) || FOLDER.test(bare);
 }
+
+/** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
+function toFileName(word: string): string {
+  return word.replace(/^@/, '').replace(KIND, '*$1');
+}
+
+const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
 
 const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
   name,

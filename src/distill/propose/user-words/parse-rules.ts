@@ -35,23 +35,44 @@ export interface StatedRule {
 }
 
 export function parseRules(text: string, known: Known): readonly StatedRule[] {
+  const sentences = toOwnSentences(text);
+  const parsed = sentences.map((sentence) => parseSentence(sentence, known));
   const rules: StatedRule[] = [];
-  let before = '';
-  let isFrame = false;
-  for (const sentence of toOwnSentences(text)) {
-    const alone = parseSentence(sentence, known);
-    const isLeftOut = alone.rule?.isNamed === false;
-    const rule = isFrame || isLeftOut ? (parseSentence(`${before} ${sentence}`, known).rule ?? alone.rule) : alone.rule;
-    if (rule !== undefined) rules.push(rule);
-    isFrame = alone.isHeading === true;
-    before = isFrame || (rule === undefined && sentence.length <= MAX_HALF_CHARS) ? sentence : '';
+  for (let i = 0; i < sentences.length; i++) {
+    const { rule, isHalf } = parsed[i] ?? {};
+    const before = parsed[i - 1];
+    const isBehind = before?.isHeading || (isHalf && before?.rule === undefined && isShort(sentences[i - 1]));
+    const whole = isBehind ? (parseSentence(`${sentences[i - 1]} ${sentences[i]}`, known).rule ?? rule) : rule;
+    const advice = whole && isUnwantedOnly(whole) ? findAdvice(sentences, i, known) : undefined;
+    if (whole !== undefined) rules.push(advice === undefined ? whole : { ...whole, wanted: advice.wanted });
+    if (advice?.isNext) i++;
   }
   return rules;
 }
 
 const HEADING = /^(?:\S+ ?){1,4}$|[:：]$/;
+const MAX_SHORT_CHARS = 50;
+
 /** "marketplace.json again! You forgot it." */
-const MAX_HALF_CHARS = 50;
+function isShort(sentence = ''): boolean {
+  return sentence.length <= MAX_SHORT_CHARS;
+}
+
+function isUnwantedOnly({ wanted, unwanted, before, without }: StatedRule): boolean {
+  const isCommand = unwanted.some(({ kind }) => kind === 'command');
+  return isCommand && wanted.length + before.length + without.length === 0;
+}
+
+/** "We don't use npm. Use pnpm.": what to use stands in the sentence behind it, or before it. */
+function findAdvice(sentences: readonly string[], i: number, known: Known) {
+  for (const at of [i + 1, i - 1]) {
+    const { rule } = parseSentence(sentences[at] ?? '', known, true);
+    const wanted = rule?.wanted.filter(({ kind }) => kind === 'command') ?? [];
+    if (wanted.length > 0 && rule?.unwanted.length === 0 && rule.before.length + rule.after.length === 0)
+      return { wanted, isNext: at > i };
+  }
+  return undefined;
+}
 
 interface Mark {
   readonly role: Role;
@@ -75,14 +96,14 @@ const FRAMES: readonly Role[] = ['lasting', 'always', 'never', 'blame', 'stale',
 /** No word inside one of these counts by itself. */
 const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'open', 'report', 'sync'];
 
-function findMarks(masked: string): readonly Mark[] {
+function findMarks(masked: string, isAdvice: boolean): readonly Mark[] {
   const all = TABLE.flatMap(({ rows, isEnglish }) => {
     const found = rows.flatMap(({ role, regex }) =>
       [...masked.matchAll(regex)]
         .filter((match) => !isEnglish || !/^(?:always|never)$/.test(role) || isTold(masked.slice(0, match.index)))
         .map((match) => ({ role, at: match.index, end: match.index + match[0].length })),
     );
-    return found.some(({ role }) => FRAMES.includes(role)) ? found : [];
+    return isAdvice || found.some(({ role }) => FRAMES.includes(role)) ? found : [];
   });
   return all
     .filter((mark) => !all.some((one) => isWhole(one, mark) && one.at <= mark.at && mark.end <= one.end))
@@ -109,28 +130,36 @@ interface Parsed {
   readonly rule?: StatedRule;
   /** "Lesson learned." and the like, which hold for the sentence behind them. */
   readonly isHeading?: boolean;
+  /** What it is about may stand in the sentence before it. */
+  readonly isHalf?: boolean;
 }
 
-function parseSentence(sentence: string, known: Known): Parsed {
+/** `isAdvice`: the sentence beside it says that it is meant for good. */
+function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed {
   const { things, masked } = findThings(sentence, known);
   if (/"[^"]*\s[^"]*"/.test(masked)) return {};
-  const marks = findMarks(masked);
+  const marks = findMarks(masked, isAdvice);
   const has = (...roles: readonly Role[]): boolean => marks.some(({ role }) => roles.includes(role));
-  const frame = findFrame(has);
+  const frame = findFrame(has) ?? (isAdvice ? 'lasting' : undefined);
   if (frame === undefined) return {};
   const isBlamed = has('blame', 'stale');
   if (!isBlamed && has('open', 'report')) return {};
   const isAsked = COURTESY.test(sentence) && has('always', 'never');
   if (!isBlamed && !isAsked && QUESTION.test(sentence)) return {};
-  const isWeak =
-    frame === 'ensured' ||
-    (frame === 'lasting' && !has('always', 'never', 'sync', 'before', 'beforeBehind', 'after', 'afterBehind'));
-  const parts = toParts(things, marks, masked, isWeak);
-  const isRule = namesThing(parts);
+  const isWeak = frame === 'lasting' && !has('always', 'never', 'sync');
+  const parts = toParts(things, marks, masked, frame, isWeak);
+  // "Delete it, we never use it": what is never done has to be named.
+  const isIdle =
+    frame === 'lasting' && !has('lasting', 'always', 'sync') && parts.unwanted.length + parts.without.length === 0;
+  const isRule = namesThing(parts) && !isIdle;
   const isOmission = frame === 'omission' && things.length === 0;
-  if (!isRule && !isOmission) return { isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence) };
+  if (!isRule && !isOmission) {
+    const isMoment = parts.before.length + parts.after.length > 0;
+    return { isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence), isHalf: isMoment };
+  }
   const verbs = marks.filter(({ role }) => role === 'use' || role === 'run');
   return {
+    isHalf: !isRule,
     rule: {
       ...{ words: sentence, frame, ...parts, isAlso: has('also'), isSync: has('sync'), isNamed: isRule },
       isChange: isBlamed || has('change', 'sync') || isNear(marks, parts.wanted[0]),
@@ -166,7 +195,7 @@ type Step = { readonly at: number } & (
 );
 
 /** Which part of the rule each thing is, from the words before it, or behind it. */
-function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, isWeak: boolean) {
+function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, frame: Frame, isWeak: boolean) {
   const parts: Record<Part, Thing[]> = { wanted: [], unwanted: [], before: [], after: [], without: [] };
   const leading = marks.filter(({ role }) => PART_OF[role] !== undefined && !role.endsWith('Behind'));
   const steps: readonly Step[] = [
@@ -176,12 +205,13 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
   ].sort((a, b) => a.at - b.at);
   let clause: Clause = {};
   let hasOpenMoment = false;
+  let isTold = false;
   const open = (next: Clause): void => {
     hasOpenMoment ||= clause.part === 'after' && clause.last === undefined;
     clause = next;
   };
   for (const step of steps) {
-    if ('isBreak' in step && (isMoment(clause) || clause.last === undefined)) open({});
+    if ('isBreak' in step && endsAtBreak(clause)) open({});
     if ('mark' in step) {
       const next = toClause(clause, step.mark.role);
       if (next.part === clause.part) clause = next;
@@ -191,21 +221,25 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
       const { thing } = step;
       if (isMoment(clause) && !isListed(clause, thing, masked)) open({});
       const part = findBehind(thing, marks, masked) ?? clause.part ?? 'wanted';
-      if (isMeant(part, thing, clause, isWeak)) parts[part].push(thing);
+      if (isMeant(part, thing, clause, frame)) parts[part].push(thing);
+      isTold ||= part === 'unwanted' || clause.verb !== undefined;
       clause = { ...clause, last: thing };
     }
   }
   open({});
-  return { ...parts, hasOpenMoment };
+  // Words for good alone tell of many things: a verb has to say that one is to be used, run or changed.
+  const isWanted = isTold || !isWeak || parts.before.length + parts.after.length + parts.without.length > 0;
+  return { ...parts, wanted: isWanted ? parts.wanted : [], hasOpenMoment };
 }
 
 /**
- * Words for good alone tell of many things: then a verb has to say that a thing is to be used, run or changed. A file that
- * must not be touched always needs one: "avoid a conflict with main.ts".
+ * A file is to be changed, not to be used or run: "avoid a conflict with main.ts", "call it in main.ts". What one should
+ * make sure of has to be done: "make sure main.ts works".
  */
-function isMeant(part: Part, { kind }: Thing, { verb }: Clause, isWeak: boolean): boolean {
+function isMeant(part: Part, { kind }: Thing, { verb }: Clause, frame: Frame): boolean {
   if (part === 'unwanted' && kind === 'file') return verb === 'change' || verb === undefined;
-  return part !== 'wanted' || verb !== undefined || !isWeak;
+  if (part === 'wanted' && kind === 'file' && (verb === 'use' || verb === 'run')) return false;
+  return part !== 'wanted' || verb !== undefined || frame !== 'ensured';
 }
 
 interface Clause {
@@ -225,6 +259,11 @@ function toClause(clause: Clause, role: Role): Clause {
 
 function isListed({ last }: Clause, thing: Thing, masked: string): boolean {
   return last === undefined || LISTED.test(masked.slice(last.end, thing.at));
+}
+
+/** "No, use x": what is not wanted ends where nothing was named. A list goes on, and so does "use the script: x". */
+function endsAtBreak(clause: Clause): boolean {
+  return isMoment(clause) || (clause.part === 'unwanted' && clause.last === undefined);
 }
 
 function isMoment({ part }: Clause): boolean {

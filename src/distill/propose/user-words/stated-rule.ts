@@ -12,6 +12,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
+import { toWords } from '../../../base/triggers/session-conditions.ts';
 import type { SessionWindow, Spoken } from '../../detector.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
@@ -50,7 +51,9 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const turn = listEdited(calls.slice(start + 1, at + 1));
   const before = { calls: all, edited: turn.length > 0 ? turn : listEdited(all) };
   const paths = all.flatMap(({ targetPath }) => targetPath ?? []);
-  const programs = new Set(all.flatMap(parseCall).map(({ program }) => program));
+  const programs = new Set(
+    all.flatMap(parseCall).flatMap((one) => [one.program, toWords(one).split(' ', 2).join(' ')]),
+  );
   const rules = parseRules(prompt.text, { programs, paths });
   const made = { rules, before, drafts: toDrafts(rules, before) };
   told.set(prompt, made);
