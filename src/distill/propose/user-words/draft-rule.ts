@@ -8,7 +8,7 @@ import type { LessonType } from '../../../base/model/lesson.ts';
 import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
+import { findFacts, isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
@@ -82,6 +82,8 @@ function draftInstead(
   const place = commands.some(({ command }) => command?.program === 'git') ? findBranch(rule.words) : undefined;
   const extra = [...options.map(({ text }) => text), ...(place === undefined ? [] : [place])];
   const programs = toTriggers(commands).map((trigger) => addArgs(trigger, extra));
+  const wrapper = commands.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
+  if (wrapper?.command?.args.length === 0) return draftWrapper(wrapper);
   const what = [list(commands), options.length > 0 && `with ${list(options)}`, place && `on \`${place}\``]
     .filter((part) => part)
     .join(' ');
@@ -89,6 +91,15 @@ function draftInstead(
   if (instead.length === 0)
     return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', { tools: ['shell'], programs });
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, { tools: ['shell'], programs });
+}
+
+/** A trigger on programs sees through `sudo`. */
+function draftWrapper(wrapper: Thing): Draft {
+  const match = [`(?:^|[\\s;&|(])${toLiteral(wrapper.text)}\\s`];
+  return toDraft(`Do not use ${list([wrapper])}`, 'Leave it out, or ask the user first', {
+    tools: ['shell'],
+    line: { match },
+  });
 }
 
 /** "Never use --no-verify": with the command that had it, if one did. */
@@ -181,22 +192,19 @@ function draftTogether(changed: readonly Thing[], files: readonly Thing[]): Draf
 }
 
 /** How a command has to be written: with an option, through a runner, with another program. */
-function draftForm({ wanted, frame, isUse }: StatedRule, { calls }: Before): Draft | undefined {
-  const commands = pick(wanted, 'command').flatMap(({ command, text }) => (command ? [{ command, text }] : []));
-  const [first, second] = commands;
+function draftForm({ wanted, after, frame, isUse }: StatedRule, { calls }: Before): Draft | undefined {
+  const options = pick(wanted, 'option').map(({ text }) => text);
+  // "Use -s when you commit"
+  const named = options.length === wanted.length ? toRun(after) : pick(wanted, 'command');
+  const [first, second] = named.flatMap(({ command, text }) => (command ? [{ command, text }] : []));
   if (first === undefined) return undefined;
   const isStated = frame === 'lasting' || frame === 'omission' || frame === 'reminder';
-  const options = [
-    ...pick(wanted, 'option').map(({ text }) => text.split('=', 1)[0] ?? text),
-    ...toOptions(first.command),
-  ];
-  if (isStated && options.length > 0 && second === undefined) {
-    const shown = `\`${toName(first.command)}\` with ${options.map((one) => `\`${one}\``).join(' and ')}`;
-    const programs = [{ ...toProgramTrigger(first.command), args: { none: options.map(toOptionName) } }];
-    return toDraft(`Run ${shown}`, `Add ${options.map((one) => `\`${one}\``).join(' and ')}`, {
-      tools: ['shell'],
-      programs,
-    });
+  const all = [...options, ...toOptions(first.command)];
+  if (isStated && all.length > 0 && second === undefined) {
+    const name = `\`${toName(first.command)}\``;
+    const shown = options.length > 0 ? `${name} with \`${all.join(' ')}\`` : `\`${first.text}\`, not plain ${name}`;
+    const programs = [{ ...toProgramTrigger(first.command), args: { none: all.map(toOptionName) } }];
+    return toDraft(`Run ${shown}`, `Add \`${all.join(' ')}\``, { tools: ['shell'], programs });
   }
   const whole = second === undefined ? first.command : toCommand(`${second.text} ${first.text}`);
   const inner = whole === undefined ? undefined : unwrapRunner(whole);
@@ -280,8 +288,15 @@ function toDraft(summary: string, remediation: string, triggers: Triggers): Draf
   return { summary, remediation, triggers, type: 'requirement' };
 }
 
+/** Of `vitest` and `npx vitest run` the longer one says it all. */
 function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
-  return things.filter((thing) => thing.kind === kind);
+  const all = things.filter((thing) => thing.kind === kind);
+  if (kind !== 'command') return all;
+  return all.filter((one) => !all.some((other) => other.text.length > one.text.length && hasWords(other, one)));
+}
+
+function hasWords({ text }: Thing, part: Thing): boolean {
+  return ` ${text} `.includes(` ${part.text} `);
 }
 
 /** Commands, and deeds that a command does. */
@@ -329,8 +344,20 @@ function addArgs(trigger: ProgramTrigger, words: readonly string[]): ProgramTrig
 }
 
 function toTriggers(things: readonly Thing[]): readonly ProgramTrigger[] {
-  return things.flatMap(({ command }) => (command === undefined ? [] : [toTrigger(command)]));
+  return things.flatMap(({ command }) => {
+    if (command === undefined) return [];
+    const trigger = toTrigger(command);
+    const by = INTERPRETERS.find(([ending]) => command.program.endsWith(ending))?.[1] ?? [];
+    return [trigger, ...by.map((name) => ({ ...trigger, name, sub: [command.program, ...(trigger.sub ?? [])] }))];
+  });
 }
+
+/** What also runs a script: `python setup.py install`. */
+const INTERPRETERS: readonly (readonly [ending: string, programs: readonly string[]])[] = [
+  ['.py', ['python', 'python3']],
+  ['.sh', ['bash', 'sh']],
+  ['.rb', ['ruby']],
+];
 
 /** Silent once the first of them is done. */
 function toSession([first]: readonly Thing[]): Triggers['session'] & {} {

@@ -95,6 +95,7 @@ interface Token {
   readonly end: number;
   /** More than a blank stands between it and the next. */
   readonly isLast: boolean;
+  readonly isColon: boolean;
 }
 
 function findBare(text: string, known: Known): readonly Thing[] {
@@ -119,21 +120,27 @@ function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)].map((match) => {
     const bare = match[0].replace(/[.:!?…'"]+$/, '');
     const end = match.index + bare.length;
-    return { text: bare, at: match.index, end, isLast: !/^ [^\s,;()]/.test(text.slice(end, end + 2)) };
+    const isLast = !/^ [^\s,;()]/.test(text.slice(end, end + 2));
+    return { text: bare, at: match.index, end, isLast, isColon: text[end] === ':' };
   });
 }
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known): number {
   const name = tokens[start]?.text ?? '';
-  const isTold = start === 0 || RUN_VERBS.test(tokens[start - 1]?.text ?? '');
+  const before = tokens[start - 1];
+  const isFirst = (before === undefined || before.isColon) && !SENTENCE_WORDS.test(name);
+  const isTold = isFirst || before?.isColon === true || RUN_VERBS.test(before?.text ?? '');
   const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
   let count = 1;
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast && isPart(tokens[start + count]?.text ?? '')) count++;
-  const isAlone = count === 1 && !isKnownAs(name, 'unmistakable') && !SCRIPT.test(name);
-  return isAlone && (!isTold || (SENTENCE_WORDS.test(name) && !known.programs.has(name))) ? 0 : count;
+  const isSure = isKnownAs(name, 'unmistakable') || SCRIPT.test(name) || known.programs.has(name);
+  return count === 1 && !isSure && (!isTold || SENTENCE_WORDS.test(name)) ? 0 : count;
 }
+
+/** A shorter name of a program may be a word of any language. */
+const MIN_SEEN_CHARS = 4;
 
 /** `go test`: the session ran it, or the catalogue has its second word. */
 function isKnownPair(name: string, next: string, { programs }: Known): boolean {
@@ -147,6 +154,8 @@ function isKnownPair(name: string, next: string, { programs }: Known): boolean {
 function mayBegin(name: string, isTold: boolean, { programs }: Known): boolean {
   if (!/^[a-z.]/.test(name) || VERBS.test(name) || NO_PARTS.test(name)) return false;
   if (isKnownAs(name, 'unmistakable')) return true;
+  const isSeen = programs.has(name) && !SENTENCE_WORDS.test(name);
+  if (isSeen && name.length >= MIN_SEEN_CHARS) return true;
   const isKnown = findFacts(name) !== undefined || programs.has(name) || SCRIPT.test(name);
   return isKnown && (isTold || isKnownAs(name, 'build', 'leading'));
 }

@@ -19,7 +19,7 @@ export function toOwnSentences(text: string): readonly string[] {
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
-    .split(/(?<=[.!?])\s+(?!\S{1,3}\.)|(?<=[。！？])\s*|\n+/)
+    .split(/(?<=[^\s.][.!?]+)\s+(?!\S{1,3}\.)|(?<=[。！？])\s*|\n+/)
     .map((sentence) => sentence.replace(/^[-*•]\s+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length <= MAX_SENTENCE_CHARS);
 }

@@ -118,8 +118,12 @@ function isWhole({ role }: Mark, part: Mark): boolean {
 
 /** `always` and `never` tell somebody to do something only in these places: "the url is always visible" does not. */
 function isTold(before: string): boolean {
-  return /(?:^|[,.;:!()–—¤-]|\b(?:please|just|and|but|so|should|must|to|we|you|then|also|or|use|run|(?:rule|policy|convention)(?: is)?|again)|["'])\s*$/i.test(
-    before,
+  const isMoment = /^\W*(?:after|when|whenever|before|once|if)\b[^,]*$/i.test(before);
+  return (
+    isMoment ||
+    /(?:^|[,.;:!()–—¤-]|\b(?:please|just|and|but|so|should|must|to|we|you|then|also|or|use|run|(?:rule|policy|convention)(?: is)?|again)|["'])\s*$/i.test(
+      before,
+    )
   );
 }
 
@@ -143,9 +147,7 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
   const frame = findFrame(has) ?? (isAdvice ? 'lasting' : undefined);
   if (frame === undefined) return {};
   const isBlamed = has('blame', 'stale');
-  if (!isBlamed && has('open', 'report')) return {};
-  const isAsked = COURTESY.test(sentence) && has('always', 'never');
-  if (!isBlamed && !isAsked && QUESTION.test(sentence)) return {};
+  if (!isBlamed && isOpen(sentence, has)) return {};
   const isWeak = frame === 'lasting' && !has('always', 'never', 'sync');
   const parts = toParts(things, marks, masked, frame, isWeak);
   // "Delete it, we never use it": what is never done has to be named.
@@ -166,6 +168,12 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
       isUse: verbs[0]?.role === 'use' || (verbs.length === 0 && has('always')),
     },
   };
+}
+
+/** Asked, doubted, planned, or told of somebody else. */
+function isOpen(sentence: string, has: (...roles: readonly Role[]) => boolean): boolean {
+  if (has('open') || (has('report') && !has('sync'))) return true;
+  return QUESTION.test(sentence) && !(COURTESY.test(sentence) && has('always', 'never'));
 }
 
 function findFrame(has: (...roles: readonly Role[]) => boolean): Frame | undefined {
@@ -191,27 +199,40 @@ const LISTED =
 type Step = { readonly at: number } & (
   | { readonly thing: Thing }
   | { readonly mark: Mark }
-  | { readonly isBreak: true }
+  | { readonly isBreak: true; readonly isHard: boolean }
 );
+
+/** A thing, and the clause that it stands in. */
+interface Placed {
+  readonly thing: Thing;
+  readonly part: Part;
+  readonly verb: Role | undefined;
+}
 
 /** Which part of the rule each thing is, from the words before it, or behind it. */
 function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, frame: Frame, isWeak: boolean) {
-  const parts: Record<Part, Thing[]> = { wanted: [], unwanted: [], before: [], after: [], without: [] };
-  const leading = marks.filter(({ role }) => PART_OF[role] !== undefined && !role.endsWith('Behind'));
-  const steps: readonly Step[] = [
-    ...things.map((thing) => ({ at: thing.at, thing })),
-    ...leading.map((mark) => ({ at: mark.at, mark })),
-    ...[...masked.matchAll(BREAK)].map(({ index }) => ({ at: index, isBreak: true as const })),
-  ].sort((a, b) => a.at - b.at);
+  const { placed, hasOpenMoment } = placeThings(things, marks, masked);
+  const isSync = marks.some(({ role }) => role === 'sync');
+  const meant = placed.filter((one) => isSync || isMeant(one, frame));
+  const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
+  const parts = { unwanted: list('unwanted'), before: list('before'), after: list('after'), without: list('without') };
+  const wanted = list('wanted');
+  // Words for good alone tell of many things: a verb has to say that one is to be used, run or changed.
+  const isTold = placed.some(({ part, verb }) => part !== 'wanted' || verb !== undefined);
+  const isWanted = isTold || !isWeak || (hasOpenMoment && wanted[0]?.at === 0);
+  return { ...parts, wanted: isWanted ? wanted : [], hasOpenMoment };
+}
+
+function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: string) {
+  const placed: Placed[] = [];
   let clause: Clause = {};
   let hasOpenMoment = false;
-  let isTold = false;
   const open = (next: Clause): void => {
     hasOpenMoment ||= clause.part === 'after' && clause.last === undefined;
     clause = next;
   };
-  for (const step of steps) {
-    if ('isBreak' in step && endsAtBreak(clause)) open({});
+  for (const step of toSteps(things, marks, masked)) {
+    if ('isBreak' in step && (step.isHard || endsAtBreak(clause))) open({});
     if ('mark' in step) {
       const next = toClause(clause, step.mark.role);
       if (next.part === clause.part) clause = next;
@@ -221,22 +242,30 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
       const { thing } = step;
       if (isMoment(clause) && !isListed(clause, thing, masked)) open({});
       const part = findBehind(thing, marks, masked) ?? clause.part ?? 'wanted';
-      if (isMeant(part, thing, clause, frame)) parts[part].push(thing);
-      isTold ||= part === 'unwanted' || clause.verb !== undefined;
+      placed.push({ thing, part, verb: clause.verb });
       clause = { ...clause, last: thing };
     }
   }
   open({});
-  // Words for good alone tell of many things: a verb has to say that one is to be used, run or changed.
-  const isWanted = isTold || !isWeak || parts.before.length + parts.after.length + parts.without.length > 0;
-  return { ...parts, wanted: isWanted ? parts.wanted : [], hasOpenMoment };
+  return { placed, hasOpenMoment };
+}
+
+function toSteps(things: readonly Thing[], marks: readonly Mark[], masked: string): readonly Step[] {
+  const leading = marks.filter(({ role }) => PART_OF[role] !== undefined && !role.endsWith('Behind'));
+  return [
+    ...things.map((thing) => ({ at: thing.at, thing })),
+    ...leading.map((mark) => ({ at: mark.at, mark })),
+    ...[...masked.matchAll(BREAK)].map(({ index }) => ({
+      ...{ at: index, isBreak: true as const, isHard: /[;；]/.test(masked[index] ?? '') },
+    })),
+  ].sort((a, b) => a.at - b.at);
 }
 
 /**
  * A file is to be changed, not to be used or run: "avoid a conflict with main.ts", "call it in main.ts". What one should
  * make sure of has to be done: "make sure main.ts works".
  */
-function isMeant(part: Part, { kind }: Thing, { verb }: Clause, frame: Frame): boolean {
+function isMeant({ part, verb, thing: { kind } }: Placed, frame: Frame): boolean {
   if (part === 'unwanted' && kind === 'file') return verb === 'change' || verb === undefined;
   if (part === 'wanted' && kind === 'file' && (verb === 'use' || verb === 'run')) return false;
   return part !== 'wanted' || verb !== undefined || frame !== 'ensured';
@@ -249,11 +278,12 @@ interface Clause {
   readonly last?: Thing;
 }
 
-/** "don't use", "before you run", "when you change": the verb belongs to the words before it. */
+/** "don't use", "before you run", "when you change": the verb belongs to the words before it, the next one does not. */
 function toClause(clause: Clause, role: Role): Clause {
   const part = PART_OF[role];
   const verb = part === 'wanted' ? role : undefined;
-  const isSame = part === 'wanted' && clause.part !== undefined && clause.last === undefined;
+  const isNext = isMoment(clause) && (role === 'always' || clause.verb !== undefined);
+  const isSame = part === 'wanted' && clause.part !== undefined && clause.last === undefined && !isNext;
   return isSame ? { ...clause, verb } : { part, verb };
 }
 

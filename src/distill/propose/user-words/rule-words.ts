@@ -55,7 +55,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: {
     words: {
       lasting:
-        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?= ?[:,.]|$)|for (?:the )?future reference|for next time|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|our|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule here|rule:|reminder for (?:later|the future)|every (?:single )?time|each time|any ?time|whenever|(?:before|after) (?:each|every)|keep in mind|bear in mind|note (?:to self|for later)|for the record|our (?:policy|convention)|by convention|as a policy|policy is|once and for all|please remember(?: this)?(?=[:,])|remember(?: this)?(?=[:,])|ever again|remember (?:that|this|it)(?=\\W*$)|by hand|manually|(?:is|are|it'?s|they'?re) (?:auto-?)?generated|in this (?:repo|repository|project|codebase|monorepo|workspace) (?:we|you)",
+        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?= ?[:,.]|$)|for (?:the )?future reference|for next time|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|our|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule here|rule:|reminder for (?:later|the future)|every ?(?:single )?time|each time|any ?time|whenever|(?:before|after) (?:each|every)|keep in mind|bear in mind|note (?:to self|for later)|for the record|our (?:policy|convention)|by convention|as a policy|policy is|once and for all|please remember(?: this)?(?=[:,])|remember(?: this)?(?=[:,])|ever again|remember (?:that|this|it)(?=\\W*$)|by hand|manually|(?:is|are|it'?s|they'?re) (?:auto-?)?generated|in this (?:repo|repository|project|codebase|monorepo|workspace) (?:we|you)",
       always: 'always|(?:must|should|have to|need to) always|make it a habit to|make a habit of|without exception',
       never:
         "never(?: ever)?|(?:don'?t|do not) (?:you )?ever|under no circumstances(?: should you)?|(?:is|are) (?:strictly )?(?:forbidden|off[- ]limits)|no more|stop ever",
@@ -71,7 +71,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       without: 'without(?: first)?|unless|until',
       before: 'before(?: you| any| each| every| we| opening| making| doing| even)*|prior to|ahead of',
       after:
-        'after(?: you| any| each| every)*|when(?:ever)?(?: you| we| i)*|once(?: you)|every time(?: you| we)*|each time(?: you| we)*|any ?time(?: you| we)*|as soon as|if you|if we|on every|for every|with every|while(?: you)?|because you|alongside|together with|along with',
+        'after(?: you| any| each| every)*|(?:the )?next time(?= you)(?: you)?|every ?time(?: you| we)*|when(?:ever)?(?: you| we| i)*|once(?: you)|every time(?: you| we)*|each time(?: you| we)*|any ?time(?: you| we)*|as soon as|if you|if we|on every|for every|with every|while(?: you)?|because you|alongside|together with|along with',
       use: 'use|using|uses|prefer|stick (?:to|with)|go with|switch to|work with|go through|via',
       run: 'run|running|re-?run|execute|executing|call|invoke|do|pass|passing|launch|start|with|finish with|try|apply|needs?(?= ¤)|requires?(?= ¤)',
       change:
@@ -80,7 +80,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       also: 'also|too|as well|at the same time|accordingly|in addition',
       sync: '(?:in|out of) (?:sync|step|lockstep)|same version|(?:must|should|have to|need to|always) match|go (?:hand in hand|together)|belong together|aligned|(?:must|should|have to|need to|always) (?:be )?(?:updated|bumped|changed|change|move) together',
       ours: "we (?:only |always |never )?(?:use|run|prefer)|we(?:'re| are) using|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on)|(?:here|in this (?:repo|repository|project|codebase|monorepo))(?=\\W|$)",
-      open: "^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|write|create|implement|build|set up|configure|introduce|develop|make|generate|give) (?:a|an|the|some|me|another|new) |^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|write|put|document|mention|include|change|update|edit|modify|adjust|extend|configure|fix|state|translate|create)\\b(?!.{0,40}(?:memor|notes))[^.:]{0,80}(?::|\\bthat\\b|\\bso\\b)|^\\W*(?:in|inside|within) (?:the |our )?¤+,|maybe|perhaps|i (?:think|thought|assumed?|guess|wonder|suspect|suppose|believe)|not sure|might|(?:can|could|shall|should|do|would|are|did) we|what if|how about|what about|let me|i'?ll|i will|i want|i would|i'?d (?:like|rather|prefer)|i need|let'?s|for now|this time|just this once|for the moment|tempora\\w+|yet|just for this|in this (?:case|commit|pr)|whether|either|for this (?:task|pr|change|one)|today only|no need|(?:don'?t|never) (?:worry|mind|bother)|never ?mind|is it|does it|how (?:do|does|can|should)|where|wondering|worth|check (?:if|whether)|see (?:if|whether)|explain|would it",
+      open: "^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|write|create|implement|build|set up|configure|introduce|develop|make|generate|give) (?:a|an|the|some|me|another|new) |^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|write|put|document|mention|include|change|update|edit|modify|adjust|extend|configure|fix|state|translate|create)\\b(?!.{0,40}(?:memor|notes))[^.:]{0,80}(?::|\\bthat\\b|\\bso\\b)|^\\W*(?:in|inside|within) (?:the |our )?¤+,|maybe|perhaps|i (?:think|thought|assumed?|guess|wonder|suspect|suppose|believe)|not sure|might|(?:can|could|shall|should|do|would|are|did) we|what if|how about|what about|let me|i'?ll|i will|i want(?! you to)|i would(?! like you)|i'?d (?:like(?! you)|rather|prefer)|i need(?! you to)|let'?s|for now|this time|just this once|for the moment|tempora\\w+|yet|just for this|in this (?:case|commit|pr)|whether|either|for this (?:task|pr|change|one)|today only|no need|(?:don'?t|never) (?:worry|mind|bother)|never ?mind|is it|does it|how (?:do|does|can|should)|where|wondering|worth|check (?:if|whether)|see (?:if|whether)|explain|would it",
       report:
         "(?:the|our|a|an|every) (?:\\S+ ){0,3}[^\\s¤]+ (?:should|must|has to|needs to)(?: also)? (?:always|never)|(?:it|this|that|which|they|he|she|ci|everyone|somebody|someone|users?|the (?:script|tests?|readme|docs?|build|code|function|pipeline|app|server|page|button|hook|bot|job|workflow|makefile|action|test suite|linter|cli)) (?:still |now |also |just )?(?:always|never|keeps?|won't|doesn't|should(?: also)?(?: always| never)|must(?: always| never))|i(?:'m|'ve|'d| am| have)? (?:always|never|just|already|usually|only|forgot|missed|did|ran|used|tried|noticed|see|saw)|(?:always|never) (?:fails?|failed|works?|worked|gets?|got|breaks?|prints?|returns?|shows?|seems?|happens?|ends?|finish(?:es)?|starts?|runs|uses|calls|updates|seen|been|had|has|is|was|did)",
     },
@@ -96,7 +96,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       stale:
         '(?:wurde|ist|sind|wurden) (?:noch )?(?:nicht (?:aktualisiert|angepasst|geändert)|veraltet)|(?:hat|steht|zeigt) noch (?:die|der|das|auf der) alte[nr]?|fehlt noch',
       remind:
-        'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)|(?:du )?muss(?:t)? auch|auch noch|ebenfalls',
+        'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)|(?:du )?muss(?:t)?(?: du)? auch|auch noch|ebenfalls',
       ensure: 'stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf|pass auf',
       not: 'nicht|kein(?:e|en)?|statt|anstatt|anstelle(?: von)?|ohne dass|vermeide|hör auf',
       without: 'ohne(?: vorher| zuerst)?|bevor nicht|solange nicht',
@@ -120,7 +120,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       lasting:
         "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|à chaque fois|chaque fois|leçon apprise|leçon retenue|règle ?:|en règle générale|souviens-toi|retiens(?: bien)?|(?:avant|après) chaque",
       always: 'toujours|systématiquement',
-      never: "(?:n[e'] ?\\S+ )?jamais|en aucun cas",
+      never: "(?:n[e'] ?\\S+ )?jamais|n[e'] ?\\S+ plus|en aucun cas",
       blame:
         "tu as (?:encore |aussi )?(?:oublié|omis|raté|sauté)(?: d[e'])?|t'as (?:encore )?oublié(?: d[e'])?|vous avez (?:encore )?oublié(?: d[e'])?|tu n'as pas (?:mis à jour|lancé|exécuté|modifié)|tu aurais dû(?: aussi)?|pourquoi (?:tu n'as pas|n'as-tu pas)",
       stale:
@@ -265,8 +265,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 /** Words for deeds of version control, in any form and language, with the command that does them. */
 export const DEEDS: readonly (readonly [words: string, command: string])[] = [
+  ['merg(?:e|es|ed|ing) (?:(?:a|any|the|your|my|these) )?(?:pull[- ]?requests?|prs?|mrs?)', 'gh pr merge'],
   ['force[- ]?push(?:es|ed|ing)?|push(?:ing)? (?:with )?force|强制推送|強制プッシュ', 'git push --force'],
-  ['push(?:es|ed|ing|t|st|e|en|er|ez|ear|es)?|pusher|pushen|gepusht|pousser|推送|プッシュ', 'git push'],
+  ['push(?:es|ed|ing|t|st|e|en|er|ez|ear|es)?|pusher|pushen|gepusht|pouss(?:e|er|ez)|推送|プッシュ', 'git push'],
   ['commit(?:s|ted|ting|ten|test|tet|ter|tes|tez|tear|e|es)?|comm?itar|comm?itear|提交|コミット', 'git commit'],
   [
     '(?:open(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|submit(?:ting)?|rais(?:e|ing)|abrir|ouvrir|crear|criar|öffnen|erstellen)? ?(?:a |an |any |each |every |the |une |un |uma |um |el |einen? )?(?:pull[- ]?requests?|prs?|merge requests?|mrs?|プルリク(?:エスト)?)',
@@ -287,7 +288,7 @@ export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[]
 
 /** Words that may follow the name of a program in a sentence and are no part of the command. */
 export const NO_PART =
-  "a an the this that these those it its our your my his their and or but so then than to in on at of by for from with without before after when whenever once while if unless until because since as is are was were be been not no never always instead rather please directly again here there now first only too also either anymore yourself everywhere every each any all some just even still already over under both sure something anything everything things me us you we i he she they which who what why how where can could should would will must may might do does did done has have had tests changes commands? tool cli flags? options? scripts? targets? files? exactly explicitly manually locally afterwards beforehand and/or vs via per like commits committing pushing pushes merging pr prs works fails prior ahead upon failed passes succeeds und oder aber statt nicht kein keine vor vorher nach nachdem bevor bitte immer nie niemals sondern auch hier wenn dann du zu zum aus ausführen benutzen verwenden laufen lassen jedem jeder et ou mais pas avant après toujours jamais ici plutôt quand aussi d'abord puis à y o pero no antes después siempre nunca aquí cuando también primero e ou mas não depois sempre aqui quando também primeiro em de del do da la le el les los las un une uno una um uma que por para pour con avec com sense progress use new it's needs? requires? hooks? jobs? steps? stages? workflows? pipelines?";
+  "a an the this that these those it its our your my his their and or but so then than to in on at of by for from with without before after when whenever once while if unless until because since as is are was were be been not no never always instead rather please directly again here there now first only too also either anymore yourself everywhere every each any all some just even still already over under both sure something anything everything things me us you we i he she they which who what why how where can could should would will must may might do does did done has have had tests changes commands? tool cli flags? options? scripts? targets? files? exactly explicitly manually locally afterwards beforehand and/or vs via per like commits committing pushing pushes merging pr prs works fails prior ahead upon failed passes succeeds und oder aber statt nicht kein keine vor vorher nach nachdem bevor bitte immer nie niemals sondern auch hier wenn dann du zu zum aus ausführen benutzen verwenden laufen lassen jedem jeder et ou mais pas avant après toujours jamais ici plutôt quand aussi d'abord puis à y o pero no antes después siempre nunca aquí cuando también primero e ou mas não depois sempre aqui quando também primeiro em de del do da la le el les los las un une uno una um uma que por para pour con avec com sense progress use new it's needs? requires? hooks? jobs? steps? stages? workflows? pipelines? against mehr plus together hand";
 
 /** Programs whose names are English words: a command only where another word of it follows. */
 export const SENTENCE_PROGRAMS =

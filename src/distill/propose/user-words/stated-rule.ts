@@ -17,6 +17,7 @@ import type { SessionWindow, Spoken } from '../../detector.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { type Before, type Draft, draftRule, toFile } from './draft-rule.ts';
+import type { Known } from './named-things.ts';
 import { parseRules, type StatedRule } from './parse-rules.ts';
 import { FILE_KINDS } from './rule-words.ts';
 
@@ -50,14 +51,18 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const all = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
   const turn = listEdited(calls.slice(start + 1, at + 1));
   const before = { calls: all, edited: turn.length > 0 ? turn : listEdited(all) };
-  const paths = all.flatMap(({ targetPath }) => targetPath ?? []);
-  const programs = new Set(
-    all.flatMap(parseCall).flatMap((one) => [one.program, toWords(one).split(' ', 2).join(' ')]),
-  );
-  const rules = parseRules(prompt.text, { programs, paths });
+  const rules = parseRules(prompt.text, toKnown(all));
   const made = { rules, before, drafts: toDrafts(rules, before) };
   told.set(prompt, made);
   return made;
+}
+
+function toKnown(calls: readonly LiveCall[]): Known {
+  const commands = calls.flatMap(parseCall);
+  return {
+    paths: calls.flatMap(({ targetPath }) => targetPath ?? []),
+    programs: new Set(commands.flatMap((one) => [one.program, toWords(one).split(' ', 2).join(' ')])),
+  };
 }
 
 function toDrafts(rules: readonly StatedRule[], before: Before): Told['drafts'] {
@@ -77,21 +82,30 @@ export function findStated(turn: Turn, window: SessionWindow, isNew: boolean): r
   return isNew ? drafts.map(([rule, draft]) => toFinding(rule, draft, turn, window)) : [];
 }
 
-/** "You forgot the changelog", and then a file of that name was edited. */
-export function findLeftOut(turn: Turn, window: SessionWindow, end: number): readonly Finding[] {
+/** What the calls after the words show: a file of the kind that was left out, or that a word is the name of a program. */
+export function findShown(turn: Turn, window: SessionWindow, end: number): readonly Finding[] {
   const { rules, before } = toTold(turn, window);
+  const later = window.calls.slice(turn.at + 1, end + 1);
+  const isNew = (call: LiveCall): boolean => window.calls.indexOf(call) >= window.from;
+  const running = later.filter((call) => isNew(call) && namesProgram(turn.prompt, call));
+  const known = running.length === 0 ? [] : parseRules(turn.prompt.text, toKnown([...before.calls, ...running]));
+  const drafts = toDrafts(known, before);
+  if (drafts.length > 0) return drafts.map(([rule, draft]) => toFinding(rule, draft, turn, window));
+  // "You forgot the changelog", and then a file of that name was edited.
   const rule = rules.find(({ frame, isNamed, isChange }) => frame === 'omission' && !isNamed && isChange);
   if (rule === undefined || before.edited.length === 0) return [];
   const words = rule.words.toLowerCase().match(/[\p{L}]{4,}/gu) ?? [];
-  const at = window.calls.findIndex((call, i) => {
-    const [path] = i > turn.at && i <= end ? listEdited([call]) : [];
-    return path !== undefined && !before.edited.includes(path) && words.some((word) => isNamedBy(path, word));
-  });
-  const call = window.calls[at];
-  if (call === undefined || at < window.from) return [];
-  const named = { ...rule, wanted: listEdited([call]).map(toFile) };
+  const edited = later.find((call) =>
+    listEdited([call]).some((path) => !before.edited.includes(path) && words.some((word) => isNamedBy(path, word))),
+  );
+  if (edited === undefined || !isNew(edited)) return [];
+  const named = { ...rule, wanted: listEdited([edited]).map(toFile) };
   const draft = draftRule(named, before);
   return draft === undefined ? [] : [toFinding(named, draft, turn, window)];
+}
+
+function namesProgram({ text }: Spoken, call: LiveCall): boolean {
+  return parseCall(call).some(({ program }) => program.length > 2 && text.includes(program));
 }
 
 /** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */

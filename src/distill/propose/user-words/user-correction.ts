@@ -22,7 +22,7 @@ import { USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findCorrection } from './find-correction.ts';
 import { type Correction, parseCorrections } from './parse-corrections.ts';
-import { findLeftOut, findStated, USER_WORDS } from './stated-rule.ts';
+import { findShown, findStated, USER_WORDS } from './stated-rule.ts';
 
 /** Users speak of what they just saw. */
 const MAX_BEFORE = 6;
@@ -44,8 +44,8 @@ export const userCorrection: Detector = {
       const next = places.find((place, j) => j > i && place > at) ?? window.calls.length - 1;
       const end = Math.min(at + MAX_AFTER, next);
       if (at < 0 || end < window.from) return [];
-      const left = findLeftOut(stated, window, end);
-      if (left.length > 0) return left;
+      const shown = findShown(stated, window, end);
+      if (shown.length > 0) return shown;
       const turn = { window, at, start: Math.max(0, at - MAX_BEFORE + 1), end };
       const seen = toCorrections(prompt, window.calls[at]).flatMap((correction) => findPair(correction, turn) ?? []);
       return seen.slice(0, 1).flatMap((pair) => toFinding(pair) ?? []);
