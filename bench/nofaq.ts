@@ -2,7 +2,7 @@
  * `nofaq`: generalisation from pairs. Each group of the NoFAQ benchmark has examples of one repair: a failing command,
  * its error text, and the command that worked. The product learns from some of them, each in a session of its own, and
  * is asked about the others: does a lesson (drafts count) fire on the failing command, stay silent on the fixed one, and
- * does its edit make the fixed one of it? Odd groups are for building; of even groups only totals may be looked at.
+ * does its edit make the fixed one of it, with the error at hand, as at a known fix? Odd groups are for building; of even groups only totals may be looked at.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,11 +98,11 @@ function isPassed(verdicts: readonly Verdict[]): boolean {
 }
 
 /** By the lesson that does best: a person or a delivery picks one of them. */
-function judge(lessons: readonly Lesson[], [failing, , fixed]: Example): Verdict {
+function judge(lessons: readonly Lesson[], [failing, error, fixed]: Example): Verdict {
   const verdicts = lessons.map(({ triggers, edit }) => {
     const fires = judgeTriggers(triggers, toView(failing)).holds;
     const silent = !judgeTriggers(triggers, toView(fixed)).holds;
-    const applied = edit && applyEdit(edit, failing);
+    const applied = edit && applyEdit(edit, failing, false, error);
     return { fires, silent, cured: applied !== undefined && toPlain(applied) === toPlain(fixed) };
   });
   const toWorth = ({ fires, silent, cured }: Verdict): number => (fires ? 1 : 0) * (1 + Number(silent) + Number(cured));

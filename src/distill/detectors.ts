@@ -32,6 +32,7 @@ import { wrongDirectory } from './propose/paths/wrong-directory.ts';
 import { wrongFolder } from './propose/paths/wrong-folder.ts';
 import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
 import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
+import { repair } from './propose/repair/repair.ts';
 import { selfReport } from './propose/self-reports/detect-reports.ts';
 import { refusedCall } from './propose/user-words/refused-call.ts';
 import { userCorrection } from './propose/user-words/user-correction.ts';
@@ -70,6 +71,7 @@ export const DETECTORS: readonly Detector[] = [
   codeEdit,
   userCorrection,
   hang,
+  repair,
   selfReport,
   knownFix,
 ];

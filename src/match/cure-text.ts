@@ -63,9 +63,9 @@ export function renderDay(at: string, now: string): string | undefined {
 }
 
 /** The call with the cure applied. A line that would have to be changed to be shown is left out. */
-function findApplied({ edit }: Cure, { command, rawTool = '' }: FailedCall): string | undefined {
+function findApplied({ edit }: Cure, { command, rawTool = '', output }: FailedCall): string | undefined {
   if (edit === undefined || command === undefined || isPowerShell(command, rawTool)) return undefined;
-  const applied = applyEdit(edit, command.trim());
+  const applied = applyEdit(edit, command.trim(), false, output);
   return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
 }
 

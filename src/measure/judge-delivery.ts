@@ -166,7 +166,9 @@ function listAdded({ steps: first, others = [] }: CommandEdit): readonly string[
         ? step.by
         : 'first' in step
           ? toLiteralWords(step.first)
-          : [],
+          : 'make' in step
+            ? step.make.flat().flatMap(([word]) => (typeof word === 'string' && !step.of.includes(word) ? [word] : []))
+            : [],
   );
   return come.filter((part) => !gone.has(part) && part !== '--');
 }

@@ -8,6 +8,7 @@
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { toBaseName } from '../text/paths.ts';
+import { applyTemplate, type TemplateStep } from './command-template.ts';
 import { isPlainWord, type ObjectKind } from './object-kind.ts';
 import { BASH, parseCommand } from './parse-command.ts';
 import type { Argument } from './simple-command.ts';
@@ -54,9 +55,12 @@ export type EditStep =
   /** Words with one of these characters need quotes; `prefix`: only words that begin so. */
   | { readonly quote: string; readonly prefix?: string }
   /** A command that must run before. */
-  | { readonly first: readonly EditWord[] };
+  | { readonly first: readonly EditWord[] }
+  /** The whole fixed line, for fixes that no other step can tell. Then it is the only step. */
+  | TemplateStep;
 
 export interface CommandEdit {
+  /** `*` if a template fits several programs. */
   readonly program: string;
   readonly sub?: readonly string[];
   readonly steps: readonly EditStep[];
@@ -95,11 +99,15 @@ const NO_FIT = new Error('the edit does not fit');
 /**
  * Applies the edit to the one command of the line that it fits. Undefined if it fits no command or several, if it needs
  * an object that the line does not have, or if the new line, parsed again, differs by more than the edit. `isCertain`:
- * also leaves options alone that might be the value of another option.
+ * also leaves options alone that might be the value of another option, and the whole call where only an example tells
+ * the fix. `told`: the error of the line, once it failed.
  */
-export function applyEdit(edit: CommandEdit, line: string, isCertain = false): string | undefined {
+export function applyEdit(edit: CommandEdit, line: string, isCertain = false, told = ''): string | undefined {
   if (line.length > MAX_LINE_CHARS) return undefined;
   try {
+    const [template] = edit.steps;
+    if (template !== undefined && 'make' in template)
+      return isCertain ? undefined : applyTemplate(template, line, told);
     const { words, now } = getOnly(
       listPlaced(line).flatMap((placed) => {
         const made = editWords(edit, placed, isCertain);

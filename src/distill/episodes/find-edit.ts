@@ -13,6 +13,7 @@ import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { toBaseName } from '../../base/text/paths.ts';
+import { renderTemplate } from '../text/render-template.ts';
 
 const MAX_WORDS = 80;
 
@@ -444,6 +445,7 @@ function renderStep(step: EditStep, program: string): readonly string[] {
     if (head === 'cd' && folder !== undefined) return [`run it in the folder \`${renderWord(folder)}\``];
     return [`run \`${renderWords(step.first)}\` first`];
   }
+  if ('make' in step) return [renderTemplate(step)];
   const [from, to] = [renderWords(step.from), renderWords(step.to)];
   if (step.at === 0) return [renderProgramStep(step, program, to)];
   if (from === '') return [`add \`${to}\``];

@@ -15,7 +15,7 @@ const MAX_LINE_CHARS = 4_000;
 const DISCARDING =
   /\bgit\b[^\n|;&]{0,80}\s(?:checkout\s+(?:\S+\s+)*?(?:--\s+\S|[^\s-]\S*\.\w{1,9}(?:\s|$))|restore\s+(?!(?:\S+\s+)*?(?:--staged|-S)\s))/;
 
-export function isHarmful({ edit, line, kind, text }: Made, failing: LiveCall, fixing: LiveCall): boolean {
+export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing: LiveCall, fixing: LiveCall): boolean {
   if (kind === 'input') return isHarmfulInput(text);
   const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
   const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));

@@ -3,6 +3,7 @@
  * then the shorter edit stays, because it worked alone. Fixes that differ stand side by side, and none of them is certain.
  */
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
+import { joinTemplates } from '../propose/repair/learn-template.ts';
 
 /** More fixes than this are not told, so no more are kept. */
 const MAX_FIXES = 4;
@@ -14,10 +15,28 @@ export function joinEdits(known: CommandEdit, added: CommandEdit): CommandEdit {
 
 function addSteps(edit: CommandEdit, added: readonly EditStep[]): CommandEdit {
   const fixes = [edit.steps, ...(edit.others ?? [])];
+  const joined = fixes.map((fix) => joinSteps(fix, added));
+  const shared = joined.findIndex((steps) => steps !== undefined);
+  const steps = joined[shared];
+  if (steps !== undefined)
+    return String(toKeys(steps)) === String(toKeys(fixes[shared] ?? []))
+      ? edit
+      : putFixes(edit, fixes.with(shared, steps));
   const at = fixes.findIndex((fix) => isPart(fix, added) || isPart(added, fix));
   const fix = fixes[at];
   if (fix === undefined) return fixes.length < MAX_FIXES ? putFixes(edit, [...fixes, added]) : edit;
   return isPart(fix, added) && countWords(fix) <= countWords(added) ? edit : putFixes(edit, fixes.with(at, added));
+}
+
+/** Two templates become the one that agrees with both. */
+function joinSteps([a]: readonly EditStep[], [b]: readonly EditStep[]): readonly EditStep[] | undefined {
+  if (a === undefined || b === undefined || !('make' in a) || !('make' in b)) return undefined;
+  const joined = joinTemplates(a, b);
+  return joined && [joined];
+}
+
+function toKeys(steps: readonly EditStep[]): readonly string[] {
+  return steps.map((step) => JSON.stringify(step));
 }
 
 function putFixes(edit: CommandEdit, [steps = [], ...others]: readonly (readonly EditStep[])[]): CommandEdit {

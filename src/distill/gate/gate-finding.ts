@@ -9,6 +9,7 @@ import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { GUESSED_PATH } from '../propose/paths/guessed-path.ts';
+import { REPAIRED } from '../propose/repair/repair.ts';
 import { LOST_PATH } from '../text/to-lesson-text.ts';
 import { contradicts } from './contradicts.ts';
 
@@ -71,15 +72,14 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   // The same call is right once something else ran: the past does not tell what had.
   const isRepeated = finding.triggers.session !== undefined;
   if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('speaks on its own fix');
-  const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
-  if (isGuessedOnce(finding, hits))
-    return { ...drop('a path that was guessed wrong once is no lesson'), hits, falseAlarms };
-  // What has to run before is for a person to confirm: that other calls worked says nothing.
-  if (high < USELESS && !isRepeated) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
+  const counted = countSpoken(finding, past, holds);
+  const { hits, falseAlarms, low, counts } = counted;
+  const flaw = findFlaw(finding, counted);
+  if (flaw !== undefined) return { ...drop(flaw), hits, falseAlarms };
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
-  const isSeen = hits >= (isEnvironment(finding) ? AGAIN : 1);
+  const isSeen = hits >= (isPair(finding) || isEnvironment(finding) ? AGAIN : 1);
   const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isRepeated;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
@@ -93,6 +93,19 @@ function decideWithoutCalls(finding: Finding): Gate | undefined {
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
   return finding.scope === 'session' ? judgeInSession(finding) : undefined;
+}
+
+function findFlaw(finding: Finding, { hits, falseAlarms, high, counts }: ReturnType<typeof countSpoken>) {
+  if (isGuessedOnce(finding, hits)) return 'a path that was guessed wrong once is no lesson';
+  if (isPair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
+  // What has to run before is for a person to confirm: that other calls worked says nothing.
+  const isRepeated = finding.triggers.session !== undefined;
+  return high < USELESS && !isRepeated ? `speaks where nothing is wrong: ${counts}` : undefined;
+}
+
+/** Nothing but a pair of calls shows the mistake: it must have no other call against it, and be made again. */
+function isPair({ tags }: Finding): boolean {
+  return tags.includes(REPAIRED);
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
-import { type CommandEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
+import { type CommandEdit, type EditStep, toReplacementEdit } from '../../base/shell/command-edit.ts';
 import { toClaimName } from '../../base/text/withhold-commands.ts';
 import { renderWhy } from '../../base/triggers/render-triggers.ts';
 import type { SessionCondition } from '../../base/triggers/trigger.ts';
@@ -145,7 +145,12 @@ function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | un
   if (replacement !== undefined) return toReplacementEdit(replacement);
   if (edit === undefined || edit.others !== undefined || origin.trust === 'foreign') return undefined;
   const { narrowed: _, ...compiled } = edit;
-  return compiled;
+  return { ...compiled, steps: edit.steps.map(toFirstSources) };
+}
+
+/** Of the sources of a word only the first one is applied. */
+function toFirstSources(step: EditStep): EditStep {
+  return 'make' in step ? { ...step, make: step.make.map((line) => line.map((word) => word.slice(0, 1))) } : step;
 }
 
 /** After a longer absence, the user looks into the list. */

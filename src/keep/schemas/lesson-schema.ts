@@ -35,6 +35,44 @@ const editWord = z.union([
   }),
 ]);
 const editWords = z.array(editWord).readonly();
+const cut = z.strictObject({ at: z.string().min(1), last: z.literal(true).exactOptional() });
+const added = { prefix: z.string().exactOptional(), suffix: z.string().exactOptional() };
+const many = z.literal(true).exactOptional();
+const templateStep = z.strictObject({
+  of: z
+    .array(
+      z.union([
+        z.string(),
+        z.strictObject({ begins: z.string().exactOptional(), ends: z.string().exactOptional(), many }),
+      ]),
+    )
+    .min(1)
+    .readonly(),
+  make: z
+    .array(
+      z
+        .array(
+          z
+            .array(
+              z.union([
+                z.string(),
+                z.strictObject({
+                  ...{ copy: z.int().min(0), many },
+                  ...{ after: cut.exactOptional(), before: cut.exactOptional(), ...added },
+                }),
+                z.strictObject({ told: z.string().min(1), until: z.string().length(1).exactOptional(), ...added }),
+              ]),
+            )
+            .min(1)
+            .readonly(),
+        )
+        .min(1)
+        .readonly(),
+    )
+    .min(1)
+    .readonly(),
+  join: z.enum(['&&', '|']).exactOptional(),
+});
 const editSteps = z
   .array(
     z.union([
@@ -46,6 +84,7 @@ const editSteps = z
       z.strictObject({ list: texts, by: texts, paired: z.literal(true).exactOptional() }),
       z.strictObject({ quote: z.string(), prefix: z.string().exactOptional() }),
       z.strictObject({ first: editWords }),
+      templateStep,
     ]),
   )
   .readonly();

@@ -9,7 +9,7 @@ import { findCulprit } from './find-culprit.ts';
 import { isCulpritIn } from './to-triggers.ts';
 
 /** Programs built for a test of this very session. */
-const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\//;
+export const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\//;
 
 export function findRejected(call: LiveCall, commands: readonly SimpleCommand[]): Culprit | undefined {
   const culprit = findCulprit(commands, call.output ?? '');

@@ -1,0 +1,193 @@
+/**
+ * A repair: a command failed, and the very next attempt, with the same program or the same objects, worked. The fix
+ * becomes a template, and the trigger is what the failing command has and the fix lacks. No program and no message is
+ * named here. A check, a search, a file that is not there and the network are no repairs, and what forces, destroys or
+ * raises rights is for a person to decide.
+ */
+import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
+import type { CommandEdit } from '../../../base/shell/command-edit.ts';
+import type { WordSource } from '../../../base/shell/command-template.ts';
+import { toCommandName } from '../../../base/shell/command-words.ts';
+import { findCheck } from '../../../base/shell/intent.ts';
+import { findObjectKind } from '../../../base/shell/object-kind.ts';
+import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import { isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { findScriptName } from '../../../base/shell/sub-commands.ts';
+import { toEditDistance } from '../../../base/text/edit-distance.ts';
+import { classifyFailure } from '../../episodes/classify-failure.ts';
+import { isNamedIn } from '../../episodes/cure-step.ts';
+import { renderEdit } from '../../episodes/find-edit.ts';
+import { ABSENT } from '../../episodes/fix-around.ts';
+import { isHang } from '../../episodes/is-hang.ts';
+import { isHarmful } from '../../episodes/is-harmful.ts';
+import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
+import { REMEDY_CHARS, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
+import { TEMPORARY } from '../rejected-words/find-rejected.ts';
+import { findContrast } from './contrast-trigger.ts';
+import { type Learned, learnTemplate } from './learn-template.ts';
+
+const MAX_STEPS = 3;
+/** Marks a lesson whose only ground is a pair of calls. */
+export const REPAIRED = 'topic:repair';
+/** No other command is the fix. */
+const OTHERS: ReadonlySet<string> = new Set(['verdict', 'world', 'exploration', 'edit-text']);
+const HARMFUL = 'its fix forces, deletes or raises rights';
+const SILENT = 'failed without a message';
+
+export const repair = makePairDetector({
+  name: 'distill/repair@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const { call, calls } = trouble;
+    if (call.masked || isHang(call) || !mayBeMistake(trouble)) return undefined;
+    const next = findNext(trouble);
+    if (next === undefined) return undefined;
+    const { index, fixing, learned } = next;
+    if (!isRepair(learned, call)) return undefined;
+    const worked = calls.filter((one) => one.tool === 'shell' && one !== fixing && hasWorked(one) && !one.masked);
+    const triggers = findContrast(learned, { failing: call, fixing, worked });
+    const edit = toEdit(learned);
+    const how = renderEdit(edit, REMEDY_CHARS);
+    if (triggers === undefined || how === undefined) return undefined;
+    const { failed, made } = learned;
+    const last = made.at(-1) ?? failed;
+    const said = call.message ?? '';
+    const claim = `\`${toCommandName(failed)}\` failed in this form`;
+    const summary = `${claim}: ${how}`;
+    const line = fixing.command?.trim() ?? '';
+    return {
+      index,
+      text: {
+        summary: summary.length <= SUMMARY_CHARS ? summary : claim,
+        mistake: toMistake(failed, said, 'failed', last),
+        remediation: toSentence(how),
+        tags: [`tool:${failed.program}`, REPAIRED],
+        edit,
+        example: { ...toExample(failed, last, said), ...(line.length <= EXAMPLE_CHARS ? { fix: line } : {}) },
+      },
+      triggers,
+      intentKey: toCommandName(failed),
+      signals: ['fix-confirmed'],
+      ...(call.signature === undefined ? { said: SILENT } : {}),
+      ...(isHarmful({ kind: 'form', text: how, line }, call, fixing) ? { caution: HARMFUL } : {}),
+    };
+  },
+});
+
+const EXAMPLE_CHARS = 120;
+
+function mayBeMistake({ call, calls, index }: Trouble): boolean {
+  const { output = '' } = call;
+  const following = calls.slice(index + 1, index + 1 + MAX_STEPS);
+  return !isWorld(output) && !isVerdict(output) && !OTHERS.has(classifyFailure(call, following));
+}
+
+interface Next {
+  readonly index: number;
+  readonly fixing: LiveCall;
+  readonly learned: Learned;
+}
+
+/** The next attempt. An agent may look around before it; an edit or another command ends the episode. */
+function findNext({ call, calls, index, commandsOf }: Trouble): Next | undefined {
+  for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
+    const later = calls[at];
+    if (later === undefined || later.tool === 'edit' || later.tool === 'write') return undefined;
+    if (later.tool !== 'shell') continue;
+    const commands = commandsOf(at);
+    const learned =
+      hasWorked(later) && !later.masked
+        ? learnTemplate({
+            failing: call.command?.trim() ?? '',
+            fixing: later.command?.trim() ?? '',
+            told: call.output ?? '',
+          })
+        : undefined;
+    if (learned !== undefined && isRelated(learned) && isSeen(learned, commands))
+      return { index: at, fixing: later, learned };
+    if (!commands.every((one) => isLooking(one) || isProbe(one) || isPreparing(one))) return undefined;
+  }
+  return undefined;
+}
+
+/** The exit code tells whether the command worked that took the place of the failing one. */
+function isSeen({ failed }: Learned, commands: readonly SimpleCommand[]): boolean {
+  const same = commands.filter(({ program }) => program === failed.program);
+  return same.length > 0 ? same.some(({ hidden }) => !hidden) : !commands.at(-1)?.hidden;
+}
+
+/** Both calls run the same program, or one of nearly the same name, or do something to the same objects. */
+function isRelated({ failed, made, literal, copied }: Learned): boolean {
+  return made.some(({ program }) => isAlike(failed.program, program)) || copied.some((one, i) => one && !literal[i]);
+}
+
+function isAlike(a: string, b: string): boolean {
+  return a === b || (b.length > 1 && a.startsWith(b)) || toEditDistance(a, b) * 3 <= Math.max(a.length, b.length);
+}
+
+/** The fix only looks, asks, or goes on with what had stopped. */
+const LOOKS = /^(?:list|ls(?:-[a-z]+)?|status|show|view|info|help|get|describe|logs?|version|whoami|search|find)$/;
+/** A place that is the same for every call. */
+const PLACE = /^(?:\.{1,2}|~|\/|-)$/;
+const RESUMES = /^--(?:skip|continue|abort|quit|help|version)$/;
+
+/** Another command is the fix, and not only because it looks at something, or is done to something else. */
+function isRepair(learned: Learned, { output = '' }: LiveCall): boolean {
+  const { failed, made, step, words, head, literal, copied } = learned;
+  const constants = step.make
+    .flatMap((line) => line.slice(1))
+    .flatMap(([one]) => (typeof one === 'string' ? [one] : []));
+  const come = constants.filter((word) => !words.includes(word));
+  const isUnguarded = words.some((word) => isGuarding(word) && !constants.includes(word));
+  // A program of a temporary folder is another one the next time.
+  if (isUnguarded || words.some((word, i) => i <= head && TEMPORARY.test(word))) return false;
+  if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
+  if (come.some((word) => RESUMES.test(word) || LOOKS.test(word))) return false;
+  const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
+  if (isOtherObject(come, isDropped)) return false;
+  const changed = words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
+  if (ABSENT.test(output) && changed.some((word) => word.includes('/'))) return false;
+  if (isPreparing(failed) && (isDropped || changed.length > 0)) return false;
+  if (isSearch(learned, isDropped, changed)) return false;
+  return findCheck(failed) === undefined || [...come, ...changed].some((word) => isNamedIn(output, word));
+}
+
+/** `npm run build` after `npm run types`. */
+function isOtherScript({ failed, made }: Learned): boolean {
+  const script = findScriptName(failed);
+  const others = made.flatMap((one) => findScriptName(one) ?? []);
+  return (
+    script !== undefined && others.length > 0 && !others.some((one) => isAlike(one, script) || isAlike(script, one))
+  );
+}
+
+/** Objects came that the failing command does not have: for others that went, or alone. */
+function isOtherObject(come: readonly string[], isDropped: boolean): boolean {
+  const kinds = come
+    .filter((word) => !isOption(word) && !PLACE.test(word))
+    .map((word) => findObjectKind({ text: word, value: word }));
+  if (isDropped && kinds.some((kind) => kind !== undefined)) return true;
+  return (
+    come.length > 0 && come.length === kinds.length && kinds.every((kind) => kind !== undefined && kind !== 'name')
+  );
+}
+
+/** Something is looked for elsewhere. */
+function isSearch({ failed, made }: Learned, isDropped: boolean, changed: readonly string[]): boolean {
+  const [isBefore, isAfter] = [isLooking(failed), made.every(isLooking)];
+  return (isDropped && (isBefore || isAfter)) || (isBefore && isAfter && changed.some((word) => !isOption(word)));
+}
+
+function isWhole(source: WordSource | undefined, word: string, i: number): boolean {
+  if (typeof source !== 'object') return source === word;
+  const isFree = 'copy' in source && (source.after ?? source.before ?? source.prefix ?? source.suffix) === undefined;
+  return isFree && (source.copy === i || (source.many === true && source.copy <= i));
+}
+
+function toEdit({ step, failed, literal, head }: Learned): CommandEdit {
+  return { program: literal[head] ? failed.program : '*', steps: [step] };
+}
