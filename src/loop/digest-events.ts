@@ -25,6 +25,7 @@ import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
 import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
+import { mayRecur } from '../distill/propose/recurrence.ts';
 import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
 import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
@@ -51,6 +52,8 @@ export interface Digest {
   readonly places: readonly PlaceNote[];
   /** How the agent got past failures. */
   readonly cures: readonly SeenCure[];
+  /** The ids of failed calls whose failure may come again. Only here their whole outputs are known. */
+  readonly repeatable: readonly string[];
 }
 
 export interface Found {
@@ -108,6 +111,7 @@ export function makeDigester(parts: DigesterParts): Digester {
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
       places: notePlaces(events, all.observed),
       cures: grown.flatMap(toSeenCures),
+      repeatable: calls.observed.filter(mayRecur).map(({ callId }) => callId),
     };
   };
 }
@@ -297,6 +301,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     contextEnds: digests.flatMap((digest) => digest.contextEnds),
     places: digests.flatMap((digest) => digest.places),
     cures: digests.flatMap((digest) => digest.cures),
+    repeatable: digests.flatMap((digest) => digest.repeatable),
   };
 }
 

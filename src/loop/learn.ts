@@ -15,6 +15,7 @@ import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, type Found, loadDetectors, makeDigester } from './digest-events.ts';
 import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
+import { findRecurrences } from './learning/find-recurrences.ts';
 import { learnFindings } from './learning/learn-finding.ts';
 import { makePastCalls } from './learning/past-calls.ts';
 import { makeCallRememberer } from './learning/remember-calls.ts';
@@ -101,7 +102,7 @@ export function makeLoop(parts: LoopParts): Loop {
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
   };
-  const learn = ({ findings }: Digest): Promise<boolean> =>
+  const learn = (findings: readonly Found[]): Promise<boolean> =>
     learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
   const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
@@ -127,7 +128,8 @@ export function makeLoop(parts: LoopParts): Loop {
     touch(taken.sights);
     const isNew = await keep(taken, facts);
     past.add(taken.calls.observed);
-    const isLearned = await learn(taken);
+    const findings = [...taken.findings, ...(await findRecurrences(past, taken))];
+    const isLearned = await learn(findings);
     const isMoved = await measure(taken);
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
@@ -136,7 +138,7 @@ export function makeLoop(parts: LoopParts): Loop {
     return {
       events: taken.sights.length,
       calls: taken.calls.observed,
-      findings: taken.findings,
+      findings,
       reports: taken.reports,
     };
   };

@@ -369,7 +369,7 @@ export interface CallFilter {
 }
 
 /** The fields of a stored call that triggers are tested on. */
-export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool' | 'rawTool'> {
+export interface BriefCall extends Pick<Call, 'callId' | 'sessionId' | 'outcome' | 'tool' | 'rawTool'> {
   readonly inputSummary: string | undefined;
   readonly targetPath: string | undefined;
   readonly signatureId: string | undefined;

@@ -10,10 +10,12 @@ import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '.
 import type { Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
+import { RECURRENCE } from '../../distill/propose/recurrence.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
 
@@ -158,16 +160,35 @@ export async function withdrawEvidence(
   }
 }
 
-/** A known fix is no lesson of its own where an active lesson about the same failure fires before the call. */
+/**
+ * A known fix, and a failure that only came again, are no lessons of their own where an active lesson about the same
+ * failure fires before the call.
+ */
 export async function isToldBefore(store: Store, { toProjectId }: Learning, finding: Finding): Promise<boolean> {
-  if (finding.triggers.failure !== true) return false;
+  if (finding.triggers.failure !== true && finding.detector !== RECURRENCE) return false;
   return (await store.listLessons()).some(
     (lesson) =>
       lesson.status === 'active' &&
       lesson.triggers.failure !== true &&
+      lesson.origin.by !== finding.detector &&
       lesson.signatureId === finding.signature.id &&
       isInScope(lesson.scope, finding, toProjectId),
   );
+}
+
+/** A failure that came again tells its known fix, if there is one. */
+export async function addKnownFix(store: Store, { toProjectId }: Learning, finding: Finding): Promise<Finding> {
+  if (finding.detector !== RECURRENCE) return finding;
+  const fix = (await store.listLessons()).find(
+    (lesson) =>
+      lesson.status === 'active' &&
+      lesson.triggers.failure === true &&
+      lesson.signatureId === finding.signature.id &&
+      isInScope(lesson.scope, finding, toProjectId),
+  );
+  if (fix === undefined) return finding;
+  const { remediation, edit } = fix;
+  return { ...finding, remediation, ...dropAbsent({ edit }) };
 }
 
 /** A lesson that fires before the call takes the place of the known fixes of the same failure. */

@@ -16,6 +16,7 @@ import { makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { reviveLesson } from '../../promote/lesson-states.ts';
 import type { Found } from '../digest-events.ts';
 import {
+  addKnownFix,
   findKnownLesson,
   isCounted,
   isToldBefore,
@@ -64,7 +65,7 @@ async function learnOne(lore: Lore, learning: Learning, { finding: told, window 
   if (lore.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
   const before = await readTaught(store, learning, told);
   if (before.isDecided || (await isToldBefore(store, learning, told))) return false;
-  const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
+  const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : await addKnownFix(store, learning, told);
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);

@@ -83,8 +83,8 @@ function dropUnused(projects: Map<string, ReadonlyMap<string, PastCall>>): void 
 
 /** The call as the store returns it, with only the beginning of its command. */
 function toBrief(call: Call): PastCall {
-  const { callId, outcome, tool, rawTool, inputSummary, targetPath, signature } = call;
-  return { callId, outcome, tool, rawTool, inputSummary, targetPath, signatureId: signature?.id };
+  const { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signature } = call;
+  return { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signatureId: signature?.id };
 }
 
 /**

@@ -104,7 +104,7 @@ function broken(file: string): UserError {
 /** The parts of a digest that may be stored. */
 export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
   if (isOurs === TAKES_ALL) return digest;
-  const { sights, calls, findings, reports, ends, contextEnds, places, cures } = digest;
+  const { sights, calls, findings, reports, ends, contextEnds, places, cures, repeatable } = digest;
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
   const ourReports = reports.filter(({ file, ...report }) =>
     isOurs({
@@ -133,6 +133,8 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
     ends: ends.filter(isOurs),
     contextEnds: contextEnds.filter(isOurs),
     places: places.filter(isOurs),
+    // Only ids: the calls of other people's folders are gone.
+    repeatable,
     cures: cures.filter(({ projectId, folders, file, ...cure }) =>
       folders.every((cwd) =>
         isOurs({ ...cure, project: { id: projectId }, ...dropAbsent({ cwd, transcriptPath: file }) }),

@@ -255,6 +255,6 @@ function toDigest(
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], beside: [], untracked: [] },
-    ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [] },
+    ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [], repeatable: [] },
   };
 }

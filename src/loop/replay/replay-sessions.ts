@@ -28,7 +28,7 @@ import { makeSessionMemory } from '../delivery/session-memory.ts';
 import type { SessionMemory } from '../delivery/session-past.ts';
 import { type Digest, mergeDigests } from '../digest-events.ts';
 import { type DataHome, toDataHome } from '../home/data-home.ts';
-import { makeLoop } from '../learn.ts';
+import { makeLoop, type Taken } from '../learn.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { makePeekGuard, toReplayOrder } from './time-order.ts';
 
@@ -103,11 +103,12 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
     remember(memory, step);
     waiting.push(step.digest);
     // A call on which a lesson fired may refute it, so it is learned from, too.
-    if (step.digest.findings.length === 0 && (shown.get(step) ?? []).length === 0) return;
+    const { findings, repeatable } = step.digest;
+    if (findings.length + repeatable.length === 0 && (shown.get(step) ?? []).length === 0) return;
     const all = waiting;
     waiting = [];
-    await loop.takeDigest(mergeDigests(all));
-    await origins.take(store, step.digest);
+    const taken = await loop.takeDigest(mergeDigests(all));
+    await origins.take(store, taken);
     manifest = readManifest(home.manifestFile);
   };
   const order = toReplayOrder(steps);
@@ -263,7 +264,7 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
   };
   return {
     /** After the findings of a digest were learned from. */
-    async take(store: Store, { findings }: Digest): Promise<void> {
+    async take(store: Store, { findings }: Pick<Taken, 'findings'>): Promise<void> {
       for (const { finding } of findings) {
         const { agent, sessionId, failingCallId } = finding;
         const failure = failures.get(toKey(finding, failingCallId));

@@ -58,7 +58,8 @@ export function countScan(files: readonly ScanFile[]) {
     },
     add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);
-      counts.findings += findings.length;
+      // Several proposers may tell the same mistake.
+      counts.findings += new Set(findings.map(({ finding }) => `${finding.sessionId} ${finding.failingCallId}`)).size;
     },
     /** The current file has ended; its calls are counted in their last state. */
     pass(): void {

@@ -183,7 +183,8 @@ export function describeTogether(open: OpenTestStore): void {
         const elsewhere = makeCall({ callId: 'c4', occurredAt: at(4), projectId: 'prj_else' });
         await store.saveCalls([makeCall({ occurredAt: at(1) }), failed, joined, elsewhere], 'observed');
         await store.joinProjects('prj_from', failed.projectId, { at: at(9), dryRun: false });
-        const brief = { tool: failed.tool, rawTool: failed.rawTool, signatureId: undefined, targetPath: undefined };
+        const { tool, rawTool, sessionId } = failed;
+        const brief = { tool, rawTool, sessionId, signatureId: undefined, targetPath: undefined };
         assert.deepEqual(await store.listPastCalls(failed.projectId, 2), [
           { ...brief, callId: 'c2', inputSummary: 'gh x', outcome: 'failure', signatureId: gh.id, targetPath: '/w/x' },
           { ...brief, callId: 'c3', inputSummary: 'ls', outcome: joined.outcome },

@@ -31,7 +31,14 @@ export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter):
 
 type Columns = Pick<
   CallRow,
-  'call_id' | 'input_summary' | 'outcome' | 'signature_id' | 'tool_name' | 'raw_tool_name' | 'target_path'
+  | 'call_id'
+  | 'session_id'
+  | 'input_summary'
+  | 'outcome'
+  | 'signature_id'
+  | 'tool_name'
+  | 'raw_tool_name'
+  | 'target_path'
 >;
 
 /**
@@ -44,7 +51,7 @@ export async function listPastCalls(
   limit: number,
 ): Promise<readonly BriefCall[]> {
   const { rows } = await sql<Columns>`
-    select call_id, input_summary, outcome, signature_id, tool_name, raw_tool_name, target_path from tool_outcomes
+    select call_id, session_id, input_summary, outcome, signature_id, tool_name, raw_tool_name, target_path from tool_outcomes
     where project_id in (${sql.join(await listAllIds(db, [projectId]))})
     order by occurred_at desc, id desc limit ${limit}
   `.execute(db);
@@ -54,6 +61,7 @@ export async function listPastCalls(
 function toBrief(row: Columns): BriefCall {
   return {
     callId: row.call_id,
+    sessionId: row.session_id,
     inputSummary: row.input_summary ?? undefined,
     outcome: row.outcome,
     signatureId: row.signature_id ?? undefined,

@@ -1,0 +1,157 @@
+/**
+ * A failure with the same cause in two sessions, of which no call shows a fix: what the failing calls have in common, and
+ * no call that worked has, is the trigger. The cause decides what is the same failure, so no message is named here.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import { hasWorked } from '../../base/model/event.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { toCommandName, toOptions, toPlainSubCommand } from '../../base/shell/command-words.ts';
+import { findObjectKind, isPlainWord, maskObjects } from '../../base/shell/object-kind.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { isNamedIn } from '../episodes/cure-step.ts';
+import { findBlamed, isCheck } from '../episodes/find-attempt.ts';
+import { isVerdict, isWorld } from '../episodes/is-verdict.ts';
+import { makeFinding } from '../episodes/make-finding.ts';
+import type { PastCall } from '../gate/gate-finding.ts';
+import { toMistake } from '../text/edit-text.ts';
+
+export const RECURRENCE = 'distill/recurrence@1';
+/** In so many sessions a feature that the error does not name is no chance any more. */
+const SURE_SESSIONS = 3;
+/** So many calls of the same command that worked, none of them with the feature. */
+const SURE_CALLS = 5;
+const MAX_FEATURES = 12;
+const SAID_CHARS = 140;
+
+type Holds = (triggers: Triggers, call: PastCall, isSure?: boolean) => boolean;
+
+/** `failing`: a call that `mayRecur`. `past`: the calls of the project; the failing call may be one of them. */
+export function proposeRecurrence(failing: LiveCall, past: readonly PastCall[], holds: Holds): Finding | undefined {
+  const same = past.filter(
+    ({ callId, outcome, signatureId }) =>
+      callId !== failing.callId && outcome === 'failure' && signatureId === failing.signature?.id,
+  );
+  const sessions = new Set([failing.sessionId, ...same.map(({ sessionId }) => sessionId)]).size;
+  if (sessions < 2) return undefined;
+  const worked = past.filter((call) => hasWorked(call) && call.tool === failing.tool);
+  const seen = { failing, same, worked, sessions, holds };
+  return failing.tool === 'shell' ? proposeForCommand(seen) : proposeForTool(seen);
+}
+
+interface Seen {
+  readonly failing: LiveCall;
+  readonly same: readonly PastCall[];
+  readonly worked: readonly PastCall[];
+  readonly sessions: number;
+  readonly holds: Holds;
+}
+
+/** A verdict on code and trouble of the world are no mistakes of the call, and a silent failure has no cause. */
+export function mayRecur({ outcome, signature, message, output = '', masked }: LiveCall): boolean {
+  if (outcome !== 'failure' || signature === undefined || masked === true || !message) return false;
+  return !isVerdict(output) && !isWorld(output);
+}
+
+function proposeForCommand(seen: Seen): Finding | undefined {
+  const { failing, same, worked, sessions, holds } = seen;
+  const failed = findBlamed(failing);
+  if (failed === undefined || isProbe(failed) || isLooking(failed) || isPreparing(failed) || isCheck(failed))
+    return undefined;
+  const others = same.map((call) => parseCall(call).find(({ program }) => program === failed.program));
+  if (others.some((one) => one === undefined)) return undefined;
+  const base = toBase(failed, others as readonly SimpleCommand[]);
+  const features = listFeatures(failed, others as readonly SimpleCommand[], base);
+  const isFalse = (triggers: Triggers): boolean => worked.some((call) => holds(triggers, call, true));
+  const whole = toTriggers(base);
+  const known = worked.filter((call) => holds(whole, call, true)).length;
+  // A command that never worked may only have been tried too seldom.
+  const wide = known === 0 && sessions >= SURE_SESSIONS ? [whole] : [];
+  const candidates = [...wide, ...features.filter(isTold).map((word) => toTriggers(base, word))];
+  const triggers = candidates.find((one) => !isFalse(one) && same.every((call) => holds(one, call)));
+  return triggers && toFinding(seen, triggers, toMistake(failed, failing.message ?? ''), toCommandName(failed));
+
+  function isTold(word: string): boolean {
+    return isNamedIn(failing.message ?? '', word) || (sessions >= SURE_SESSIONS && known >= SURE_CALLS);
+  }
+}
+
+/** The sub-command that all of them have. */
+function toBase(failed: SimpleCommand, others: readonly SimpleCommand[]): ProgramTrigger {
+  const all = others.map(toPlainSubCommand);
+  const sub = toPlainSubCommand(failed).filter((word, i) => all.every((words) => words[i] === word));
+  return { name: failed.program, ...(sub.length === 0 ? {} : { sub }) };
+}
+
+/** Options and words that all of them have. Names of that day are not among them: two sessions had the same. */
+function listFeatures(
+  failed: SimpleCommand,
+  others: readonly SimpleCommand[],
+  { sub = [] }: ProgramTrigger,
+): readonly string[] {
+  const isCommon = (word: string): boolean =>
+    others.every((one) => toOptions(one).includes(word) || toPositionals(one).includes(word));
+  const words = [...toOptions(failed), ...toPositionals(failed).slice(sub.length)];
+  return [...new Set(words)]
+    .filter((word) => isPlainWord(word) && isLasting(word) && isCommon(word))
+    .slice(0, MAX_FEATURES);
+}
+
+function isLasting(word: string): boolean {
+  const kind = findObjectKind({ value: word, text: word });
+  return kind === undefined || kind === 'name' || kind === 'path';
+}
+
+function toTriggers(base: ProgramTrigger, word?: string): Triggers {
+  return { tools: ['shell'], programs: [word === undefined ? base : { ...base, args: { all: [word] } }] };
+}
+
+/** One parameter that all of them gave the same value. */
+function proposeForTool(seen: Seen): Finding | undefined {
+  const { failing, same, worked, sessions, holds } = seen;
+  const given = Object.entries(failing.parameters ?? {}).filter(
+    ([, value]) => value !== '' && value !== '…' && value.length <= MAX_VALUE && !/\n/.test(value),
+  );
+  const isTold = (value: string): boolean =>
+    isNamedIn(failing.message ?? '', value) || (sessions >= SURE_SESSIONS && worked.length >= SURE_CALLS);
+  for (const [name, value] of given.filter(([, one]) => isTold(one)).slice(0, MAX_FEATURES)) {
+    const match = [`"${toLiteral(name)}" *: *"?${toLiteral(JSON.stringify(value).slice(1, -1))}"?[,}]`];
+    const triggers: Triggers = { tools: [failing.tool], input: { match } };
+    if (worked.some((call) => holds(triggers, call, true)) || !same.every((call) => holds(triggers, call))) continue;
+    const said = toShortChars(maskObjects(failing.message ?? ''), SAID_CHARS);
+    return toFinding(
+      seen,
+      triggers,
+      `\`${failing.rawTool}\` with \`${name}: ${value}\` failed: ${said}`,
+      failing.rawTool,
+    );
+  }
+  return undefined;
+}
+
+const MAX_VALUE = 60;
+
+function toFinding(
+  { failing, same, sessions }: Seen,
+  triggers: Triggers,
+  mistake: string,
+  intentKey: string,
+): Finding | undefined {
+  const times = same.length + 1;
+  return makeFinding({
+    ...{ detector: RECURRENCE, failing, fixing: failing, steps: 0, triggers, intentKey },
+    kind: failing.tool === 'shell' ? 'corrected-command' : 'wrong-tool-use',
+    text: {
+      summary: mistake,
+      mistake: `${mistake} (${times} times in ${sessions} sessions)`,
+      remediation: `Do it another way: it failed ${times} times in ${sessions} sessions and has not worked`,
+      tags: [`topic:recurrence`, ...(failing.tool === 'shell' ? [`tool:${triggers.programs?.[0]?.name}`] : [])],
+    },
+    signals: ['retry-loop'],
+  });
+}
