@@ -14,9 +14,9 @@ import { type SimpleCommand, toPositionals } from '../../base/shell/simple-comma
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { classifyFailure, isMistake } from '../episodes/classify-failure.ts';
 import { isNamedIn } from '../episodes/cure-step.ts';
 import { findBlamed, isCheck } from '../episodes/find-attempt.ts';
-import { isVerdict, isWorld } from '../episodes/is-verdict.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
 import type { PastCall } from '../gate/gate-finding.ts';
 import { toMistake } from '../text/edit-text.ts';
@@ -52,10 +52,11 @@ interface Seen {
   readonly holds: Holds;
 }
 
-/** A verdict on code and trouble of the world are no mistakes of the call, and a silent failure has no cause. */
-export function mayRecur({ outcome, signature, message, output = '', masked }: LiveCall): boolean {
+/** The call was a mistake and says why. Only its whole output shows that. */
+export function mayRecur(call: LiveCall): boolean {
+  const { outcome, signature, message, masked } = call;
   if (outcome !== 'failure' || signature === undefined || masked === true || !message) return false;
-  return !isVerdict(output) && !isWorld(output);
+  return isMistake(classifyFailure(call));
 }
 
 function proposeForCommand(seen: Seen): Finding | undefined {
