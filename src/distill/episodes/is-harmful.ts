@@ -36,6 +36,37 @@ export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing:
   );
 }
 
+/** An option with a name; short ones (`-f`) mean another thing to each program. */
+const NAMED_OPTION = /^--\w|^-(?!D)[a-z][\w-]+(?:=|$)/;
+const SAME_START_CHARS = 8;
+
+/**
+ * Does the advice of a lesson bring an option that forces or switches a check off, or that is a sentence? Not if the
+ * call only misspelled it, nor if the user wrote it (`said`).
+ */
+export function isHarmfulAdvice(
+  { edit, remediation }: Advice,
+  [failing, fixing]: Pair,
+  said: readonly string[],
+): boolean {
+  const [before, after] = [failing, fixing].map((command) => command.split(/\s+/)) as [string[], string[]];
+  const code = [...remediation.matchAll(/`([^`]+)`/g)].flatMap(([, found = '']) => found.split(/\s+/));
+  const told = [...code, ...listAdded(edit)].filter((word) => NAMED_OPTION.test(word));
+  // Values are told as their kinds: `--validate=<name>`.
+  const typed = told.map((word) => after.find((one) => one.startsWith(`${word.split('=', 1)[0]}=`)) ?? word);
+  const isNew = (word: string): boolean =>
+    !before.some((one) => one.slice(0, SAME_START_CHARS) === word.slice(0, SAME_START_CHARS)) &&
+    !said.some((text) => text.includes(word));
+  return typed.some((word) => isHarmfulWord(word) && isNew(word));
+}
+
+type Pair = readonly [failing: string, fixing: string];
+
+interface Advice {
+  readonly edit?: CommandEdit | undefined;
+  readonly remediation: string;
+}
+
 /** With and without a quote before it: a script in quotes begins with one. */
 function toBoth(word: string): readonly string[] {
   return [word, word.replace(/^["'(]+/, '')];

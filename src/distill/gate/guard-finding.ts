@@ -7,6 +7,7 @@ import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { EXCERPT_CHARS, type LessonBody } from '../../base/model/lesson.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
+import { isHarmfulAdvice } from '../episodes/is-harmful.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
 import { blankTyped, isPrinted, joinTexts, type Sources, toSearchable } from './outside-text/find-quoted.ts';
 import { type Guarded, guardWords, toWhole } from './outside-text/guard-words.ts';
@@ -32,8 +33,9 @@ export function guardFinding(finding: Finding, window: GuardWindow): Finding {
       ? ['its remedy leads to a place that an output named']
       : []),
   ];
-  const reasons = [...outside, ...risks.map(({ reason }) => reason)];
-  const isForeign = outside.length > 0 || risks.some(isForeignRisk);
+  const forced = isForced(finding, window) ? ['its remedy switches a safeguard off'] : [];
+  const reasons = [...outside, ...risks.map(({ reason }) => reason), ...forced];
+  const isForeign = outside.length + forced.length > 0 || risks.some(isForeignRisk);
   return {
     ...finding,
     summary: isMostlyQuote(summary) ? summary.own : summary.text,
@@ -106,6 +108,13 @@ function judgeRemedy(remedy: string, { failingCallId }: Finding, window: GuardWi
   const users = toUserWords(window);
   const own = blankTyped(toPlainLine(remedy), { printed: [], typed: joinTexts(users.map(toSource)) });
   return findRisks(own, { named: [failing?.command ?? '', ...users], cwd: failing?.cwd });
+}
+
+/** Does it tell what got the call past its failure by force? */
+function isForced(finding: Finding, window: GuardWindow): boolean {
+  const find = (id: string): string | undefined => window.calls.find(({ callId }) => callId === id)?.command;
+  const [failing, fixing = ''] = [find(finding.failingCallId), find(finding.fixingCallId)];
+  return failing !== undefined && isHarmfulAdvice(finding, [failing, fixing], toUserWords(window));
 }
 
 function guardBody(
