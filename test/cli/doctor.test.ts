@@ -259,6 +259,16 @@ describe('doctor, where something is broken', () => {
     );
   });
 
+  it('names hooks of an older version, whose answer the agent does not wait for', async () => {
+    const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
+    const [batch] = settings.hooks.PostToolBatch[0].hooks;
+    assert.notEqual(batch.async, true);
+    batch.async = true;
+    await withFile(settingsFile(), JSON.stringify(settings), () =>
+      assertBad('hooks of Claude Code', /outdated: PostToolBatch/, /oncebitten install claude-code/),
+    );
+  });
+
   it('names hooks that a matcher keeps from most calls', async () => {
     const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
     settings.hooks.PreToolUse[0].matcher = 'Edit';
