@@ -188,6 +188,20 @@ describe('a failure that an earlier session got past', () => {
     assert.match((await fail('on-again')).text, /--name-only/);
   });
 
+  it('is silent when a person mutes the failure by its id, until it is unmuted', async () => {
+    const [first] = await story.list<{ signature: string; program: string }>('sessions', 'failures');
+    const asked = ['explain', '--tool', 'Bash', '--input', JSON.stringify({ command: MISTAKE }), '--failure', ERROR];
+    const { signature } = (await story.cli(...asked)) as { signature: string };
+    assert.equal(first?.signature, signature);
+    for (const id of [signature, `cure_${signature}`]) {
+      await story.cli('lessons', 'mute', id);
+      assert.equal((await fail(`muted-by-${id}`)).text, '');
+      await story.cli('lessons', 'unmute', id);
+      assert.match((await fail(`unmuted-by-${id}`)).text, /--name-only/);
+    }
+    await assert.rejects(story.cli('lessons', 'mute', 'sig4_unknown'), /is not known/);
+  });
+
   it('is a lesson that people find, word anew, mute and reject, where no lesson tells it before the call', async () => {
     const clash = 'Exit code 1\nerror: the options --json and --detailed exclude each other\n';
     const meet = (session: string) => fail(session, 'shipit status --detailed --json', {}, clash);

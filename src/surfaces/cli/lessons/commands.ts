@@ -201,7 +201,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['mute'],
     summary: 'Silence a lesson, or all, for a time or until `unmute`',
     about:
-      'Stop showing a lesson, or all lessons (give a lesson or --all). Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
+      'Stop showing a lesson, or all lessons (give a lesson or --all). The id of a failure (sig4_…, see `oncebitten sessions failures`) mutes its known fix and the warning before the call that failed with it. Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
     arguments: [{ ...LESSON, required: false }],
     options: [
       { flags: '--all', help: 'Mute all lessons' },

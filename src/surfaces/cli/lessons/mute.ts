@@ -4,6 +4,7 @@
  */
 
 import { UserError } from '../../../base/errors.ts';
+import { toCureId } from '../../../base/model/cure.ts';
 import type { Mute } from '../../../base/model/switches.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { findNamed } from '../arguments/lessons.ts';
@@ -11,7 +12,7 @@ import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
 import { toUntil } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { readHome } from '../open-home.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
 import { changeSwitches, renderSwitchState, renderUntil, toSwitchState } from '../pause/switches.ts';
 import { quoteWord } from '../text.ts';
 
@@ -71,6 +72,12 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   const where = meant === undefined ? {} : { sessionId: meant.id };
   const place = meant === undefined ? '' : ` in session ${meant.id}`;
   if (name === undefined) return { mute: where, name: `everything${place}`, isKnown };
+  const failure = FAILURE.exec(name)?.[1];
+  if (
+    failure !== undefined &&
+    (command === 'unmute' || (await readHome(input, (open) => isKnownFailure(open, failure))))
+  )
+    return { mute: { lessonId: toCureId(failure), ...where }, name: `${failure}${place}`, isKnown };
   const lesson = await readHome(input, ({ store }) => findNamed(store, name));
   // A lesson that is gone may still be in the file.
   if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
@@ -81,6 +88,16 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
     });
   }
   return { mute: { lessonId: lesson?.id ?? name, ...where }, name: `${lesson?.slug ?? name}${place}`, isKnown };
+}
+
+/** A failure, as lists of failures, explanations and deliveries name it. */
+const FAILURE = /^(?:cure_)?(sig\d+_\w+)$/;
+const MAX_REMEMBERED = 10_000;
+
+/** Is there something to show about it: a known fix, or a call that failed with it? */
+async function isKnownFailure({ store }: OpenHome, signatureId: string): Promise<boolean> {
+  if ((await store.listCures({ signatureIds: [signatureId] })).length > 0) return true;
+  return (await store.listRemembered({ limit: MAX_REMEMBERED })).some((one) => one.signatureId === signatureId);
 }
 
 /** Sessions with a mute, for `unmute`. */
