@@ -122,9 +122,13 @@ describe('the door', HANG, () => {
     for (const { socket } of silent) socket.destroy();
   });
 
-  it('lets go of a client that says nothing', async () => {
-    const client = await openClient(door.port);
+  it('lets go of a client that says nothing for as long as it may be idle', async () => {
+    const short = await serveHooks(SECRETS, one(echo), 200);
+    const [client, patient] = [await openClient(short.port), await openClient(door.port)];
     assert.equal(await client.ended(), '');
+    await patient.send(`${HEADER}{}\0`);
+    assert.equal(withoutGoOn(await patient.ended()), echoed({}));
+    await short.close();
   });
 });
 

@@ -37,10 +37,11 @@ const LAST_WORDS_MS = 500;
 const CLOSING_BRACE = 0x7d;
 const NEWLINE = 0x0a;
 
-export async function serveHooks(secrets: Secrets, answers: Answers): Promise<Door> {
+export async function serveHooks(secrets: Secrets, answers: Answers, idleMs = IDLE_CONNECTION_MS): Promise<Door> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)));
+    socket.setTimeout(idleMs, () => socket.destroy());
     converse(socket, secrets, answers);
   });
   const port = await listen(server);
@@ -89,7 +90,6 @@ function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answe
     return head.subarray(end + 1);
   };
 
-  socket.setTimeout(IDLE_CONNECTION_MS, () => socket.destroy());
   socket.on('error', () => socket.destroy());
   socket.on('end', () => socket.end());
   socket.on('data', (chunk: Buffer) => {
