@@ -47,7 +47,12 @@ const SAID = ['release', 'pr diff'];
 const some = <T>(of: readonly T[]) => fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 2 });
 const part = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 /** Without absent parts, as in JSON. */
-const present = <T extends object>(fields: T): T => JSON.parse(JSON.stringify(fields)) as T;
+const present = <T>(value: T): T => {
+  if (Array.isArray(value)) return value.map(present) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(given.map(([key, one]) => [key, present(one)])) as T;
+};
 
 const text = fc.record({ match: part(some(REGEXES)), unless: part(some(REGEXES)) });
 const program = fc.record({
@@ -65,26 +70,25 @@ const past: fc.Arbitrary<AskSession> = fc
   .array(fc.constantFrom(true, false, undefined), { minLength: 7, maxLength: 7 })
   .map((answers) => (asked) => answers[renderCondition(asked.meant).length % answers.length]);
 
+const parts = {
+  tools: part(some(TOOLS)),
+  programs: part(fc.array(program, { minLength: 1, maxLength: 2 })),
+  command: part(text),
+  line: part(text),
+  input: part(text),
+  paths: part(some(GLOBS)),
+  content: part(text),
+  session: part(fc.record({ unless: fc.array(condition, { minLength: 1, maxLength: 2 }) })),
+  subagents: part(some(AGENTS)),
+  workflows: part(some(AGENTS)),
+  actionKeywords: part(some(SAID)),
+  contextKeywords: part(some(SAID)),
+  unless: part(fc.record({ tools: part(some(TOOLS)), paths: part(some(GLOBS)), keywords: part(some(SAID)) })),
+};
 const triggers: fc.Arbitrary<Triggers> = fc
-  .record({
-    tools: part(some(TOOLS)),
-    programs: part(fc.array(program, { minLength: 1, maxLength: 2 })),
-    command: part(text),
-    line: part(text),
-    input: part(text),
-    paths: part(some(GLOBS)),
-    content: part(text),
-    session: part(fc.record({ unless: fc.array(condition, { minLength: 1, maxLength: 2 }) })),
-    subagents: part(some(AGENTS)),
-    workflows: part(some(AGENTS)),
-    actionKeywords: part(some(SAID)),
-    contextKeywords: part(some(SAID)),
-    unless: part(fc.record({ tools: part(some(TOOLS)), paths: part(some(GLOBS)), keywords: part(some(SAID)) })),
-  })
   // All parts at once never match a call.
-  .chain((all) =>
-    fc.subarray(Object.keys(all)).map((keys) => Object.fromEntries(keys.map((k) => [k, all[k as keyof typeof all]]))),
-  )
+  .subarray(Object.keys(parts) as (keyof typeof parts)[])
+  .chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, parts[key]]))))
   .map((given) => present(given) as Triggers);
 
 const scope: fc.Arbitrary<Scope> = fc.constantFrom(
