@@ -1,7 +1,7 @@
 /**
- * `npm test`: every test file but those of `npm run check`, as `node --test` runs them. Arguments are the files or patterns
- * to run instead; with `--quick` types, boundaries and the files that start no process. Most of the time would go into
- * starting, so what can be had once is had once:
+ * `npm test`: every test file, as `node --test` runs them, with the compiler and the check of generated files beside them.
+ * Arguments are the files or patterns to run instead; with `--quick` only the files that start no process, and the
+ * boundaries. Most of the time would go into starting, so what can be had once is had once:
  * - Files share a process with others of their folder: all that only call functions, and some of the slow ones.
  * - What Node compiles is kept for the other processes of this run, the commands under test among them.
  * - The tests of stores on a server share one. Those that begin before it is ready start their own.
@@ -21,20 +21,26 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { QUICK_VARIABLE } from './to-runs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** One more than cores on small machines: some tests mostly wait for a daemon. */
-const LANES = 3;
+const PRELOAD = join(import.meta.dirname, 'skip-promise-hooks.ts');
+/** V8 begins with room for 1 MB of new objects, and copies what lives on each time it is full. */
+const ROOMY = ['--min-semi-space-size=16'];
+/** Two more than cores on small machines: some tests mostly wait, for a daemon or until a patience is over. */
+const LANES = 4;
 /** The ones that take longest, so that none of them is the last to begin. */
 const FIRST = [
   'daemon/auto-scan',
   'stories/scan-killed',
   'cli/doctor',
   'contracts/store',
+  // The first run on a machine gets other versions of Node for it.
+  'stories/moved-folder',
   'stories/restore-killed',
   'contracts/backup',
   'stories/measured-together',
@@ -45,7 +51,6 @@ const FIRST = [
   'golden/golden',
   'stories/switches',
   'stories/wrong-clock',
-  'stories/moved-folder',
   'stories/environment',
   'stories/crash',
   'install/global-install',
@@ -66,18 +71,19 @@ const FIRST = [
 /** Signs of a file that others would disturb, or be disturbed by: what a process has one of, and times that are measured. */
 const ALONE = [
   /^(?:before|after)Each\(/m,
-  /\bprocess\.(?:chdir|on|once|umask|exit|argv|memoryUsage|cpuUsage|env =)|\bglobalThis\b|\bmock\b|configureGlobal/,
-  /\bperformance\b|measure-cpu/,
+  // What `t.mock` replaces is back at the end of its test.
+  /\bprocess\.(?:chdir|on|once|umask|exit|memoryUsage|cpuUsage|env =)|\bglobalThis\b|(?<!\bt\.)\bmock\b|configureGlobal/,
+  /\bperformance\b/,
 ];
-/** Signs of a file that takes longer than to call functions, because it starts processes or prepares files. */
+/** Signs of a file that takes longer than to call functions, because it starts processes, prepares files or measures. */
 const SLOW = [
   ...ALONE,
   /^(?:before|after)\(/m,
   /\bprocess\.env\b/,
-  /child_process|worker_threads|open-shell|open-story|start-postgres/,
+  /child_process|worker_threads|open-shell|open-story|start-postgres|measure-cpu/,
 ];
 /** How many files share a process at most: few enough that all lanes have work until the end. */
-const SHARED = { quick: 16, slow: 6 } as const;
+const SHARED = { quick: 16, slow: 8 } as const;
 const QUICK = '--quick';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -107,8 +113,10 @@ function listFiles(patterns: readonly string[], folder: string): readonly string
         writeTogether(join(folder, `${basename(dir)}-${kind}-${n}.test.mjs`), part),
       ),
     );
-  if (isQuick) return [...globSync('test/boundary/*.test.ts', { cwd: ROOT }).map(toPath), ...share('quick')];
-  return [...FIRST.map(toPath), ...share('slow'), ...share('quick'), ...(kinds.get('alone') ?? []).map(toPath)];
+  const boundaries = globSync('test/boundary/*.test.ts', { cwd: ROOT }).map(toPath);
+  if (isQuick) return [...boundaries, ...share('quick')];
+  const alone = (kinds.get('alone') ?? []).map(toPath);
+  return [...boundaries, ...FIRST.map(toPath), ...share('slow'), ...alone, ...share('quick')];
 }
 
 function cut<T>(items: readonly T[], length: number): readonly (readonly T[])[] {
@@ -124,6 +132,28 @@ function writeTogether(file: string, files: readonly string[]): string {
   const lines = files.map((one) => `import ${JSON.stringify(pathToFileURL(toPath(one)).href)};\n`);
   writeFileSync(file, lines.join(''));
   return file;
+}
+
+/**
+ * What is checked beside the tests, because by itself it would leave a core idle. A failure is printed at once, and is what
+ * the promise resolves to, because by the end of the tests nobody sees it any more.
+ */
+function startChecks(): readonly Promise<string>[] {
+  return [
+    runCheck(join(ROOT, 'node_modules/.bin/tsc'), '--noEmit'),
+    runCheck(process.execPath, join(ROOT, 'scripts/generate.ts'), '--check'),
+  ];
+}
+
+async function runCheck(program: string, ...args: readonly string[]): Promise<string> {
+  const child = spawn(program, args, { cwd: ROOT });
+  const closed = new Promise<number | null>((done) => child.on('close', done).on('error', () => done(null)));
+  const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if ((await closed) === 0) return '';
+  process.exitCode = 1;
+  const failure = `${[program, ...args].join(' ')} failed:\n${printed.join('')}\n`;
+  process.stderr.write(failure);
+  return failure;
 }
 
 /** One for all tests of this run: those that begin before it is ready, or where it does not start, start their own. */
@@ -188,18 +218,20 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.env.TMPDIR = folder;
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-if (process.argv.includes(QUICK)) {
-  process.env[QUICK_VARIABLE] = '1';
-  // Beside the tests, because it needs no more than one of the cores.
-  spawn(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit'], { cwd: ROOT, stdio: 'inherit' }).on('exit', (code) => {
-    if (code !== 0) process.exitCode = 1;
-  });
-}
-const server = process.argv.length > 2 ? undefined : await startPostgres();
-run({ files: [...listFiles(process.argv.slice(2), folder)], concurrency: LANES, cwd: ROOT })
+const isWhole = process.argv.length === 2;
+if (process.argv.includes(QUICK)) process.env[QUICK_VARIABLE] = '1';
+const checks = isWhole || process.argv.includes(QUICK) ? startChecks() : [];
+const server = isWhole ? await startPostgres() : undefined;
+run({
+  files: [...listFiles(process.argv.slice(2), folder)],
+  concurrency: LANES,
+  cwd: ROOT,
+  execArgv: ['--import', PRELOAD, ...ROOMY],
+})
   .on('test:fail', () => {
     process.exitCode = 1;
   })
   .on('end', async () => (await server?.started)?.stop())
   .compose(spec)
+  .on('end', async () => process.stderr.write((await Promise.all(checks)).join('')))
   .pipe(process.stdout);
