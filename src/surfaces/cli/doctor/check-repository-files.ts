@@ -21,8 +21,9 @@ import { type Check, checkThat, type Finding } from './check.ts';
 const MAX_ROOTS = 100;
 const MAX_TOLD = 5;
 
-export async function checkRepositories(input: CommandInput): Promise<readonly Check[]> {
-  const roots = (await listRoots(input)).filter((root) => existsSync(toLessonFolder(root)));
+/** `isReadable`: the store. Without it, only the repository of this folder is checked. */
+export async function checkRepositories(input: CommandInput, isReadable: boolean): Promise<readonly Check[]> {
+  const roots = (await listRoots(input, isReadable)).filter((root) => existsSync(toLessonFolder(root)));
   if (roots.length === 0) return [];
   return [await checkThat('lesson files', () => checkFolders(roots))];
 }
@@ -47,10 +48,9 @@ async function checkFolders(roots: readonly string[]): Promise<Finding> {
   };
 }
 
-/** Without a store that can be read, only here. */
-async function listRoots(input: CommandInput): Promise<readonly string[]> {
+async function listRoots(input: CommandInput, isReadable: boolean): Promise<readonly string[]> {
   const here = identifyProject(input.cwd).root;
-  if (!existsSync(input.home.dir)) return [here];
+  if (!isReadable || !existsSync(input.home.dir)) return [here];
   try {
     return await readHome(input, async ({ store, settings }) => {
       const known = (await store.listProjectSummaries()).flatMap(({ roots, joined }) => [

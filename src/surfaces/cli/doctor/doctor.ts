@@ -20,13 +20,15 @@ export const run: Handler = async (input) => {
   const hooked = [...new Set(listHooked(input).map(({ agent }) => agent))];
   const parts = [...(await checkFiles(input, hooked)), ...(await checkParts(input, hooked.length > 0))];
   const hooks = await checkHooks(input);
+  // A store that another process holds is waited for once, not by every check that could use it.
+  const isReadable = !parts.some(({ name, state }) => name === 'store' && state === 'bad');
   input.progress('delivery');
   const checks: readonly Check[] = [
     ...versions,
     ...parts,
     ...hooks,
-    ...(await checkRepositories(input)),
-    ...(await checkPromotions(input)),
+    ...(await checkRepositories(input, isReadable)),
+    ...(isReadable ? await checkPromotions(input) : []),
     ...checkPauses(input),
     ...checkVariables(input),
     ...(await checkHookFile(input, hooked.length > 0)),
