@@ -365,6 +365,27 @@ describe('a cure', () => {
     ]);
   });
 
+  it('is single quotes around a text in which the shell replaces or runs something', () => {
+    const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
+    const told = (sign: string) => [{ kind: 'form', text: `put the text with ${sign} in single quotes` }];
+    assert.deepEqual(cure(unread, worked("findx -n 'take `stock` first' src lib")), told('a back quote'));
+    assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
+    const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');
+    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`'));
+    const other = failed('readx web/$shelf.$box.txt', 'readx: the desk is closed');
+    assert.deepEqual(cure(other, worked("readx 'web/$shelf.$box.txt'")), [], 'the error is about something else');
+  });
+
+  it('is also seen behind a pipe, where what a look prints has the words of an error', () => {
+    const flag = failed('rg --colr never shelf src', 'rg: unrecognized flag --colr');
+    const right = (output: string): Step => worked('rg --color never shelf src | head -5', output);
+    const told = [{ kind: 'edit', text: 'replace `--colr` with `--color`' }];
+    assert.deepEqual(cure(flag, right("src/a.ts: error: shelf is broken\nthrow new Error('shelf')")), told);
+    assert.deepEqual(cure(flag, right('rg: unrecognized flag --color')), [], 'its own complaint');
+    const send = failed('shipit send --fst box', 'unknown flag: --fst');
+    assert.deepEqual(cure(send, worked('shipit send --fast box | head -5', 'error: box is broken')), [], 'no look');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

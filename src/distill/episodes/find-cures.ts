@@ -10,7 +10,7 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
-import { isDoing, isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -37,9 +37,9 @@ import {
 import { renderEdit } from './find-edit.ts';
 import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst } from './fix-around.ts';
-import { toTextFix } from './fix-in-text.ts';
+import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHang } from './is-hang.ts';
-import { isHarmful } from './is-harmful.ts';
+import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -92,6 +92,8 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
 
 /** Of commands that may be meant, the first one that a later call corrected. */
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const quoted = findSingleQuoted(failing, next);
+  if (quoted !== undefined) return quoted;
   const blamed = listBlamed(failing);
   if (blamed[0] === undefined || isProbe(blamed[0]) || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
@@ -200,8 +202,12 @@ function listQuoted(failed: SimpleCommand, command: SimpleCommand): readonly str
 }
 
 /** Behind `||` stands what may have run in its place. */
-function isShown({ hidden }: SimpleCommand, { command = '', output = '' }: LiveCall): boolean {
-  return hidden !== true || (!command.includes('||') && output.trim() !== '' && findErrorLine(output) === undefined);
+function isShown(shown: SimpleCommand, { command = '', output = '' }: LiveCall): boolean {
+  if (shown.hidden !== true) return true;
+  if (command.includes('||') || output.trim() === '') return false;
+  // A look prints texts of others, in which any line may stand. Its own complaint begins with its name.
+  const complaint = new RegExp(`^(?:\\S*/)?${toLiteral(shown.program)}: `, 'm');
+  return isLooking(shown) ? !complaint.test(output) && !SHELL_SAYS.test(output) : findErrorLine(output) === undefined;
 }
 
 /** `chance`: the call ends the trouble and does not show why, so a later call was made for another reason. */
@@ -341,8 +347,8 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
   if (!isOtherNumber && (!FORM.test(output) || ABSENT.test(output))) return undefined;
-  const isGone = gone.some((word) => isOption(word) && isNamedIn(output, word));
-  if (!isOtherNumber && !isGone && !come.some(isOption)) return undefined;
+  const isGone = gone.some((word) => isOptionName(word) && isNamedIn(output, word));
+  if (!isOtherNumber && !isGone && !come.some(isOptionName)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }
