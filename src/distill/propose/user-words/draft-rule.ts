@@ -14,6 +14,7 @@ import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-co
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, SessionCondition, Triggers } from '../../../base/triggers/trigger.ts';
 import { type Thing, toCommand } from './named-things.ts';
 import type { StatedRule } from './parse-rules.ts';
@@ -88,6 +89,9 @@ function draftInstead(
     .filter((part) => part)
     .join(' ');
   const instead = pick(rule.wanted, 'command');
+  // `bin/rails` and `rails`: a trigger cannot tell them apart.
+  if (instead.some(({ command }) => programs.some((one) => command !== undefined && programHolds(one, command))))
+    return undefined;
   if (instead.length === 0)
     return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', { tools: ['shell'], programs });
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, { tools: ['shell'], programs });
@@ -247,7 +251,14 @@ function findOthers(wanted: SimpleCommand, calls: readonly LiveCall[], isRule: b
 function draftRest(rule: StatedRule, before: Before): Draft | undefined {
   const { wanted, frame, isAlso, isSync } = rule;
   const [run, files] = [pick(wanted, 'command'), pick(wanted, 'file')];
-  if (isSync && files.length > 1) return draftTogether(files.slice(0, 1), files.slice(1));
+  if (isSync && files.length > 1) {
+    const isEdited = ({ text }: Thing): boolean => before.edited.some((path) => isSameFile(path, text));
+    const [first] = [...files.filter(isEdited), ...files];
+    return draftTogether(
+      files.filter((one) => one === first),
+      files.filter((one) => one !== first),
+    );
+  }
   if (frame === 'ours' || (frame === 'ensured' && !isAlso)) return undefined;
   if (files.length > 0 && run.length === 0) return rule.isChange ? draftLeftOut(rule, files, before) : undefined;
   const isMeant = frame === 'lasting' || (frame !== 'ensured' && before.calls.length > 0);
@@ -375,7 +386,7 @@ function toRan({ command, text }: Thing): string {
 }
 
 const BRANCH =
-  /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|direkt auf|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w.-])/i;
+  /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|direkt auf|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w-]|\.\w)/i;
 
 /** The branch that must not be pushed to. */
 function findBranch(words: string): string | undefined {

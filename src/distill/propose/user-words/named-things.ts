@@ -130,7 +130,8 @@ function countCommand(tokens: readonly Token[], start: number, known: Known): nu
   const name = tokens[start]?.text ?? '';
   const before = tokens[start - 1];
   const isFirst = (before === undefined || before.isColon) && !SENTENCE_WORDS.test(name);
-  const isTold = isFirst || before?.isColon === true || RUN_VERBS.test(before?.text ?? '');
+  const words = [before?.text ?? '', `${tokens[start - 2]?.text ?? ''} ${before?.text ?? ''}`];
+  const isTold = isFirst || before?.isColon === true || words.some((word) => RUN_VERBS.test(word));
   const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
   let count = 1;
@@ -178,11 +179,11 @@ const FILE_NAME = new RegExp(
 );
 const DOT_FILE = /^(?:[\w.*-]+\/)*\.(?!net$|com$)[a-z][\w.-]{2,}$/;
 const NAMED_FILE =
-  /^(?:[\w.-]+\/)*(?:Makefile|Dockerfile|Gemfile|Procfile|Rakefile|Justfile|Jenkinsfile|Vagrantfile|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
+  /^(?:[\w.-]+\/)*(?:[A-Z][a-z]+file|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
 const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
 /** Names of products that look like files. */
 const PRODUCT =
-  /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|ASP|e\.g|i\.e|vs)\.\w+$/i;
+  /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|asp)\.(?:js|net)$/i;
 
 function isFile(word: string, { paths }: Known): boolean {
   if (word.includes('://') || /\s/.test(word)) return false;

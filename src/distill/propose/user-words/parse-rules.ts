@@ -43,33 +43,35 @@ export function parseRules(text: string, known: Known): readonly StatedRule[] {
     const before = parsed[i - 1];
     const isBehind = before?.isHeading || (isHalf && before?.rule === undefined && isShort(sentences[i - 1]));
     const whole = isBehind ? (parseSentence(`${sentences[i - 1]} ${sentences[i]}`, known).rule ?? rule) : rule;
-    const advice = whole && isUnwantedOnly(whole) ? findAdvice(sentences, i, known) : undefined;
-    if (whole !== undefined) rules.push(advice === undefined ? whole : { ...whole, wanted: advice.wanted });
+    const advice = whole && findAdvice(whole, sentences, i, known);
+    if (whole !== undefined) rules.push({ ...whole, ...advice?.parts });
     if (advice?.isNext) i++;
   }
   return rules;
 }
 
+const POINTING = /\b(?:this|that|it|das|es|ça|cela|eso|esto|isso)\b|^\S+$/i;
 const HEADING = /^(?:\S+ ?){1,4}$|[:：]$/;
-const MAX_SHORT_CHARS = 50;
+const MAX_SHORT_CHARS = 80;
 
 /** "marketplace.json again! You forgot it." */
 function isShort(sentence = ''): boolean {
   return sentence.length <= MAX_SHORT_CHARS;
 }
 
-function isUnwantedOnly({ wanted, unwanted, before, without }: StatedRule): boolean {
-  const isCommand = unwanted.some(({ kind }) => kind === 'command');
-  return isCommand && wanted.length + before.length + without.length === 0;
-}
-
-/** "We don't use npm. Use pnpm.": what to use stands in the sentence behind it, or before it. */
-function findAdvice(sentences: readonly string[], i: number, known: Known) {
+/** "We don't use npm. Use pnpm.": what to use, and what not, stands in the sentence behind it, or before it. */
+function findAdvice(rule: StatedRule, sentences: readonly string[], i: number, known: Known) {
+  const isCommand = ({ kind }: Thing): boolean => kind === 'command';
+  const lacks = rule.wanted.length === 0 ? 'wanted' : 'unwanted';
+  const has = lacks === 'wanted' ? 'unwanted' : 'wanted';
+  const isOpen = rule[lacks].length + rule.before.length + rule.after.length + rule.without.length === 0;
+  if (!isOpen || !rule[has].some(isCommand) || (lacks === 'unwanted' && rule.frame !== 'ours')) return undefined;
   for (const at of [i + 1, i - 1]) {
-    const { rule } = parseSentence(sentences[at] ?? '', known, true);
-    const wanted = rule?.wanted.filter(({ kind }) => kind === 'command') ?? [];
-    if (wanted.length > 0 && rule?.unwanted.length === 0 && rule.before.length + rule.after.length === 0)
-      return { wanted, isNext: at > i };
+    const { rule: other } = parseSentence(sentences[at] ?? '', known, true);
+    const isOther = ({ text }: Thing): boolean => !rule[has].some((one) => one.text === text);
+    const things = other?.[lacks].filter((one) => isCommand(one) && isOther(one)) ?? [];
+    if (other !== undefined && things.length > 0 && other[has].length + other.before.length + other.after.length === 0)
+      return { parts: { [lacks]: things }, isNext: at > i };
   }
   return undefined;
 }
@@ -92,15 +94,18 @@ const TABLE = Object.values(LANGUAGES).map(({ words, isUnspaced }) => ({
 }));
 
 /** Roles that make a sentence more than a task. A language counts in a sentence that has one of its frames. */
-const FRAMES: readonly Role[] = ['lasting', 'always', 'never', 'blame', 'stale', 'remind', 'ensure', 'ours', 'sync'];
+const FRAMES: readonly Role[] = [
+  ...(['lasting', 'always', 'never', 'blame', 'stale', 'remind', 'ensure', 'passive', 'ours', 'sync'] as const),
+  ...(['after', 'afterBehind'] as const),
+];
 /** No word inside one of these counts by itself. */
-const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'open', 'report', 'sync'];
+const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'passive', 'open', 'report', 'sync'];
 
 function findMarks(masked: string, isAdvice: boolean): readonly Mark[] {
   const all = TABLE.flatMap(({ rows, isEnglish }) => {
     const found = rows.flatMap(({ role, regex }) =>
       [...masked.matchAll(regex)]
-        .filter((match) => !isEnglish || !/^(?:always|never)$/.test(role) || isTold(masked.slice(0, match.index)))
+        .filter((match) => !isEnglish || !/^(?:always|never)$/i.test(match[0]) || isTold(masked.slice(0, match.index)))
         .map((match) => ({ role, at: match.index, end: match.index + match[0].length })),
     );
     return isAdvice || found.some(({ role }) => FRAMES.includes(role)) ? found : [];
@@ -128,7 +133,14 @@ function isTold(before: string): boolean {
 }
 
 const QUESTION = /[?？]\W*$/;
-const COURTESY = /^\W*(?:please[, ]+)?(?:can|could|would|will) you\b/i;
+/** "…, ok?" asks nothing. */
+const TAG = /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|ok ya|vale|d'accord)[?？]\W*$/i;
+/** "Could you use pnpm instead?" is no question either. */
+const COURTESY =
+  /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|update|bump|stop|not|avoid|make sure|remember|never|always)\b/i;
+
+/** "If you change a.json, change b.json" is true whenever it happens. */
+const CASE = /^(?:if|when|whenever|as soon as|any ?time|every ?time) (?:you|we)$/i;
 
 interface Parsed {
   readonly rule?: StatedRule;
@@ -144,36 +156,48 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
   if (/"[^"]*\s[^"]*"/.test(masked)) return {};
   const marks = findMarks(masked, isAdvice);
   const has = (...roles: readonly Role[]): boolean => marks.some(({ role }) => roles.includes(role));
-  const frame = findFrame(has) ?? (isAdvice ? 'lasting' : undefined);
+  const isCase = marks.some(({ role, at, end }) => role === 'after' && CASE.test(masked.slice(at, end)));
+  const frame = findFrame(has) ?? (isAdvice ? 'lasting' : isCase ? 'ensured' : undefined);
   if (frame === undefined) return {};
   const isBlamed = has('blame', 'stale');
   if (!isBlamed && isOpen(sentence, has)) return {};
   const isWeak = frame === 'lasting' && !has('always', 'never', 'sync');
-  const parts = toParts(things, marks, masked, frame, isWeak);
-  // "Delete it, we never use it": what is never done has to be named.
-  const isIdle =
-    frame === 'lasting' && !has('lasting', 'always', 'sync') && parts.unwanted.length + parts.without.length === 0;
-  const isRule = namesThing(parts) && !isIdle;
+  const found = toParts(things, marks, masked, frame, isWeak);
+  const parts = pointBack(found, masked);
+  const isRule = namesThing(parts) && (isBlamed || !isIdle(parts, has));
   const isOmission = frame === 'omission' && things.length === 0;
   if (!isRule && !isOmission) {
     const isMoment = parts.before.length + parts.after.length > 0;
-    return { isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence), isHalf: isMoment };
+    const isPointing = things.length === 0 && has('lasting', 'always') && !has('never') && POINTING.test(sentence);
+    return {
+      isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence),
+      isHalf: isMoment || isPointing,
+    };
   }
   const verbs = marks.filter(({ role }) => role === 'use' || role === 'run');
   return {
     isHalf: !isRule,
     rule: {
       ...{ words: sentence, frame, ...parts, isAlso: has('also'), isSync: has('sync'), isNamed: isRule },
-      isChange: isBlamed || has('change', 'sync') || isNear(marks, parts.wanted[0]),
+      isChange: isBlamed || has('change', 'sync', 'passive') || isNear(marks, parts.wanted[0]),
       isUse: verbs[0]?.role === 'use' || (verbs.length === 0 && has('always')),
     },
   };
 }
 
+/** "Delete it, we never use it": what is never done has to be named, and of what belongs together two things. */
+function isIdle({ wanted, unwanted, without }: Parts, has: (...roles: readonly Role[]) => boolean): boolean {
+  if (has('lasting', 'always')) return false;
+  if (has('never')) return unwanted.length + without.length === 0;
+  return has('sync') && wanted.length < 2;
+}
+
 /** Asked, doubted, planned, or told of somebody else. */
 function isOpen(sentence: string, has: (...roles: readonly Role[]) => boolean): boolean {
   if (has('open') || (has('report') && !has('sync'))) return true;
-  return QUESTION.test(sentence) && !(COURTESY.test(sentence) && has('always', 'never'));
+  return (
+    QUESTION.test(sentence) && !TAG.test(sentence) && !(COURTESY.test(sentence) && has('always', 'never', 'lasting'))
+  );
 }
 
 function findFrame(has: (...roles: readonly Role[]) => boolean): Frame | undefined {
@@ -182,7 +206,7 @@ function findFrame(has: (...roles: readonly Role[]) => boolean): Frame | undefin
   if (has('sync')) return 'lasting';
   if (has('remind')) return 'reminder';
   if (has('ours')) return 'ours';
-  return has('ensure') ? 'ensured' : undefined;
+  return has('ensure', 'passive', 'afterBehind') ? 'ensured' : undefined;
 }
 
 type Part = 'wanted' | 'unwanted' | 'before' | 'after' | 'without';
@@ -207,13 +231,18 @@ interface Placed {
   readonly thing: Thing;
   readonly part: Part;
   readonly verb: Role | undefined;
+  /** It is about something in the file. */
+  readonly isInside: boolean;
 }
+
+const INSIDE = /(?<![\p{L}])(?:in|inside|of|from|dans|en|em|von)\s+(?:the\s+)?$/iu;
 
 /** Which part of the rule each thing is, from the words before it, or behind it. */
 function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, frame: Frame, isWeak: boolean) {
   const { placed, hasOpenMoment } = placeThings(things, marks, masked);
   const isSync = marks.some(({ role }) => role === 'sync');
-  const meant = placed.filter((one) => isSync || isMeant(one, frame));
+  const isPassive = marks.some(({ role }) => role === 'passive');
+  const meant = placed.filter((one) => isSync || isMeant(one, frame, isPassive));
   const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
   const parts = { unwanted: list('unwanted'), before: list('before'), after: list('after'), without: list('without') };
   const wanted = list('wanted');
@@ -221,6 +250,17 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
   const isTold = placed.some(({ part, verb }) => part !== 'wanted' || verb !== undefined);
   const isWanted = isTold || !isWeak || (hasOpenMoment && wanted[0]?.at === 0);
   return { ...parts, wanted: isWanted ? wanted : [], hasOpenMoment };
+}
+
+type Parts = ReturnType<typeof toParts>;
+
+/** "… never do that", "… we never commit that file": what is not wanted was named before. */
+function pointBack(parts: Parts, masked: string): Parts {
+  const verb = /\bnever (?:ever )?(do|run|use|¤+|edit|touch) (?:that|this|it|those|them)\b/i.exec(masked)?.[1] ?? '';
+  const kind = /^(?:do|run|use)$/i.test(verb) ? 'command' : 'file';
+  const named = parts.wanted.filter((thing) => verb !== '' && thing.kind === kind);
+  if (named.length === 0 || parts.unwanted.some((thing) => thing.kind !== 'deed')) return parts;
+  return { ...parts, wanted: [], unwanted: [...parts.unwanted, ...named] };
 }
 
 function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: string) {
@@ -242,7 +282,7 @@ function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: s
       const { thing } = step;
       if (isMoment(clause) && !isListed(clause, thing, masked)) open({});
       const part = findBehind(thing, marks, masked) ?? clause.part ?? 'wanted';
-      placed.push({ thing, part, verb: clause.verb });
+      placed.push({ thing, part, verb: clause.verb, isInside: INSIDE.test(masked.slice(0, thing.at)) });
       clause = { ...clause, last: thing };
     }
   }
@@ -262,13 +302,14 @@ function toSteps(things: readonly Thing[], marks: readonly Mark[], masked: strin
 }
 
 /**
- * A file is to be changed, not to be used or run: "avoid a conflict with main.ts", "call it in main.ts". What one should
+ * A file is to be changed, not to be used or run: "avoid a conflict with main.ts", "the check in main.ts". What one should
  * make sure of has to be done: "make sure main.ts works".
  */
-function isMeant({ part, verb, thing: { kind } }: Placed, frame: Frame): boolean {
-  if (part === 'unwanted' && kind === 'file') return verb === 'change' || verb === undefined;
-  if (part === 'wanted' && kind === 'file' && (verb === 'use' || verb === 'run')) return false;
-  return part !== 'wanted' || verb !== undefined || frame !== 'ensured';
+function isMeant({ part, verb, isInside, thing: { kind } }: Placed, frame: Frame, isPassive: boolean): boolean {
+  if (part === 'unwanted' && kind === 'file') return verb === 'change' || (verb === undefined && !isInside);
+  if (part === 'wanted' && kind === 'file' && (verb === 'use' || verb === 'run' || (isInside && verb === undefined)))
+    return false;
+  return part !== 'wanted' || verb !== undefined || isPassive || frame !== 'ensured';
 }
 
 interface Clause {
@@ -329,4 +370,4 @@ function isNear(marks: readonly Mark[], thing: Thing | undefined): boolean {
   );
 }
 
-const MAX_NEAR = 6;
+const MAX_NEAR = 2;

@@ -10,6 +10,7 @@ import type { Finding } from '../../../base/model/finding.ts';
 import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
+import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import { toWords } from '../../../base/triggers/session-conditions.ts';
@@ -61,7 +62,12 @@ function toKnown(calls: readonly LiveCall[]): Known {
   const commands = calls.flatMap(parseCall);
   return {
     paths: calls.flatMap(({ targetPath }) => targetPath ?? []),
-    programs: new Set(commands.flatMap((one) => [one.program, toWords(one).split(' ', 2).join(' ')])),
+    programs: new Set(
+      [...commands, ...commands.map(unwrapRunner)].flatMap((one) => [
+        one.program,
+        toWords(one).split(' ', 2).join(' '),
+      ]),
+    ),
   };
 }
 
