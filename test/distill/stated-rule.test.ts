@@ -333,6 +333,11 @@ const CASES: Readonly<Record<string, Case>> = {
     fires: ['git push'],
     silent: [{ command: 'git push', ran: ['qlint2'] }],
   },
+  'a program that the session ran through a runner': {
+    script: [worked('npx prisma db push'), prompted('We never use prisma db push here. Use `npx prisma migrate dev`.')],
+    fires: ['npx prisma db push'],
+    silent: ['npx prisma migrate dev', 'git push'],
+  },
   'a wrapper': {
     script: [worked('sudo npm i -g x'), prompted('no sudo! never use sudo here')],
     fires: ['sudo npm i -g y'],

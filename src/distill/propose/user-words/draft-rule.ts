@@ -55,7 +55,7 @@ const COMMIT: Thing = {
 function draftUnwanted(rule: StatedRule, before: Before): Draft | undefined {
   if (rule.frame === 'omission' || rule.frame === 'ensured') return undefined;
   const [commands, files, options] = [toRun(rule.unwanted), pick(rule.unwanted, 'file'), pick(rule.unwanted, 'option')];
-  if (commands.length > 0) return draftInstead(rule, commands, files, options);
+  if (commands.length > 0) return draftInstead(rule, withRunners(commands, before), files, options);
   if (rule.frame !== 'lasting') return undefined;
   if (options.length > 0) return draftOption(rule, options, before);
   if (files.length === 0) return undefined;
@@ -95,6 +95,17 @@ function draftInstead(
   if (instead.length === 0)
     return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', { tools: ['shell'], programs });
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, { tools: ['shell'], programs });
+}
+
+/** `prisma db push` as the session ran it: `npx prisma db push`. */
+function withRunners(commands: readonly Thing[], { calls }: Before): readonly Thing[] {
+  const run = calls.flatMap(parseCall);
+  return commands.map((thing) => {
+    const { program = '' } = thing.command ?? {};
+    const typed = run.findLast((one) => one.program !== program && unwrapRunner(one).program === program);
+    const command = typed && toCommand(`${typed.text.split(` ${program}`, 1)[0]} ${thing.text}`);
+    return command === undefined ? thing : { ...thing, command };
+  });
 }
 
 /** A trigger on programs sees through `sudo`. */
