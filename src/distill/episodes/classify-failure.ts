@@ -9,10 +9,10 @@ import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
-import { findScriptName, unwrapRunner } from '../../base/shell/sub-commands.ts';
+import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import type { FailureClass } from '../../base/statistics/failures.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
@@ -90,15 +90,12 @@ function findFailed(failure: Failure): SimpleCommand | undefined {
 }
 
 /** `timeout` ended the program, the file is no program, there is no such program. */
-const NO_PROGRAM = 127;
-const NOT_RUN: ReadonlySet<number> = new Set([124, 126, NO_PROGRAM]);
+const NOT_RUN: ReadonlySet<number> = new Set([124, 126, 127]);
 const OUT_OF_TIME = /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i;
 const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\S*\b(?:ba|z|da|k)?sh):/;
 
 /** The shell did not start the program, or the program did not end by itself. */
-const findUnended: Rule = ({ failure, message, failed }) => {
-  // `go --version` asks whether there is a program.
-  if (failure.exitCode === NO_PROGRAM && failed !== undefined && isProbe(failed)) return 'exploration';
+const findUnended: Rule = ({ failure, message }) => {
   if (isHang(failure) || OUT_OF_TIME.test(message) || NOT_RUN.has(failure.exitCode ?? 0)) return 'command';
   return SHELL_SAYS.test(message) ? 'command' : undefined;
 };
@@ -138,17 +135,6 @@ function isOneLine(output: string | undefined): boolean {
 
 const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? 'world' : undefined);
 
-/** As most languages name them. */
-const EXCEPTION = /\b[A-Z]\w*(?:Error|Exception)\b/;
-
-/** A script of the project ran and failed. */
-const findRaised: Rule = ({ failure, category, message, failed }) => {
-  if (failed === undefined || NOT_BEGUN.has(category) || isInline(failed)) return undefined;
-  if (isKnownAs(unwrapRunner(failed).program, 'interpreter') && EXCEPTION.test(message)) return 'verdict';
-  const isScript = isKnownAs(failed.program, 'runner') && findScriptName(failed) !== undefined;
-  return isScript && failure.output !== undefined && !isOneLine(failure.output) ? 'verdict' : undefined;
-};
-
 /** A service has nothing of the kind that it was asked for. */
 const NONE = /^no \S+(?: \S+)? (?:found|reported|match)|\b(?:HTTP|error) 404\b/i;
 
@@ -160,13 +146,9 @@ const findReport: Rule = ({ failure, message, output, failed }) => {
   if (failed === undefined) return undefined;
   const isComplaint = isNamed || findErrorLine(output) !== undefined;
   if (!isComplaint && (isLooking(failed) || hasTrait(failed, 'elsewhere'))) return silent;
-  if (!isAsking(failed)) return undefined;
-  // The states of checks that ran elsewhere are a table.
-  const isTable = !isComplaint && !isOneLine(output) && !JSON_ANSWER.test(output);
-  return isTable || NONE.test(message) ? 'status' : undefined;
+  return isAsking(failed) && NONE.test(message) ? 'status' : undefined;
 };
 
-const JSON_ANSWER = /^\s*(?:exit code:? \d+\s*)?[{[]/i;
 const ASKING = new Set(['view', 'show', 'info', 'search', 'list', 'status', 'checks', 'api']);
 
 /** Asks a service about its things: `gh pr view`, `npm view`. */
@@ -183,36 +165,21 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
 const NO_NAME =
   /\bAttributeError\b|\bcannot import name\b|\bNo module named '\w+\.|\bis not a (?:function|constructor)\b|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
 
-/** The script could not begin, or it was given something else to read. */
-const UNPARSED = /\b(?:ModuleNotFound|Syntax|JSONDecode)Error\b/;
-
 const findLookup: Rule = ({ failure, message, failed }) => {
   if (failed === undefined) return undefined;
-  if (isInline(failed) && (NO_NAME.test(message) || (EXCEPTION.test(message) && !UNPARSED.test(message))))
-    return 'exploration';
+  if (isInline(failed) && NO_NAME.test(message)) return 'exploration';
   const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');
   if (!isLookup || !ABSENT.test(message)) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
 };
 
-/** `python -c '…'`, `python - <<EOF`: the agent tries something out. */
+/** `python -c '…'`: the agent tries something out. */
 function isInline(failed: SimpleCommand): boolean {
   const { program, args } = unwrapRunner(failed);
-  if (!isKnownAs(program, 'interpreter')) return false;
-  return args.some(({ value }) => INLINE.test(value)) || args.every(({ value }) => isOption(value));
+  return isKnownAs(program, 'interpreter') && args.some(({ value }) => /^(?:-[cep]|--eval|--print)$/.test(value));
 }
 
-const INLINE = /^(?:-|-[cep]|--eval|--print)$/;
-
-const RULES: readonly Rule[] = [
-  findUnended,
-  findStateOfWork,
-  findVerdict,
-  findWorld,
-  findRaised,
-  findReport,
-  findLookup,
-];
+const RULES: readonly Rule[] = [findUnended, findStateOfWork, findVerdict, findWorld, findReport, findLookup];
 
 /** The shell stands in a folder of the project, so a path from the root of the project leads nowhere. */
 function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parameters }: Failure): boolean {

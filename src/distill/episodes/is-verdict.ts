@@ -19,15 +19,12 @@ const VERDICTS: readonly RegExp[] = [
   /^[ \t]*(?:not ok \d|[✗✖×] )/m,
   /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
   /could not compile|compilation failed/i,
-  // A hook of `pre-commit`, a step of a container's build.
-  /\.{3}Failed$|^ERROR: (?:failed to solve: )?process .* did not complete successfully/m,
   /\bAssertionError\b|^E {2,}assert /m,
 ];
 
 const WORLD: readonly RegExp[] = [
   /could not resolve (?:the )?(?:host|proxy)|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
   /connection (?:refused|reset|timed out|closed)|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
-  /\bERR_(?:CONNECTION|NAME|NETWORK|INTERNET)_[A-Z]/,
   /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
   /no space left on device|out of memory|cannot allocate memory/i,
