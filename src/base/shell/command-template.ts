@@ -28,7 +28,7 @@ export interface CopiedWord extends Added {
   readonly before?: Cut;
 }
 
-/** The word of the error that follows this text, up to a blank or a quote, or up to `until`. */
+/** The word of the error that follows this text (its first word, if empty), up to a blank or a quote, or to `until`. */
 export interface ToldWord extends Added {
   readonly told: string;
   readonly until?: string;
@@ -169,7 +169,7 @@ const STOPS = new Set(' \'"`‘’“”<>()[]{},;:!?|');
 /** Errors are text from outside: only a plain word that is no option may come from there. */
 function readTold({ told: before, until }: ToldWord, error: string): string {
   const text = toFlat(error);
-  let at = before === '' ? -1 : text.indexOf(before);
+  let at = text.indexOf(before);
   while (at > 0 && /\w/.test(text[at - 1] ?? '') && /\w/.test(before[0] ?? '')) at = text.indexOf(before, at + 1);
   if (at < 0) throw new Error('the error does not say so');
   const start = at + before.length;
@@ -182,5 +182,5 @@ function readTold({ told: before, until }: ToldWord, error: string): string {
 
 /** The error with single blanks. */
 export function toFlat(error: string): string {
-  return error.slice(0, MAX_TOLD_CHARS).replace(/\s+/g, ' ');
+  return error.slice(0, MAX_TOLD_CHARS).replace(/\s+/g, ' ').trim();
 }

@@ -23,7 +23,8 @@ function renderSource(source: WordSource, letters: ReadonlyMap<number, string>, 
   const { prefix = '', suffix = '' } = source;
   if ('told' in source) {
     const before = source.told.replace(/[`"'‘“]/g, '').trim();
-    return `${prefix}<the word after "${before}" in the error>${suffix}`;
+    const place = before === '' ? 'first word of the error' : `word after "${before}" in the error`;
+    return `${prefix}<the ${place}>${suffix}`;
   }
   const form = of[source.copy];
   if (typeof form === 'string') return prefix + form + suffix;

@@ -60,7 +60,7 @@ const templateStep = z.strictObject({
                   ...{ copy: z.int().min(0), many },
                   ...{ after: cut.exactOptional(), before: cut.exactOptional(), ...added },
                 }),
-                z.strictObject({ told: z.string().min(1), until: z.string().length(1).exactOptional(), ...added }),
+                z.strictObject({ told: z.string(), until: z.string().length(1).exactOptional(), ...added }),
               ]),
             )
             .min(1)

@@ -111,6 +111,7 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...(literal[head] && toPositionals(failed).length > countSub(learned)
       ? [{ words: toPositionals(failed).length }]
       : []),
+    { command: { match: [`^\\S+(?:\\s+\\S+){${failed.args.length}}$`] } },
   ];
 }
 

@@ -245,7 +245,7 @@ function findPart(from: string, to: string, start: PlacedCut, end: PlacedCut) {
 }
 
 /** A longer text, or one with digits, is a name of that day. */
-const AFFIX = /^[^\d\s]{0,10}$/;
+const AFFIX = /^[^\d\s]{0,16}$/;
 /** A shorter word may stand in any other by chance. */
 const MIN_CORE = 3;
 
@@ -299,8 +299,9 @@ function listPlaces(text: string, core: string): readonly number[] {
   return found;
 }
 
-/** The text before it, from the beginning of one of the last words on. */
+/** The text before it, from the beginning of one of the last words on; empty at the beginning of the error. */
 function listContexts(before: string): readonly string[] {
+  if (before.trim() === '') return [''];
   const found: string[] = [];
   let at = before.trimEnd().length;
   for (let n = 0; n < MAX_BEFORE && at > 0; n++) {
@@ -330,7 +331,7 @@ function toForm(
   };
 }
 
-function isCopy(source: WordSource | undefined): source is CopiedWord {
+export function isCopy(source: WordSource | undefined): source is CopiedWord {
   return typeof source === 'object' && 'copy' in source;
 }
 

@@ -7,7 +7,7 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
-import type { WordSource } from '../../../base/shell/command-template.ts';
+import type { CopiedWord, WordSource } from '../../../base/shell/command-template.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
 import { findCheck } from '../../../base/shell/intent.ts';
 import { findObjectKind } from '../../../base/shell/object-kind.ts';
@@ -15,7 +15,7 @@ import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kin
 import { isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName } from '../../../base/shell/sub-commands.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
-import { classifyFailure } from '../../episodes/classify-failure.ts';
+import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { renderEdit } from '../../episodes/find-edit.ts';
 import { ABSENT } from '../../episodes/fix-around.ts';
@@ -24,10 +24,10 @@ import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
-import { REMEDY_CHARS, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
+import { SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { TEMPORARY } from '../rejected-words/find-rejected.ts';
 import { findContrast } from './contrast-trigger.ts';
-import { type Learned, learnTemplate } from './learn-template.ts';
+import { isCopy, type Learned, learnTemplate } from './learn-template.ts';
 
 const MAX_STEPS = 3;
 /** Marks a lesson whose only ground is a pair of calls. */
@@ -51,7 +51,7 @@ export const repair = makePairDetector({
     const worked = calls.filter((one) => one.tool === 'shell' && one !== fixing && hasWorked(one) && !one.masked);
     const triggers = findContrast(learned, { failing: call, fixing, worked });
     const edit = toEdit(learned);
-    const how = renderEdit(edit, REMEDY_CHARS);
+    const how = renderEdit(edit, HOW_CHARS);
     if (triggers === undefined || how === undefined) return undefined;
     const { failed, made } = learned;
     const last = made.at(-1) ?? failed;
@@ -79,11 +79,13 @@ export const repair = makePairDetector({
 });
 
 const EXAMPLE_CHARS = 120;
+/** A template shows two whole lines. */
+const HOW_CHARS = 300;
 
 function mayBeMistake({ call, calls, index }: Trouble): boolean {
-  const { output = '' } = call;
-  const following = calls.slice(index + 1, index + 1 + MAX_STEPS);
-  return !isWorld(output) && !isVerdict(output) && !OTHERS.has(classifyFailure(call, following));
+  const { output = '', signature } = call;
+  if (signature === undefined && (isWorld(output) || isVerdict(output))) return false;
+  return !OTHERS.has(classifyFailure(call, calls.slice(index + 1, index + 1 + MAX_STEPS)));
 }
 
 interface Next {
@@ -126,17 +128,19 @@ function isRelated({ failed, made, literal, copied }: Learned): boolean {
 }
 
 function isAlike(a: string, b: string): boolean {
-  return a === b || (b.length > 1 && a.startsWith(b)) || toEditDistance(a, b) * 3 <= Math.max(a.length, b.length);
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return (short.length > 1 && long.startsWith(short)) || toEditDistance(a, b) * 3 <= long.length;
 }
 
-/** The fix only looks, asks, or goes on with what had stopped. */
+/** The fix only looks or asks, or goes on with what had stopped. */
+const RESUMES = /^--(?:skip|continue|abort|quit)$/;
 const LOOKS = /^(?:list|ls(?:-[a-z]+)?|status|show|view|info|help|get|describe|logs?|version|whoami|search|find)$/;
 /** A place that is the same for every call. */
 const PLACE = /^(?:\.{1,2}|~|\/|-)$/;
-const RESUMES = /^--(?:skip|continue|abort|quit|help|version)$/;
 
 /** Another command is the fix, and not only because it looks at something, or is done to something else. */
-function isRepair(learned: Learned, { output = '' }: LiveCall): boolean {
+function isRepair(learned: Learned, call: LiveCall): boolean {
+  const { output = '' } = call;
   const { failed, made, step, words, head, literal, copied } = learned;
   const constants = step.make
     .flatMap((line) => line.slice(1))
@@ -146,34 +150,40 @@ function isRepair(learned: Learned, { output = '' }: LiveCall): boolean {
   // A program of a temporary folder is another one the next time.
   if (isUnguarded || words.some((word, i) => i <= head && TEMPORARY.test(word))) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
-  if (come.some((word) => RESUMES.test(word) || LOOKS.test(word))) return false;
   const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
-  if (isOtherObject(come, isDropped)) return false;
+  if (come.some((word) => LOOKS.test(word) || (isDropped && RESUMES.test(word)))) return false;
+  if (isOtherObject(learned, come, isDropped)) return false;
   const changed = words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
-  if (ABSENT.test(output) && changed.some((word) => word.includes('/'))) return false;
-  if (isPreparing(failed) && (isDropped || changed.length > 0)) return false;
+  if (ABSENT.test(output) && isElsewhere(learned, changed)) return false;
+  if (isPreparing(failed) && isDropped) return false;
   if (isSearch(learned, isDropped, changed)) return false;
-  return findCheck(failed) === undefined || [...come, ...changed].some((word) => isNamedIn(output, word));
+  const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
+  return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
 }
 
 /** `npm run build` after `npm run types`. */
 function isOtherScript({ failed, made }: Learned): boolean {
   const script = findScriptName(failed);
   const others = made.flatMap((one) => findScriptName(one) ?? []);
-  return (
-    script !== undefined && others.length > 0 && !others.some((one) => isAlike(one, script) || isAlike(script, one))
-  );
+  return script !== undefined && others.length > 0 && !others.some((one) => isAlike(one, script));
 }
 
 /** Objects came that the failing command does not have: for others that went, or alone. */
-function isOtherObject(come: readonly string[], isDropped: boolean): boolean {
+function isOtherObject({ failed, made }: Learned, come: readonly string[], isDropped: boolean): boolean {
   const kinds = come
     .filter((word) => !isOption(word) && !PLACE.test(word))
     .map((word) => findObjectKind({ text: word, value: word }));
   if (isDropped && kinds.some((kind) => kind !== undefined)) return true;
-  return (
-    come.length > 0 && come.length === kinds.length && kinds.every((kind) => kind !== undefined && kind !== 'name')
-  );
+  const isAlone = come.length === kinds.length && made.every(({ program }) => program === failed.program);
+  return come.length > 0 && isAlone && kinds.every((kind) => kind !== undefined && kind !== 'name');
+}
+
+/** A path went, or leads to another folder. */
+function isElsewhere({ step, words, copied }: Learned, changed: readonly string[]): boolean {
+  const isMoved = ({ after, before, prefix = '' }: CopiedWord): boolean =>
+    `${after?.at ?? ''}${before?.at ?? ''}${prefix}`.includes('/');
+  const moved = step.make.flat().flatMap(([one]) => (isCopy(one) && isMoved(one) ? [words[one.copy]] : []));
+  return changed.some((word) => word.includes('/') && (!copied[words.indexOf(word)] || moved.includes(word)));
 }
 
 /** Something is looked for elsewhere. */
