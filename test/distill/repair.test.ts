@@ -44,6 +44,9 @@ const REPAIRS: readonly (readonly [wrong: string, said: string, right: string, o
   ['vcs ship', 'nothing to ship', 'vcs fetch && vcs ship', 'vcs ship', 'vcs fetch && vcs ship'],
   ['vcs ship web', 'needs a level', 'vcs ship --level 2 web', 'vcs ship api cli', 'vcs ship --level 2 api cli'],
   ['vcs ship web', 'no color here', 'TERM=dumb vcs ship web', 'vcs ship api', 'TERM=dumb vcs ship api'],
+  ['svc web-1 start', 'no operation of this name', 'svc start web-1', 'svc api-2 start', 'svc start api-2'],
+  ['kot vcs ship', 'too many words', 'vcs ship', 'kot vcs ship', 'vcs ship'],
+  ['slx', 'not found', 'lsx', 'slx', 'lsx'],
   ['vcs put web 2>&1', 'no such verb', 'vcs send web 2>&1', 'vcs put api 2>&1', 'vcs send api 2>&1'],
 ];
 

@@ -13,7 +13,7 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { dropHidden, toRecordedView } from '../../../base/triggers/call-view.ts';
 import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import type { Learned } from './learn-template.ts';
+import { isCopy, type Learned } from './learn-template.ts';
 
 interface Calls {
   readonly failing: LiveCall;
@@ -106,22 +106,34 @@ function listFeatures(learned: Learned): readonly Feature[] {
       ? [{ command: { match: ['^\\S+(?:\\s+[^\\s-]\\S*){' + countSub(learned) + '}(?:\\s+-\\S*)*$'] } }]
       : []),
     ...gone.filter((word) => !isOption(word) && isOwn(word)).map((word) => ({ args: { all: [word] } })),
+    ...(had.length < has.length ? [{ command: { match: [`^\\S+(?:\\s+\\S+){${had.length}}$`] } }] : []),
     ...come.filter((word) => !isOption(word) && isConstant(word, learned)).map((word) => ({ args: { none: [word] } })),
     ...had.filter((word) => isOption(word) && !gone.includes(word)).map((word) => ({ args: { all: [word] } })),
     ...(literal[head] && toPositionals(failed).length > countSub(learned)
       ? [{ words: toPositionals(failed).length }]
       : []),
-    { command: { match: [`^\\S+(?:\\s+\\S+){${failed.args.length}}$`] } },
+    ...listMoved(learned, same),
   ];
+}
+
+/** A word of the program's own that stands elsewhere in the fix: by its place. Words at the end are objects less often. */
+function listMoved({ failed: { args } }: Learned, same: SimpleCommand | undefined): readonly Feature[] {
+  const places = args.flatMap(({ text }, i) => {
+    const isMoved = same?.args[i]?.text !== text && same?.args.some((other) => other.text === text);
+    return isMoved && findObjectKind({ text, value: text }) === undefined ? [{ text, i }] : [];
+  });
+  return places
+    .toReversed()
+    .map(({ text, i }) => ({ command: { match: [`^\\S+(?:\\s+\\S+){${i}}\\s+${toLiteral(text)}(?:\\s|$)`] } }));
 }
 
 function countSub(learned: Learned): number {
   return toBase(learned)?.programs?.[0]?.sub?.length ?? 0;
 }
 
-/** Not a copy of a word of the failing command. */
+/** Neither a copy of a word of the failing command, nor a word of the error. */
 function isConstant(word: string, { step }: Learned): boolean {
-  return step.make.flat().some(([source]) => source === word);
+  return step.make.flat().some(([source, ...others]) => source === word && others.every(isCopy));
 }
 
 function toAdded({ program, args }: Learned['failed']): ProgramTrigger {

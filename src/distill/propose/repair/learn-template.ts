@@ -148,6 +148,9 @@ function isLiteral(view: View, i: number): boolean {
   if (REDIRECTION.test(word))
     return i === 0 || isOption(words[i - 1] ?? '') || isLiteral(view, i - 1) || !isInOrder(view, i - 1);
   if (isOption(word)) return !isInOrder(view, i);
+  // In another order of the same words, the last one was the verb.
+  const isOrder = to.length === 1 && String(words.toSorted()) === String(to[0]?.toSorted());
+  if (isOrder && i === words.length - 1) return !isObject && to[0]?.at(-1) !== word;
   const isKept =
     made.some(({ program, args }) => program === failed.program && args[i - head - 1]?.text === word) &&
     to.flat().filter((one) => one === word).length === 1;

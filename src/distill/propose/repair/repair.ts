@@ -129,7 +129,8 @@ function isRelated({ failed, made, literal, copied }: Learned): boolean {
 
 function isAlike(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return (short.length > 1 && long.startsWith(short)) || toEditDistance(a, b) * 3 <= long.length;
+  const [letters, others] = [a, b].map((word) => word.split('').sort().join(''));
+  return (short.length > 1 && long.startsWith(short)) || letters === others || toEditDistance(a, b) * 3 <= long.length;
 }
 
 /** The fix only looks or asks, or goes on with what had stopped. */
@@ -156,7 +157,8 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   const changed = words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
   if (ABSENT.test(output) && isElsewhere(learned, changed)) return false;
   if (isPreparing(failed) && isDropped) return false;
-  if (isSearch(learned, isDropped, changed)) return false;
+  // Something is looked for elsewhere.
+  if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
 }
@@ -184,12 +186,6 @@ function isElsewhere({ step, words, copied }: Learned, changed: readonly string[
     `${after?.at ?? ''}${before?.at ?? ''}${prefix}`.includes('/');
   const moved = step.make.flat().flatMap(([one]) => (isCopy(one) && isMoved(one) ? [words[one.copy]] : []));
   return changed.some((word) => word.includes('/') && (!copied[words.indexOf(word)] || moved.includes(word)));
-}
-
-/** Something is looked for elsewhere. */
-function isSearch({ failed, made }: Learned, isDropped: boolean, changed: readonly string[]): boolean {
-  const [isBefore, isAfter] = [isLooking(failed), made.every(isLooking)];
-  return (isDropped && (isBefore || isAfter)) || (isBefore && isAfter && changed.some((word) => !isOption(word)));
 }
 
 function isWhole(source: WordSource | undefined, word: string, i: number): boolean {
