@@ -90,6 +90,7 @@ function listFeatures(learned: Learned): readonly Feature[] {
     (one) => one === undefined || toPositionals(one).length <= countSub(learned),
   );
   const isOwn = (word: string): boolean => findObjectKind({ text: word, value: word }) === undefined;
+  const isVerb = (word: string): boolean => !isOption(word) && step.of.includes(word);
   const wrapper = step.make.at(-1)?.[0]?.[0];
   return [
     ...gone.filter(isOption).map((word) => ({ args: { all: [word] } })),
@@ -105,7 +106,7 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...(isBare && !isBareFix
       ? [{ command: { match: ['^\\S+(?:\\s+[^\\s-]\\S*){' + countSub(learned) + '}(?:\\s+-\\S*)*$'] } }]
       : []),
-    ...gone.filter((word) => !isOption(word) && isOwn(word)).map((word) => ({ args: { all: [word] } })),
+    ...gone.filter((word) => isVerb(word)).map((word) => ({ args: { all: [word] } })),
     ...(had.length < has.length ? [{ command: { match: [`^\\S+(?:\\s+\\S+){${had.length}}$`] } }] : []),
     ...come.filter((word) => !isOption(word) && isConstant(word, learned)).map((word) => ({ args: { none: [word] } })),
     ...had.filter((word) => isOption(word) && !gone.includes(word)).map((word) => ({ args: { all: [word] } })),
@@ -113,6 +114,9 @@ function listFeatures(learned: Learned): readonly Feature[] {
       ? [{ words: toPositionals(failed).length }]
       : []),
     ...listMoved(learned, same),
+    ...gone
+      .filter((word) => !isVerb(word) && !isOption(word) && isOwn(word))
+      .map((word) => ({ args: { all: [word] } })),
   ];
 }
 
