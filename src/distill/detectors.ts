@@ -71,7 +71,8 @@ export const DETECTORS: readonly Detector[] = [
   codeEdit,
   userCorrection,
   hang,
-  repair,
   selfReport,
   knownFix,
+  // After all others: it knows least about a failure.
+  repair,
 ];
