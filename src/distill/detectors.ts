@@ -72,7 +72,6 @@ export const DETECTORS: readonly Detector[] = [
   userCorrection,
   hang,
   selfReport,
-  knownFix,
-  // After all others: it knows least about a failure.
   repair,
+  knownFix,
 ];
