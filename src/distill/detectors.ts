@@ -2,8 +2,6 @@
 import type { Detector } from './detector.ts';
 import { brokenTool } from './propose/agent-tools/broken-tool.ts';
 import { changedParameter } from './propose/agent-tools/changed-parameter.ts';
-import { behindDashes } from './propose/commands/behind-dashes.ts';
-import { changedForm } from './propose/commands/changed-form.ts';
 import { changedRunner } from './propose/commands/changed-runner.ts';
 import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
@@ -12,20 +10,12 @@ import { missingPrecondition } from './propose/commands/missing-precondition.ts'
 import { missingVariable } from './propose/commands/missing-variable.ts';
 import { missingWrapper } from './propose/commands/missing-wrapper.ts';
 import { namedCommand } from './propose/commands/named-command.ts';
-import { scriptSyntax } from './propose/commands/script-syntax.ts';
-import { sedInPlace } from './propose/commands/sed-in-place.ts';
-import { shellWord } from './propose/commands/shell-word.ts';
-import { swappedOption } from './propose/commands/swapped-option.ts';
-import { tooManyWords } from './propose/commands/too-many-words.ts';
 import { unquotedPattern } from './propose/commands/unquoted-pattern.ts';
-import { wrongEndpoint } from './propose/commands/wrong-endpoint.ts';
 import { knownFix } from './propose/known-fix.ts';
-import { directoryAsFile } from './propose/paths/directory-as-file.ts';
 import { directoryRead } from './propose/paths/directory-read.ts';
 import { doubledFolder } from './propose/paths/doubled-folder.ts';
 import { guessedPath } from './propose/paths/guessed-path.ts';
 import { ignoredPath } from './propose/paths/ignored-path.ts';
-import { largeFile } from './propose/paths/large-file.ts';
 import { misnamedFile } from './propose/paths/misnamed-file.ts';
 import { missingPath } from './propose/paths/missing-path.ts';
 import { wrongDirectory } from './propose/paths/wrong-directory.ts';
@@ -40,15 +30,7 @@ import { userCorrection } from './propose/user-words/user-correction.ts';
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
   rejectedWord,
-  behindDashes,
   unquotedPattern,
-  shellWord,
-  scriptSyntax,
-  sedInPlace,
-  tooManyWords,
-  wrongEndpoint,
-  swappedOption,
-  changedForm,
   changedRunner,
   changedParameter,
   missingOption,
@@ -60,12 +42,10 @@ export const DETECTORS: readonly Detector[] = [
   wrongDirectory,
   doubledFolder,
   wrongFolder,
-  directoryAsFile,
   directoryRead,
   misnamedFile,
   missingPath,
   guessedPath,
-  largeFile,
   brokenTool,
   refusedCall,
   codeEdit,

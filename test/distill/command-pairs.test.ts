@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import type { Detector } from '../../src/distill/detector.ts';
-import { changedForm } from '../../src/distill/propose/commands/changed-form.ts';
 import { changedRunner } from '../../src/distill/propose/commands/changed-runner.ts';
 import { missingOption } from '../../src/distill/propose/commands/missing-option.ts';
 import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
 import { missingWrapper } from '../../src/distill/propose/commands/missing-wrapper.ts';
-import { scriptSyntax } from '../../src/distill/propose/commands/script-syntax.ts';
-import { shellWord } from '../../src/distill/propose/commands/shell-word.ts';
-import { swappedOption } from '../../src/distill/propose/commands/swapped-option.ts';
-import { tooManyWords } from '../../src/distill/propose/commands/too-many-words.ts';
 import { unquotedPattern } from '../../src/distill/propose/commands/unquoted-pattern.ts';
-import { wrongEndpoint } from '../../src/distill/propose/commands/wrong-endpoint.ts';
 import { ignoredPath } from '../../src/distill/propose/paths/ignored-path.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, other, worked } from './session-script.ts';
@@ -26,8 +20,6 @@ interface Pair {
   readonly speaks?: readonly string[];
   readonly silent?: readonly string[];
 }
-
-const NOT_FOUND = 'gh: Not Found (HTTP 404)\n{\n  "message": "Not Found",\n  "status": "404"\n}';
 
 const PAIRS: readonly Pair[] = [
   {
@@ -122,44 +114,6 @@ const PAIRS: readonly Pair[] = [
     silent: ['pip install "uvicorn[standard]"', 'pip install uvicorn'],
   },
   {
-    detector: shellWord,
-    wrong: 'make -s check; status=$?; echo $status',
-    said: 'zsh:1: read-only variable: status',
-    right: 'make -s check; rc=$?; echo $rc',
-    summary: /^`status` is a read-only variable/,
-    speaks: [
-      'npm test; status=$?',
-      'status=$(git rev-parse HEAD)',
-      'if a; then export status=1; fi',
-      'A="x y" status=1 b',
-    ],
-    silent: [
-      'git status',
-      'npm test; exit_status=$?',
-      'rc=$?; echo status',
-      'gh api repos/o/r/statuses/1 -f status=success',
-      'make status=1',
-      'echo "the status=1 here"',
-      'git commit -m "set it; status=1"',
-      "cat > a.sh <<'EOF'\nstatus=1\nEOF",
-    ],
-  },
-  {
-    detector: shellWord,
-    wrong: 'head -3 a.txt; echo ===; head -3 b.txt',
-    said: '(eval):1: == not found',
-    right: 'head -3 a.txt; echo "==="; head -3 b.txt',
-    summary: /quote it/,
-    speaks: ['echo ====='],
-    silent: [
-      'echo "=== a ==="',
-      'echo "a === b"',
-      "printf 'a == b'",
-      '[ a == b ]',
-      "jq '.[] | select(.a == 1)' x.json",
-    ],
-  },
-  {
     detector: missingWrapper,
     wrong: 'timeout 5 go vet ./store',
     said: 'zsh:1: command not found: timeout',
@@ -183,78 +137,6 @@ const PAIRS: readonly Pair[] = [
       'gtimeout 5 b',
       'npm test -- --timeout 5',
     ],
-  },
-  {
-    detector: scriptSyntax,
-    wrong: "jq 'map({\n  id: .a // .b,\n  name: .name,\n  path: .path\n})' x.json",
-    said: "jq: error: syntax error, unexpected //, expecting '}' at <top-level>, line 2:\n  id: .a // .b,\njq: 1 compile error",
-    right: "jq 'map({\n  id: (.a // .b),\n  name: .name,\n  path: .path\n})' x.json",
-    summary: /^`jq` does not understand `id: \.a \/\/ \.b`: use `id: \(\.a \/\/ \.b\)`$/,
-    silent: ["jq '.id' x.json"],
-  },
-  {
-    detector: tooManyWords,
-    wrong: 'gh pr diff 12 -- src/a.ts src/b.ts',
-    said: 'accepts at most 1 arg(s), received 3',
-    right: 'gh pr diff 12',
-    summary: /^`gh pr diff` takes at most one argument and nothing after `--`/,
-    speaks: ['gh pr diff 7 -- README.md | head'],
-    silent: ['gh pr diff 7', 'gh pr view 7 -- x', 'git diff -- README.md'],
-  },
-  {
-    detector: tooManyWords,
-    wrong: 'gh pr diff 12 src/a.ts',
-    said: 'accepts at most 1 arg(s), received 2',
-    right: 'gh api repos/o/r/pulls/12/files',
-    summary: /takes at most one argument: use `gh api/,
-    speaks: ['gh pr diff 7 README.md'],
-    silent: ['gh pr diff 7', 'gh pr diff'],
-  },
-  {
-    detector: wrongEndpoint,
-    wrong: 'gh api repos/o/r/pulls/comments/2761673774/replies -f body="done"',
-    said: NOT_FOUND,
-    right: 'gh api repos/o/r/pulls/141/comments/2761673774/replies -f body="done"',
-    summary:
-      /^There is no `repos\/\{owner\}\/\{repo\}\/pulls\/comments\/\{id\}\/replies`: it is `repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments\/\{id\}\/replies`$/,
-    speaks: ['gh api repos/other/name/pulls/comments/55512345/replies -f body=x'],
-    silent: ['gh api repos/o/r/pulls/comments/55512345', 'gh api repos/o/r/pulls/7/comments/5/replies'],
-  },
-  {
-    detector: wrongEndpoint,
-    wrong: 'gh api repos/o/r/pulls/9/comments/2738948818 --jq .body',
-    said: NOT_FOUND,
-    right: "gh api repos/o/r/pulls/9/comments --jq '.[] | select(.id == 2738948818) | .body'",
-    summary: /it is `repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments`/,
-    speaks: ['gh api repos/o/r/pulls/12/comments/99'],
-    silent: ['gh api repos/o/r/pulls/12/comments/99/replies', 'gh api repos/o/r/pulls/12/comments'],
-  },
-  {
-    detector: swappedOption,
-    wrong: 'gh api repos/o/r/pulls/7/comments -f body="x" -f in_reply_to=123',
-    said: '{"message":"Invalid request.\\n\\nFor \'properties/in_reply_to\', \\"123\\" is not a number."}',
-    right: 'gh api repos/o/r/pulls/7/comments -f body="x" -F in_reply_to=123',
-    summary: /use `-F in_reply_to=<text>`$/,
-    speaks: ['gh api repos/a/b/pulls/1/comments -f in_reply_to=9'],
-    silent: ['gh api repos/a/b/pulls/1/comments -F in_reply_to=9 -f body=in_reply_to'],
-  },
-  {
-    detector: changedForm,
-    wrong: 'go run /tmp/x_test.go',
-    said: 'go: cannot run *_test.go files (/tmp/x_test.go)',
-    right: 'go run /tmp/x.go',
-    summary: /^`go run` does not take `\*_test\.go`/,
-    speaks: ['go run ./scratch_test.go'],
-    silent: ['go run ./main.go', 'go test ./x_test.go'],
-  },
-  {
-    detector: changedForm,
-    wrong: 'go build -o ./bin/tool ./cmd/...',
-    said: 'go: cannot write multiple packages to non-directory ./bin/tool',
-    right: 'go build -o ./bin/tool ./cmd/tool',
-    summary: /^`go build -o` does not take `\*\/\.\.\.`/,
-    speaks: ['go build -o out ./...'],
-    silent: ['go build ./...', 'go build -o out ./cmd/x'],
   },
   {
     detector: missingOption,
@@ -316,60 +198,10 @@ describe('pairs of commands', () => {
   }
 });
 
-describe('the words of a lesson', () => {
-  it('are as wide as its trigger: no repository is named where any is meant', () => {
-    const [finding] = detectWith(
-      wrongEndpoint,
-      failed('gh api repos/acme/shop/pulls/comments/2761673774/replies -f body=x', NOT_FOUND),
-      worked('gh api repos/acme/shop/pulls/141/comments/2761673774/replies -f body=x'),
-    );
-    assert.ok(finding);
-    const { summary, mistake, remediation, intentKey } = finding;
-    for (const text of [summary, mistake, remediation, intentKey]) assert.doesNotMatch(text, /acme|shop/);
-    assert.match(remediation, /`gh api repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments\/\{id\}\/replies/);
-  });
-});
-
-describe('a form that an option does not take', () => {
-  it('is no matter of a folder, or of nothing at all', () => {
-    const said = 'go: cannot write multiple packages to non-directory bin/app';
-    const steps = [failed('go build -o bin/app ./...', said), worked('go build -o bin/app ./cmd/app')];
-    const [finding] = detectWith(changedForm, ...steps);
-    assert.ok(finding);
-    assert.ok(speaks(finding, 'go build -o out/x ./...'));
-    for (const right of ['go build -o bin/ ./...', 'go build -o "bin/" ./...', 'go build -o /dev/null ./...'])
-      assert.ok(!speaks(finding, right), right);
-  });
-});
-
 describe('what only looks like a pair', () => {
   it('a pattern for which there are no files today is no matter of quotes', () => {
     const said = 'zsh: no matches found: *.log';
     assert.deepEqual(detectWith(unquotedPattern, failed('rm *.log', said), worked('rm -f a.txt')), []);
-  });
-
-  it('too few words are not too many', () => {
-    const steps = [failed('gh pr diff', 'accepts 1 arg(s), received 0'), worked('gh pr diff 12')];
-    assert.deepEqual(detectWith(tooManyWords, ...steps), []);
-  });
-
-  it('a path that works for another number was no wrong path', () => {
-    const [wrong, right] = ['gh api repos/o/r/issues/9/labels', 'gh api repos/o/r/issues/pulls/9/labels'];
-    const steps = [failed(wrong, NOT_FOUND), worked('gh api repos/o/r/issues/8/labels'), worked(right)];
-    assert.deepEqual(detectWith(wrongEndpoint, ...steps), []);
-  });
-
-  it('another id in the same path is a slip', () => {
-    const steps = [failed('gh api repos/o/r/issues/9', NOT_FOUND), worked('gh api repos/o/r/issues/8')];
-    assert.deepEqual(detectWith(wrongEndpoint, ...steps), []);
-  });
-
-  it('a file that is not there teaches nothing about its form', () => {
-    const steps = [
-      failed('go run ./x_test.go', 'stat ./x_test.go: no such file or directory'),
-      worked('go run ./x.go'),
-    ];
-    assert.deepEqual(detectWith(changedForm, ...steps), []);
   });
 
   it('forcing is never a lesson', () => {

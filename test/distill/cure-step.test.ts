@@ -9,14 +9,12 @@ import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { findCure, type Pointer } from '../../src/distill/episodes/cure-step.ts';
-import { changedForm } from '../../src/distill/propose/commands/changed-form.ts';
 import { changedRunner } from '../../src/distill/propose/commands/changed-runner.ts';
 import { hang } from '../../src/distill/propose/commands/hang.ts';
 import { missingOption } from '../../src/distill/propose/commands/missing-option.ts';
 import { missingPrecondition } from '../../src/distill/propose/commands/missing-precondition.ts';
 import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
 import { namedCommand } from '../../src/distill/propose/commands/named-command.ts';
-import { tooManyWords } from '../../src/distill/propose/commands/too-many-words.ts';
 import { guessedPath } from '../../src/distill/propose/paths/guessed-path.ts';
 import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';
 import { refusedCall } from '../../src/distill/propose/user-words/refused-call.ts';
@@ -39,15 +37,6 @@ const HUNG: Step = { tool: 'shell', outcome: 'failure', outcomeType: 'timeout', 
 
 /** In each of them the working call also differs in what was wanted that day: `prod`, `db2`, `--verbose`. */
 const PAIRS: readonly Pair[] = [
-  {
-    detector: changedForm,
-    script: [
-      failed('go run ./cmd/x_test.go', 'go: cannot run *_test.go files (./cmd/x_test.go)'),
-      worked('go run -env=prod ./cmd/x.go'),
-    ],
-    call: 'go run ./cmd/y_test.go',
-    corrected: undefined,
-  },
   {
     detector: namedCommand,
     script: [
@@ -82,15 +71,6 @@ const PAIRS: readonly Pair[] = [
       worked('psql shop -h db2 -U admin --verbose'),
     ],
     call: 'psql shop',
-    corrected: undefined,
-  },
-  {
-    detector: tooManyWords,
-    script: [
-      failed('gh pr diff 12 -- src', 'accepts at most 1 arg(s), received 2'),
-      worked('gh pr diff 12 --env=prod --verbose'),
-    ],
-    call: 'gh pr diff 7 -- src',
     corrected: undefined,
   },
   {

@@ -258,7 +258,7 @@ describe('a cure', () => {
 
   it('is to leave out a sign that reaches the program with a backslash that nobody typed', () => {
     const typed = `stockctl sift '.shelf | keep(.town != "Ulm")'`;
-    const escaped = failed(typed, 'error: bad sign\n' + String.raw`.shelf | keep(.town \!= "Ulm")`);
+    const escaped = failed(typed, `error: bad sign\n${String.raw`.shelf | keep(.town \!= "Ulm")`}`);
     assert.deepEqual(cure(escaped, worked(`stockctl sift '.shelf | keep(.town == "Ulm" | not)'`)), [
       { kind: 'form', text: 'write the text without `!`, which reaches the program as `\\!`' },
     ]);

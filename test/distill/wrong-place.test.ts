@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { directoryAsFile } from '../../src/distill/propose/paths/directory-as-file.ts';
-import { largeFile } from '../../src/distill/propose/paths/large-file.ts';
 import { misnamedFile } from '../../src/distill/propose/paths/misnamed-file.ts';
 import { wrongDirectory } from '../../src/distill/propose/paths/wrong-directory.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
@@ -79,33 +77,6 @@ describe('wrong-directory', () => {
   });
 });
 
-describe('directory-as-file', () => {
-  it('learns a directory of the project that looks like a file', () => {
-    const wrong = inside('/repo', failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'));
-    const [finding] = detectWith(directoryAsFile, wrong, worked('ls tasks/lint'));
-    assert.ok(finding);
-    assert.equal(finding.summary, '`tasks/lint` is a directory, not a file: list it with `ls tasks/lint`');
-    const cwd = '/home/other/repo';
-    assert.ok(speaks(finding, { command: 'head -20 /home/other/repo/tasks/lint', cwd }));
-    assert.ok(!speaks(finding, { command: 'cat tasks/lint/go', cwd }));
-    assert.ok(!speaks(finding, { command: 'ls tasks/lint', cwd }));
-    assert.ok(
-      !speaks(finding, { command: 'cat tasks/lint 2>/dev/null | head -5', cwd }),
-      'who throws the error away provides for it',
-    );
-    assert.ok(speaks(finding, { command: 'cat tasks/lint; ls notes 2>/dev/null', cwd }), 'that is another command');
-    assert.ok(!speaks(finding, { command: 'cat tasks/lint', cwd: '/home/other/repo/pkg' }), 'there it is another one');
-    assert.ok(!speaks(finding, { command: 'cat pkg/tasks/lint', cwd }));
-  });
-
-  it('says nothing of places outside the project, or when nobody looked again', () => {
-    const away = inside('/repo', failed('cat /tmp/x/lint', 'cat: /tmp/x/lint: Is a directory'));
-    assert.deepEqual(detectWith(directoryAsFile, away, worked('ls /tmp/x/lint')), []);
-    const left = inside('/repo', failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'));
-    assert.deepEqual(detectWith(directoryAsFile, left, worked('git status')), []);
-  });
-});
-
 describe('misnamed-file', () => {
   const wrong = unread('/repo/.lint.yml', 'File does not exist. Did you mean .lint.yaml?');
 
@@ -130,23 +101,5 @@ describe('misnamed-file', () => {
     );
     const secret = unread('/repo/.env.example', 'File does not exist. Did you mean .env?');
     assert.deepEqual(detectWith(misnamedFile, secret, other('read', '/repo/.env')), []);
-  });
-});
-
-describe('large-file', () => {
-  const wrong = unread('/repo/src/big.ts', 'File content (31000 tokens) exceeds maximum allowed tokens (25000).');
-
-  it('speaks where the whole file is asked for, not where a part is', () => {
-    const [finding] = detectWith(largeFile, wrong, other('read', '/repo/src/big.ts'));
-    assert.ok(finding);
-    const path = '/repo/src/big.ts';
-    assert.ok(speaks(finding, { tool: 'read', path, json: '{"file_path":"/repo/src/big.ts"}' }));
-    assert.ok(!speaks(finding, { tool: 'read', path, json: '{"file_path":"/repo/src/big.ts","limit":100}' }));
-    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/src/small.ts', json: '{}' }));
-  });
-
-  it('says nothing of files outside the project', () => {
-    const away = unread('/home/u/.cache/result.txt', 'exceeds maximum allowed tokens');
-    assert.deepEqual(detectWith(largeFile, away, other('read', '/home/u/.cache/result.txt')), []);
   });
 });

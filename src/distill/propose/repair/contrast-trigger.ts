@@ -104,7 +104,7 @@ function listFeatures(learned: Learned): readonly Feature[] {
       ? [{ line: { unless: [`(?:^|[\\s;&|(])${toLiteral(wrapper)}\\s`] } }]
       : []),
     ...(isBare && !isBareFix
-      ? [{ command: { match: ['^\\S+(?:\\s+[^\\s-]\\S*){' + countSub(learned) + '}(?:\\s+-\\S*)*$'] } }]
+      ? [{ command: { match: [`^\\S+(?:\\s+[^\\s-]\\S*){${countSub(learned)}}(?:\\s+-\\S*)*$`] } }]
       : []),
     ...gone.filter((word) => isVerb(word)).map((word) => ({ args: { all: [word] } })),
     ...(had.length < has.length ? [{ command: { match: [`^\\S+(?:\\s+\\S+){${had.length}}$`] } }] : []),
