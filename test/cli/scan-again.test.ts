@@ -11,7 +11,7 @@ import { openShell, type Shell } from './open-shell.ts';
 const TABLES = ['sessions', 'tool_outcomes', 'episodes', 'findings', 'signatures', 'lessons', 'deliveries', 'projects'];
 const WRONG = [
   ['gh pr diff 7 --stat', 'unknown flag: --stat', 'gh pr diff 7 --name-only'],
-  ['cargo test --nocapture', "error: unexpected argument '--nocapture' found", 'cargo test -- --nocapture'],
+  ['kubectl log web-1', 'error: unknown command "log" for "kubectl"', 'kubectl logs web-1'],
 ] as const;
 
 describe('oncebitten scan --again', { timeout: 120_000 }, () => {
@@ -106,7 +106,7 @@ describe('oncebitten scan --again', { timeout: 120_000 }, () => {
 
   it('leaves what people decided', async () => {
     await shell.json('lessons', 'reject', find('gh').slug, '--reason', 'not here');
-    await shell.json('lessons', 'edit', find('cargo').slug, '--summary', 'my own words');
+    await shell.json('lessons', 'edit', find('kubectl').slug, '--summary', 'my own words');
     const decided = list();
     await scan('--again');
     assert.deepEqual(list(), decided);

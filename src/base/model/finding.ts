@@ -89,7 +89,9 @@ export type EpisodeKind =
   /** A check failed until code was changed, so the lesson is not about a command. */
   | 'code-edit'
   /** The agent wrote the lesson in a report. */
-  | 'self-reported';
+  | 'self-reported'
+  /** A failure with the call that got past it. A lesson that fires before the call may be learned from it, too. */
+  | 'known-fix';
 
 /** The fields that identify an episode. */
 export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;

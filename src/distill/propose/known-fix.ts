@@ -4,8 +4,7 @@
  * lesson that fires before the call is better.
  */
 
-import type { CureKind } from '../../base/model/cure.ts';
-import type { EpisodeKind, Finding } from '../../base/model/finding.ts';
+import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
@@ -17,16 +16,6 @@ import { SUMMARY_CHARS, toMistake, toSentence } from '../text/edit-text.ts';
 const NAME = 'distill/known-fix@1';
 const SAID_CHARS = 140;
 const FIX_CHARS = 120;
-
-const KINDS: Readonly<Record<CureKind, EpisodeKind>> = {
-  edit: 'corrected-command',
-  form: 'corrected-command',
-  tool: 'wrong-tool-use',
-  input: 'wrong-tool-use',
-  'read-first': 'wrong-tool-use',
-  folder: 'wrong-directory',
-  first: 'missing-precondition',
-};
 
 export const knownFix: Detector = {
   name: NAME,
@@ -43,7 +32,7 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
       : toMistake(failed, said);
   const summary = `When \`${name}\` fails like this, ${how}`;
   return makeFinding({
-    ...{ detector: NAME, kind: KINDS[cure.kind], failing, fixing, steps, intentKey: `${name} fails` },
+    ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
     text: {
       ...{ summary: summary.length <= SUMMARY_CHARS ? summary : mistake, mistake, remediation: toSentence(how) },
       tags: [

@@ -91,7 +91,11 @@ async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Prom
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
     const known = await findKnownLesson(store, found, toProjectId, mayWidenFrom);
-    if (isCounted(known, before)) return false;
+    if (isCounted(known, before)) {
+      // Other proposers tell the same failure, and it is learned from once.
+      learning.note(found);
+      return false;
+    }
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
