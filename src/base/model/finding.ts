@@ -91,7 +91,9 @@ export type EpisodeKind =
   /** The agent wrote the lesson in a report. */
   | 'self-reported'
   /** A failure with the call that got past it. A lesson that fires before the call may be learned from it, too. */
-  | 'known-fix';
+  | 'known-fix'
+  /** The next attempt worked. Nothing else shows that the first one was a mistake. */
+  | 'repair';
 
 /** The fields that identify an episode. */
 export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;

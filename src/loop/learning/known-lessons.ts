@@ -16,6 +16,7 @@ import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { RECURRENCE } from '../../distill/propose/recurrence.ts';
+import { REPAIR } from '../../distill/propose/repair/repair.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
 
@@ -161,14 +162,15 @@ export async function withdrawEvidence(
 }
 
 /**
- * A known fix, and a failure that only came again, are no lessons of their own where an active lesson about the same
- * failure fires before the call.
+ * A known fix, a pair of calls alone, and a failure that only came again are no lessons of their own where an active
+ * lesson about the same failure fires before the call. A pair gives way to a draft, too.
  */
 export async function isToldBefore(store: Store, { toProjectId }: Learning, finding: Finding): Promise<boolean> {
-  if (finding.triggers.failure !== true && finding.detector !== RECURRENCE) return false;
+  const isRepair = finding.detector === REPAIR;
+  if (finding.triggers.failure !== true && finding.detector !== RECURRENCE && !isRepair) return false;
   return (await store.listLessons()).some(
     (lesson) =>
-      lesson.status === 'active' &&
+      (lesson.status === 'active' || (isRepair && lesson.status === 'draft')) &&
       lesson.triggers.failure !== true &&
       lesson.origin.by !== finding.detector &&
       lesson.signatureId === finding.signature.id &&
@@ -191,12 +193,13 @@ export async function addKnownFix(store: Store, { toProjectId }: Learning, findi
   return { ...finding, remediation, ...dropAbsent({ edit }) };
 }
 
-/** A lesson that fires before the call takes the place of the known fixes of the same failure. */
+/** A lesson that fires before the call takes the place of the known fixes, and of drafts from pairs, of the same failure. */
 export async function replaceKnownFixes(store: Store, { toProjectId }: Learning, lesson: Lesson): Promise<void> {
   const { triggers, status, signatureId, scope } = lesson;
   if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
   const isReplaced = (one: Lesson): boolean =>
-    one.triggers.failure === true &&
+    (one.triggers.failure === true || one.origin.by === REPAIR) &&
+    one.id !== lesson.id &&
     one.signatureId === signatureId &&
     one.status !== 'archived' &&
     !isDecided(one) &&

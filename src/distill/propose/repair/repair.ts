@@ -37,9 +37,11 @@ const OTHERS: ReadonlySet<string> = new Set(['verdict', 'world', 'exploration', 
 const HARMFUL = 'its fix forces, deletes or raises rights';
 const SILENT = 'failed without a message';
 
+export const REPAIR = 'distill/repair@1';
+
 export const repair = makePairDetector({
-  name: 'distill/repair@1',
-  kind: 'corrected-command',
+  name: REPAIR,
+  kind: 'repair',
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const { call, calls } = trouble;
@@ -151,6 +153,7 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   // A program of a temporary folder is another one the next time.
   if (isUnguarded || words.some((word, i) => i <= head && TEMPORARY.test(word))) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
+  if (step.make.flat().some(([one]) => isPatched(one))) return false;
   const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
   if (come.some((word) => LOOKS.test(word) || (isDropped && RESUMES.test(word)))) return false;
   if (isOtherObject(learned, come, isDropped)) return false;
@@ -161,6 +164,12 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
+}
+
+/** A part of a word with something added to it is chance. */
+function isPatched(source: WordSource | undefined): boolean {
+  if (typeof source !== 'object' || !('copy' in source)) return false;
+  return (source.before ?? source.after) !== undefined && (source.prefix ?? source.suffix) !== undefined;
 }
 
 /** `npm run build` after `npm run types`. */
