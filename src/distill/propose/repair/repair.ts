@@ -166,10 +166,10 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
 }
 
-/** A part of a word with something added to it is chance. */
+/** The name of an option is not made of the words of another call: that is chance. */
 function isPatched(source: WordSource | undefined): boolean {
   if (typeof source !== 'object' || !('copy' in source)) return false;
-  return (source.before ?? source.after) !== undefined && (source.prefix ?? source.suffix) !== undefined;
+  return source.prefix !== undefined && /^-[^=]*$/.test(source.prefix);
 }
 
 /** `npm run build` after `npm run types`. */
