@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { auditLessons } from '../../src/loop/checks/audit-lessons.ts';
 import { renderAudit } from '../../src/surfaces/cli/lessons/audit.ts';
@@ -28,7 +29,7 @@ describe('a remedy that a person has to see first', () => {
       worked('git commit --no-verify -m x'),
     ]);
     await store.saveCalls(window.calls, 'observed');
-    const found = detectFindings(window);
+    const found = detectFindings(window, [correctedCommand]);
     assert.ok(found.length > 0);
     for (const finding of found) await learnFinding(store, finding, window.calls);
     const [lessons, findings] = [await store.listLessons(), await store.listFindings()];

@@ -203,23 +203,22 @@ describe('a failure that an earlier session got past', () => {
   });
 
   it('is a lesson that people find, word anew, mute and reject, where no lesson tells it before the call', async () => {
-    const refusal = 'Exit code 1\nshipit: you are not signed in\n';
-    const meet = (session: string) => fail(session, 'shipit deploy web', {}, refusal);
+    const clash = 'Exit code 1\nerror: the options --json and --detailed exclude each other\n';
+    const meet = (session: string) => fail(session, 'shipit status --detailed --json', {}, clash);
     const listFixes = async () =>
       (
         await story.list<{ slug: string; status: string; triggers: object; evidence: object[] }>('lessons', 'list')
       ).filter(({ triggers }) => 'failure' in triggers);
     const earlier = (await listFixes()).length;
     await meet('finder');
-    await work('finder', 'shipit login');
-    await work('finder', 'shipit deploy web');
+    await work('finder', 'shipit status --detailed');
     await story.settle();
     const fixes = await listFixes();
     assert.equal(fixes.length, earlier + 1);
     const fix = fixes.find(({ slug }) => slug.includes('shipit'));
     assert.deepEqual([fix?.status, fix?.evidence.length], ['active', 1]);
     const slug = fix?.slug ?? '';
-    assert.match((await meet('reader')).text, /shipit login/);
+    assert.match((await meet('reader')).text, /--json/);
     await story.cli('lessons', 'edit', slug, '--fix', 'ask for one report at a time');
     await story.settle();
     assert.match((await meet('second-reader')).text, /one report at a time/);

@@ -86,7 +86,7 @@ export function mergeLesson(
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
-    return toReported(existing, finding, now, weights);
+    return toReported(existing, finding, { now, gate, weights });
   const grown: Lesson = {
     ...toCorrecting(joinFix(toRetold(existing, finding), finding), finding),
     ...toCounts(existing, finding),
@@ -181,14 +181,22 @@ function isSame(a: object, b: object): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The agent itself reported what was seen already: that counts, once, and nothing else does. */
-function toReported(existing: Lesson, finding: Finding, now: string, weights: ScoringWeights): Lesson {
+interface Reporting {
+  readonly now: string;
+  readonly gate: Tested | undefined;
+  readonly weights: ScoringWeights;
+}
+
+/** The agent itself reported what was seen already: that counts, once, and proves a draft whose trigger passes. */
+function toReported(existing: Lesson, finding: Finding, { now, gate, weights }: Reporting): Lesson {
   const isNew = finding.signals.includes('self-reported') && !existing.tags.includes(REPORTED);
   if (!isNew || existing.reviewedBy !== undefined || isHeldBack(finding)) return existing;
   const facts = { ...existing, ...toWordFacts(finding) };
+  const isProven = existing.status === 'draft' && gate?.verdict === 'active' && !mustWait(existing);
   return {
     ...existing,
     tags: toList(...existing.tags, ...finding.tags, REPORTED),
+    status: isProven ? 'active' : existing.status,
     confidence: Math.max(existing.confidence, toConfidence(facts, weights)),
     priority: Math.max(existing.priority, toPriority(facts, existing.status === 'active', weights)),
     updatedAt: now,

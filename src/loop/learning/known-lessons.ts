@@ -7,7 +7,7 @@
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
-import type { Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
+import type { ArchivalCause, Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -162,21 +162,30 @@ export async function withdrawEvidence(
 }
 
 /**
- * A known fix, a pair of calls alone, and a failure that only came again are no lessons of their own where an active
- * lesson about the same failure fires before the call. A pair gives way to a draft, too.
+ * A known fix, a pair of calls alone, and a failure that only came again give way to any other lesson about the failure,
+ * also to a draft, and to one that a person or a measurement put aside. A pair gives way to all, a known fix to a pair
+ * that is active.
  */
 export async function isToldBefore(store: Store, { toProjectId }: Learning, finding: Finding): Promise<boolean> {
-  const isRepair = finding.detector === REPAIR;
-  if (finding.triggers.failure !== true && finding.detector !== RECURRENCE && !isRepair) return false;
+  const isFix = finding.triggers.failure === true;
+  if (!isFix && finding.detector !== RECURRENCE && finding.detector !== REPAIR) return false;
   return (await store.listLessons()).some(
     (lesson) =>
-      (lesson.status === 'active' || (isRepair && lesson.status === 'draft')) &&
+      !isReplaceable(lesson) &&
+      !(isFix && lesson.origin.by === REPAIR && lesson.status !== 'active') &&
       lesson.triggers.failure !== true &&
       lesson.origin.by !== finding.detector &&
       lesson.signatureId === finding.signature.id &&
       isInScope(lesson.scope, finding, toProjectId),
   );
 }
+
+/** It is gone for a reason that says nothing against it. */
+function isReplaceable({ archival }: Lesson): boolean {
+  return archival !== undefined && REPLACEABLE.has(archival.cause);
+}
+
+const REPLACEABLE: ReadonlySet<ArchivalCause> = new Set(['superseded', 'expired', 'unused', 'over', 'removed']);
 
 /** A failure that came again tells its known fix, if there is one. */
 export async function addKnownFix(store: Store, { toProjectId }: Learning, finding: Finding): Promise<Finding> {
