@@ -310,6 +310,82 @@ describe('a cure', () => {
     assert.deepEqual(cure(look, { ...worked('cat env/bin/go'), cwd: '/repo' }), [], 'exploration');
   });
 
+  it('is the place that the error allows, for a path that it rejects', () => {
+    const away = failed('shipit pack --into /tmp/a all', 'error: /tmp/a is not below out/packs');
+    assert.deepEqual(cure(away, worked('shipit pack --into out/packs/a all')), [
+      { kind: 'form', text: 'give `--into` a path below `out/packs`' },
+    ]);
+    assert.deepEqual(
+      cure(away, worked('shipit pack --into out/other/a all')),
+      [],
+      'a place that the error does not name',
+    );
+    const tool = { tool: 'mcp:desk', rawTool: 'mcp__desk__send', parameters: { files: '["/tmp/a.txt"]' } } as const;
+    const denied: Step = { ...tool, outcome: 'failure', output: 'Error: /tmp/a.txt is outside of the root /srv/desk' };
+    const inside: Step = { ...tool, parameters: { files: '["/srv/desk/a.txt"]' } };
+    const told = [{ kind: 'input', text: 'give `files` a path below `/srv/desk`' }];
+    assert.deepEqual(cure(denied, { ...inside, outcome: 'success' }), told);
+    const closed = cure(denied, {
+      ...inside,
+      outcome: 'failure',
+      output: 'Error: the desk must be opened before that',
+    });
+    assert.deepEqual(closed, told, 'it failed for another reason');
+  });
+
+  it('is a file in the folder, or a part of the file, that a tool then showed', () => {
+    const read: Step = { tool: 'read', rawTool: 'View', targetPath: '/repo/docs', inputHash: 'h1' };
+    const folder: Step = { ...read, outcome: 'failure', output: 'EISDIR: illegal operation on a directory' };
+    const file: Step = { ...read, outcome: 'success', targetPath: '/repo/docs/a.md', inputHash: 'h2' };
+    assert.deepEqual(cure(folder, file), [{ kind: 'tool', text: 'name a file in the folder: View takes no folder' }]);
+    assert.deepEqual(cure(folder, { ...file, targetPath: '/repo/b.md' }), [], 'another folder');
+    const large: Step = { ...folder, output: 'The content is too large. Use start and count parameters to read less.' };
+    const part: Step = { ...read, outcome: 'success', inputHash: 'h3' };
+    assert.deepEqual(cure(large, part), [{ kind: 'input', text: 'give it another `start` and `count`' }]);
+    assert.deepEqual(cure({ ...large, output: 'The content is too large.' }, part), [], 'the error names no parameter');
+  });
+
+  it('is what got past the error, though the call then failed for another reason', () => {
+    const other = { outcome: 'failure', output: 'error: two shelves collide' } as const;
+    const edited = failed('shipit add a.ts && shipit go --on', 'error: there was a problem with the editor');
+    assert.deepEqual(
+      cure(edited, { ...worked('SHIP_EDITOR=true shipit go --on'), ...other }),
+      [{ kind: 'edit', text: 'set `SHIP_EDITOR=true`' }],
+      'of two commands of one program, the one that the agent corrected',
+    );
+    const named = { ...other, output: 'error: SHIP_EDITOR is not allowed' };
+    assert.deepEqual(
+      cure(edited, { ...worked('SHIP_EDITOR=true shipit go --on'), ...named }),
+      [],
+      'it is about the fix',
+    );
+    const glob = failed('shipit add -D box@any:*', 'zsh:1: no matches found: box@any:*');
+    assert.deepEqual(cure(glob, { ...worked('shipit add -D "box@any:*"'), ...other }), [
+      { kind: 'edit', text: 'put the word with `*` in quotes' },
+    ]);
+  });
+
+  it('is single quotes around a text in which the shell replaces or runs something', () => {
+    const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
+    const told = (sign: string) => [{ kind: 'form', text: `put the text with ${sign} in single quotes` }];
+    assert.deepEqual(cure(unread, worked("findx -n 'take `stock` first' src lib")), told('a back quote'));
+    assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
+    const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');
+    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`'));
+    const other = failed('readx web/$shelf.$box.txt', 'readx: the desk is closed');
+    assert.deepEqual(cure(other, worked("readx 'web/$shelf.$box.txt'")), [], 'the error is about something else');
+  });
+
+  it('is also seen behind a pipe, where what a look prints has the words of an error', () => {
+    const flag = failed('rg --colr never shelf src', 'rg: unrecognized flag --colr');
+    const right = (output: string): Step => worked('rg --color never shelf src | head -5', output);
+    const told = [{ kind: 'edit', text: 'replace `--colr` with `--color`' }];
+    assert.deepEqual(cure(flag, right("src/a.ts: error: shelf is broken\nthrow new Error('shelf')")), told);
+    assert.deepEqual(cure(flag, right('rg: unrecognized flag --color')), [], 'its own complaint');
+    const send = failed('shipit send --fst box', 'unknown flag: --fst');
+    assert.deepEqual(cure(send, worked('shipit send --fast box | head -5', 'error: box is broken')), [], 'no look');
+  });
+
   it('is not what code, chance or the objects of another day changed', () => {
     const red = failed('go test ./cart', '--- FAIL: TestTotal (0.00s)\nFAIL');
     assert.deepEqual(cure(red, other('edit', '/repo/cart.go'), worked('go test ./cart')), [], 'a red test');

@@ -172,7 +172,8 @@ function hide(words: readonly EditWord[], { from, told, own }: Telling): readonl
     if (typeof word !== 'string') return word;
     const [, prefix, value] = /^(--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=)(.+)$/s.exec(word) ?? [];
     if (prefix !== undefined && value !== undefined) {
-      const isKept = isToldOf(prefix.slice(0, -1), value, told) || isReplaced(from[i], prefix, told);
+      const isKept =
+        isToldOf(prefix.slice(0, -1), value, told) || isReplaced(from[i], prefix, told) || isSwitch(prefix, value);
       return isKept ? word : { any: 'name', prefix };
     }
     const before = words[i - 1];
@@ -180,6 +181,11 @@ function hide(words: readonly EditWord[], { from, told, own }: Telling): readonl
     if (!isValue || own.includes(word) || isToldOf(before, word, told)) return word;
     return from[i - 1] === before && isReplaced(from[i], '', told) ? word : { any: 'name' };
   });
+}
+
+/** A variable that is switched on or off, or names the program that does nothing, has the same value on every day. */
+function isSwitch(prefix: string, value: string): boolean {
+  return /^[A-Z]/.test(prefix) && /^(?:true|false|yes|no|on|off|0|1)$/.test(value);
 }
 
 /** It stands where the error rejects a value: one word of the program's own for another. */

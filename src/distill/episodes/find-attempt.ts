@@ -48,11 +48,15 @@ export function listSent(command: SimpleCommand): readonly PlacedCommand[] {
   }));
 }
 
+export function findBlamed(call: LiveCall): PlacedCommand | undefined {
+  return listBlamed(call)[0];
+}
+
 /**
  * The command of the line that failed: of those that the signature may mean, the one that the cause names most words of.
- * Where a line first writes a file, the signature has the program that wrote it.
+ * Where a line first writes a file, the signature has the program that wrote it. Several where nothing tells them apart.
  */
-export function findBlamed(call: LiveCall): PlacedCommand | undefined {
+export function listBlamed(call: LiveCall): readonly PlacedCommand[] {
   const commands = listCommands(call);
   const program = call.signature?.program;
   const cause = call.message ?? '';
@@ -63,10 +67,12 @@ export function findBlamed(call: LiveCall): PlacedCommand | undefined {
     const isOwn = one.program === program ? 2 : unwrapRunner(one).program === program ? 1 : 0;
     return { one, named, isOwn: isOwn + (isOwn > 0 && one.host !== undefined ? 1 : 0) };
   });
-  const [best] = scored
+  const [best, ...others] = scored
     .filter(({ named, isOwn }) => named + isOwn > 0)
     .sort((a, b) => b.named - a.named || b.isOwn - a.isOwn);
-  return best?.one ?? commands.filter((one) => !isPreparing(one)).at(-1);
+  if (best === undefined) return commands.filter((one) => !isPreparing(one)).slice(-1);
+  const tied = others.filter(({ named, isOwn }) => named === best.named && isOwn === best.isOwn);
+  return [best, ...tied].map(({ one }) => one);
 }
 
 const MIN_ALIKE = 0.5;

@@ -10,7 +10,7 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
-import { isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -18,27 +18,28 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
+import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
 import {
   type Attempt,
   findAlike,
-  findBlamed,
   findCheckOf,
   isCheck,
   isPath,
+  listBlamed,
   listCommands,
   type PlacedCommand,
   subtract,
   toWords,
 } from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
-import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst } from './fix-around.ts';
-import { toTextFix } from './fix-in-text.ts';
+import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHang } from './is-hang.ts';
-import { isHarmful } from './is-harmful.ts';
+import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -84,19 +85,32 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
       ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
       ...dropAbsent({ edit: made.edit }),
     };
-    const failed = failing.tool === 'shell' ? findBlamed(failing) : undefined;
-    found.push({ cure, failing, fixing, steps: made.at + 1, ...dropAbsent({ failed }) });
+    found.push({ cure, failing, fixing, steps: made.at + 1, ...dropAbsent({ failed: made.failed }) });
   }
   return found;
 }
+
+/** Of commands that may be meant, the first one that a later call corrected. */
+function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const quoted = findSingleQuoted(failing, next);
+  if (quoted !== undefined) return quoted;
+  const blamed = listBlamed(failing);
+  if (blamed[0] === undefined || isProbe(blamed[0]) || !isMistake(classifyFailure(failing, next))) return undefined;
+  // A look beside the command that failed was no mistake.
+  for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {
+    const made = findCureOf(failed, failing, next);
+    if (made !== undefined) return { ...made, failed };
+  }
+  return undefined;
+}
+
+const MAX_BLAMED = 3;
 
 /**
  * The first later call that tells something decides. If none does, the form of the first later call that worked is kept
  * as an example.
  */
-function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const failed = findBlamed(failing);
-  if (failed === undefined || isProbe(failed) || !isMistake(classifyFailure(failing, next))) return undefined;
+function findCureOf(failed: PlacedCommand, failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const telling = toTellingWords(failed);
   const isUnfound = isMissing(failed, failing);
   let example: Made | undefined;
@@ -172,25 +186,41 @@ function hasGotPast({ failing, failed, fixing, command }: Attempt): boolean {
   const [before, after] = [failing.signature, fixing.signature];
   if (fixing.outcome !== 'failure' || fixing.masked || after === undefined || before?.id === after.id) return false;
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  const isPointedAt = [...gone, ...come].some((word) => isNamedIn(failing.output ?? '', word));
+  const told = failing.output ?? '';
+  const isPointedAt = [...gone, ...come, ...listQuoted(failed, command)].some((word) => isNamedIn(told, word));
+  const set = isSameCommand(failed, command) ? findNewVariable(failing, fixing) : undefined;
+  if (set !== undefined && !isNamedIn(output, set.name)) return true;
   return (isPointedAt || isVerdict(output)) && !come.some((word) => isNamedIn(output, word));
 }
 
+/** Words that were put in quotes. */
+function listQuoted(failed: SimpleCommand, command: SimpleCommand): readonly string[] {
+  const bare = failed.args.filter(({ text, value }) => text === value);
+  return command.args.flatMap(({ text, value }) =>
+    text !== value && bare.some((one) => one.value === value) ? [value] : [],
+  );
+}
+
 /** Behind `||` stands what may have run in its place. */
-function isShown({ hidden }: SimpleCommand, { command = '', output = '' }: LiveCall): boolean {
-  return hidden !== true || (!command.includes('||') && output.trim() !== '' && findErrorLine(output) === undefined);
+function isShown(shown: SimpleCommand, { command = '', output = '' }: LiveCall): boolean {
+  if (shown.hidden !== true) return true;
+  if (command.includes('||') || output.trim() === '') return false;
+  // A look prints texts of others, in which any line may stand. Its own complaint begins with its name.
+  const complaint = new RegExp(`^(?:\\S*/)?${toLiteral(shown.program)}: `, 'm');
+  return isLooking(shown) ? !complaint.test(output) && !SHELL_SAYS.test(output) : findErrorLine(output) === undefined;
 }
 
 /** `chance`: the call ends the trouble and does not show why, so a later call was made for another reason. */
 function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
-  const isSame = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
+  const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
+  const isSame = hasSameWords && listQuoted(failed, command).length === 0;
   const edited = isSame ? undefined : (toDashed(attempt) ?? toEdited(attempt));
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
-  return edited === 'verdict' ? 'chance' : toTextFix(attempt);
+  return edited === 'verdict' ? 'chance' : (toAllowed(attempt) ?? toTextFix(attempt));
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -212,6 +242,16 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
   const edit = findCure({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
   const text = `put \`${mark}\` before a text that begins with a dash`;
   return { kind: 'edit', text, ...dropAbsent({ edit }) };
+}
+
+/** The error rejects a path and names the place where it has to be. */
+function toAllowed({ failing: { message = '' }, failed, fixing, command }: Attempt): Told | undefined {
+  const [[gone = '', ...more], [come = '', ...others]] = [subtract(failed, command), subtract(command, failed)];
+  const place = more.length + others.length > 0 ? undefined : findAllowedPlace(message, gone, come);
+  if (place === undefined) return undefined;
+  const before = failed.args[failed.args.findIndex(({ value }) => value === gone) - 1]?.value ?? '';
+  const name = isOption(before) ? `\`${before}\`` : 'it';
+  return { kind: 'form', text: `give ${name} a path below \`${place}\``, line: fixing.command ?? '' };
 }
 
 /**
@@ -307,8 +347,8 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
   if (!isOtherNumber && (!FORM.test(output) || ABSENT.test(output))) return undefined;
-  const isGone = gone.some((word) => isOption(word) && isNamedIn(output, word));
-  if (!isOtherNumber && !isGone && !come.some(isOption)) return undefined;
+  const isGone = gone.some((word) => isOptionName(word) && isNamedIn(output, word));
+  if (!isOtherNumber && !isGone && !come.some(isOptionName)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
   return { at, kind: 'form', text, line: fixing.command ?? '' };
 }

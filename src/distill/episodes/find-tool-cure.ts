@@ -27,6 +27,8 @@ export interface Made {
   readonly edit?: CommandEdit;
   /** The line of the command that had to run first, or that worked in place of the failed one. */
   readonly line?: string;
+  /** The command of a line that failed. */
+  readonly failed?: SimpleCommand;
 }
 
 export type Told = Omit<Made, 'at'>;
@@ -39,7 +41,13 @@ export function findToolCure(
 ): Made | undefined {
   if (classifyFailure(failing, next) === 'world') return undefined;
   if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next, before);
-  return findOtherInput(failing, next) ?? findOtherView(failing, next.slice(0, MAX_STEPS));
+  const soon = next.slice(0, MAX_STEPS);
+  return (
+    findAllowedInput(failing, soon) ??
+    findOtherInput(failing, next) ??
+    findOtherView(failing, soon) ??
+    findFileOrPart(failing, soon)
+  );
 }
 
 /**
@@ -74,6 +82,32 @@ function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
     : { at, kind: 'input', text: renderParameterFix(changed, failing.output ?? '') };
 }
 
+/** A path of whole folders, which the error names, above the new path and not above the rejected one. */
+export function findAllowedPlace(message: string, gone: string, come: string): string | undefined {
+  if (gone === '' || !message.includes(gone)) return undefined;
+  const rest = message.replaceAll(gone, '');
+  const folders = come.split('/').slice(0, -1);
+  const places = folders.map((_, i) => folders.slice(0, i + 1).join('/')).toReversed();
+  return places.find((place) => {
+    const isPlain = place.length > 3 && /^[\w@.+~/-]+$/.test(place);
+    return isPlain && !gone.startsWith(place) && rest.includes(place);
+  });
+}
+
+/** The error rejects a path and names the place that it allows. The next call went there, whatever became of it. */
+function findAllowedInput({ rawTool, message = '', parameters = {}, signature }: LiveCall, next: readonly LiveCall[]) {
+  for (const [at, call] of next.entries()) {
+    if (call.rawTool !== rawTool || (!hasWorked(call) && call.signature?.id === signature?.id)) continue;
+    for (const [name, value] of Object.entries(parameters)) {
+      const [gone, come] = [value, call.parameters?.[name] ?? ''].map((one) => one.replace(/^[["]+|[\]"]+$/g, ''));
+      const place = findAllowedPlace(message, gone ?? '', come ?? '');
+      if (place !== undefined)
+        return { at, kind: 'input', text: `give \`${name}\` a path below \`${place}\`` } as const;
+    }
+  }
+  return undefined;
+}
+
 const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];
 /** What is not there is looked for elsewhere, with whatever tool. */
 const ABSENT = /no such file|not found|does not exist|cannot find|ENOENT|no matches/i;
@@ -93,6 +127,27 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     if (command !== undefined) return toInstead(failing, { at, call, command });
   }
   return undefined;
+}
+
+const IS_FOLDER = /\bEISDIR\b|\bis a (?:directory|folder)\b/i;
+/** The error names parameters that would help: `use offset and limit parameters`. */
+const PARAMETERS = /\b(\w+)(?:(?:,| and| or) (\w+))? parameters?\b/;
+
+/** The tool took a file in the folder, or the same file with other parameters, which the error names. */
+function findFileOrPart(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { rawTool, targetPath, tool, inputHash, message = '' } = failing;
+  if (!LOOKING_TOOLS.includes(tool) || targetPath === undefined) return undefined;
+  const isAgain = (call: LiveCall): boolean => call.rawTool === rawTool && hasWorked(call);
+  const file = next.findIndex((call) => isAgain(call) && call.targetPath?.startsWith(`${targetPath}/`) === true);
+  if (IS_FOLDER.test(message) && file >= 0)
+    return { at: file, kind: 'tool', text: `name a file in the folder: ${rawTool} takes no folder` };
+  const [, ...names] = PARAMETERS.exec(message) ?? [];
+  const told = names.filter((name) => name !== undefined && !/^(?:the|these|other|of|its)$/i.test(name));
+  const part = next.findIndex(
+    (call) => isAgain(call) && call.targetPath === targetPath && call.inputHash !== inputHash,
+  );
+  if (told.length === 0 || part < 0) return undefined;
+  return { at: part, kind: 'input', text: `give it another ${told.map((name) => `\`${name}\``).join(' and ')}` };
 }
 
 interface Instead {

@@ -3,6 +3,7 @@
  * script. What changed there is the fix if the error names a word that went, or complains about the form of the text.
  */
 
+import type { LiveCall } from '../../base/model/call.ts';
 import { isSameSubCommand } from '../../base/shell/intent.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
@@ -11,7 +12,7 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import { isHarmfulWord } from '../gate/risky-remedies/is-forcing.ts';
 import { type Attempt, isCheck } from './find-attempt.ts';
 import { type Hunk, listHunks } from './find-edit.ts';
-import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 
 export function toTextFix(attempt: Attempt): Told | undefined {
   const { failing, failed, fixing, command } = attempt;
@@ -124,4 +125,44 @@ function renderChange({ from, to }: Hunk): string | undefined {
 function renderTokens(tokens: readonly Argument[]): string {
   const spaced = tokens.map(({ value }) => value).join(' ');
   return spaced.replace(/ (?=[),:;.\]}])|(?<=[([{.]) |(?<=\w) (?=\()/g, '');
+}
+
+/** How much of a text on both sides of a sign tells it from other texts. */
+const NEAR_CHARS = 8;
+const MAX_STEPS = 6;
+
+/**
+ * The shell replaces `$…` and runs back quotes, unless single quotes are around them. A later line has the very same
+ * text in single quotes, and worked. Such a line often cannot be parsed, so its text is compared.
+ */
+export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  for (const [at, { tool, outcome, command: later = '' }] of next.slice(0, MAX_STEPS).entries()) {
+    if (tool !== 'shell' || outcome !== 'success' || toProgramWord(later) !== toProgramWord(command)) continue;
+    for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
+      const sign = [...'`$'].find((one) => isBareIn(command, text, one));
+      if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
+      const told = sign === '$' ? '`$`' : 'a back quote';
+      return { at, kind: 'form', text: `put the text with ${told} in single quotes`, line: later };
+    }
+  }
+  return undefined;
+}
+
+/** The first program of a line, behind the folder that it goes to. */
+function toProgramWord(line: string): string {
+  return /^(?:cd [^&;|]+(?:&&|;)\s*)?(\S*)/.exec(line.trim())?.[1] ?? '';
+}
+
+/** Does the line have the sign between the same characters, outside of single quotes? */
+function isBareIn(line: string, text: string, sign: string): boolean {
+  const at = text.indexOf(sign);
+  const near = text.slice(Math.max(0, at - NEAR_CHARS), at + 1 + NEAR_CHARS);
+  if (at < 0 || near.length < NEAR_CHARS || !line.includes(near)) return false;
+  return ![...line.matchAll(/'([^'\n]*)'/g)].some(([, quoted = '']) => quoted.includes(near));
+}
+
+/** The error names what is left of the text once the shell has put nothing for the names in it. */
+function isEmptied(line: string, text: string, output: string): boolean {
+  const emptied = text.replaceAll(/\$\w+/g, '');
+  return line.includes(text) && emptied !== text && output.includes(emptied);
 }

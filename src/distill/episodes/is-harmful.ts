@@ -96,7 +96,7 @@ function listActs(line: string, { rawTool }: LiveCall): readonly string[] {
 const MAX_SUB_COMMANDS = 3;
 
 /** A text that begins with a dash has signs or blanks that no option has. */
-function isOptionName(word: string): boolean {
+export function isOptionName(word: string): boolean {
   return isOption(word) && /^[\w.,:+@/-]+$/.test(word.split('=', 1)[0] ?? '');
 }
 
