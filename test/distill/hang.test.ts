@@ -156,6 +156,10 @@ describe('hang', () => {
     assert.deepEqual(detectWith(hang, timedOut(script), worked('git log | cat')), []);
   });
 
+  it('is not told where the line that worked runs the stuck form, too', () => {
+    assert.deepEqual(detectWith(hang, timedOut('-y /dev/null'), worked('-y & -y run')), []);
+  });
+
   it('never throws, and never speaks on its own fix', () => {
     const word = fc.constantFrom(
       'git',

@@ -43,7 +43,7 @@ describe('a failure that comes again in another session', () => {
     assert.ok(finding);
     assert.ok(holdsInPast(finding.triggers, past('shipit move 10 --board archive')));
     assert.ok(!holdsInPast(finding.triggers, past('shipit move 10 --board inbox')));
-    assert.match(finding.mistake, /2 times in 2 sessions/);
+    assert.match(finding.mistake, /shipit move.*archive/);
   });
 
   it('teaches nothing in one session, or where a working call has the same word', () => {

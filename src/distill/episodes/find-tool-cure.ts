@@ -46,7 +46,7 @@ export function findToolCure(
     findAllowedInput(failing, soon) ??
     findOtherInput(failing, next) ??
     findOtherView(failing, soon) ??
-    findFileOrPart(failing, soon)
+    findFileInFolder(failing, soon)
   );
 }
 
@@ -130,24 +130,16 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
 }
 
 const IS_FOLDER = /\bEISDIR\b|\bis a (?:directory|folder)\b/i;
-/** The error names parameters that would help: `use offset and limit parameters`. */
-const PARAMETERS = /\b(\w+)(?:(?:,| and| or) (\w+))? parameters?\b/;
 
-/** The tool took a file in the folder, or the same file with other parameters, which the error names. */
-function findFileOrPart(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const { rawTool, targetPath, tool, inputHash, message = '' } = failing;
+/** The tool took a file in the folder. */
+function findFileInFolder(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { rawTool, targetPath, tool, message = '' } = failing;
   if (!LOOKING_TOOLS.includes(tool) || targetPath === undefined) return undefined;
   const isAgain = (call: LiveCall): boolean => call.rawTool === rawTool && hasWorked(call);
   const file = next.findIndex((call) => isAgain(call) && call.targetPath?.startsWith(`${targetPath}/`) === true);
   if (IS_FOLDER.test(message) && file >= 0)
     return { at: file, kind: 'tool', text: `name a file in the folder: ${rawTool} takes no folder` };
-  const [, ...names] = PARAMETERS.exec(message) ?? [];
-  const told = names.filter((name) => name !== undefined && !/^(?:the|these|other|of|its)$/i.test(name));
-  const part = next.findIndex(
-    (call) => isAgain(call) && call.targetPath === targetPath && call.inputHash !== inputHash,
-  );
-  if (told.length === 0 || part < 0) return undefined;
-  return { at: part, kind: 'input', text: `give it another ${told.map((name) => `\`${name}\``).join(' and ')}` };
+  return undefined;
 }
 
 interface Instead {

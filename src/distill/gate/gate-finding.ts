@@ -87,6 +87,8 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
 /** What no past call speaks for or against. */
 function decideWithoutCalls(finding: Finding): Gate | undefined {
   if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
+  if (finding.triggers.failure === true && finding.remediation.trim() === '')
+    return drop('its remedy stands in an output only');
   if (finding.triggers.failure === true)
     return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.

@@ -137,20 +137,14 @@ function proposeForTool(seen: Seen): Finding | undefined {
 
 const MAX_VALUE = 60;
 
-function toFinding(
-  { failing, same, sessions }: Seen,
-  triggers: Triggers,
-  mistake: string,
-  intentKey: string,
-): Finding | undefined {
-  const times = same.length + 1;
+function toFinding({ failing }: Seen, triggers: Triggers, mistake: string, intentKey: string): Finding | undefined {
   return makeFinding({
     ...{ detector: RECURRENCE, failing, fixing: failing, steps: 0, triggers, intentKey },
     kind: failing.tool === 'shell' ? 'corrected-command' : 'wrong-tool-use',
     text: {
       summary: mistake,
-      mistake: `${mistake} (${times} times in ${sessions} sessions)`,
-      remediation: `Do it another way: it failed ${times} times in ${sessions} sessions and has not worked`,
+      mistake,
+      remediation: 'Do it another way: calls of this form failed in several sessions, and none has worked',
       tags: [`topic:recurrence`, ...(failing.tool === 'shell' ? [`tool:${triggers.programs?.[0]?.name}`] : [])],
     },
     signals: ['retry-loop'],

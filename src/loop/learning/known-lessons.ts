@@ -6,6 +6,7 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
+import type { Cure } from '../../base/model/cure.ts';
 import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
 import type { ArchivalCause, Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
@@ -16,7 +17,10 @@ import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { RECURRENCE } from '../../distill/propose/recurrence.ts';
+import { REJECTED_WORD } from '../../distill/propose/rejected-words/rejected-word.ts';
 import { REPAIR } from '../../distill/propose/repair/repair.ts';
+import { SUMMARY_CHARS, toSentence } from '../../distill/text/edit-text.ts';
+import { chooseCure } from '../../match/cure-book.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
 
@@ -187,20 +191,23 @@ function isReplaceable({ archival }: Lesson): boolean {
 
 const REPLACEABLE: ReadonlySet<ArchivalCause> = new Set(['superseded', 'expired', 'unused', 'over', 'removed']);
 
-/** A failure that came again tells its known fix, if there is one. */
+/** A failure that nothing in its session mended tells how other sessions got past it, if one did. */
 export async function addKnownFix(store: Store, { toProjectId }: Learning, finding: Finding): Promise<Finding> {
-  if (finding.detector !== RECURRENCE) return finding;
-  const fix = (await store.listLessons()).find(
-    (lesson) =>
-      lesson.status === 'active' &&
-      lesson.triggers.failure === true &&
-      lesson.signatureId === finding.signature.id &&
-      isInScope(lesson.scope, finding, toProjectId),
-  );
-  if (fix === undefined) return finding;
-  const { remediation, edit } = fix;
-  return { ...finding, remediation, ...dropAbsent({ edit }) };
+  if (finding.detector !== RECURRENCE && finding.detector !== REJECTED_WORD) return finding;
+  const cures = await store.listCures({ signatureIds: [finding.signature.id], limit: MAX_CURES });
+  const isHere = ({ projectId }: Cure): boolean => toProjectId(projectId) === toProjectId(finding.projectId);
+  const known = chooseCure(cures.filter(isHere));
+  if (known === undefined) return finding;
+  const summary = `${finding.summary}: ${known.text}`;
+  return {
+    ...finding,
+    summary: summary.length <= SUMMARY_CHARS ? summary : finding.summary,
+    remediation: toSentence(known.text),
+    ...dropAbsent({ edit: known.cures[0]?.edit }),
+  };
 }
+
+const MAX_CURES = 50;
 
 /** A lesson that fires before the call takes the place of the known fixes, and of drafts from pairs, of the same failure. */
 export async function replaceKnownFixes(store: Store, { toProjectId }: Learning, lesson: Lesson): Promise<void> {

@@ -8,10 +8,12 @@ import type { LiveCall } from '../../../base/model/call.ts';
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
 import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
+import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
+import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { findCure } from '../../episodes/cure-step.ts';
 import { findLater } from '../../episodes/find-later.ts';
@@ -70,9 +72,11 @@ interface Form {
 
 function findForm(stuck: SimpleCommand, was: LiveCall, later: SimpleCommand, is: LiveCall): Form | undefined {
   if (!isSameSubCommand(stuck, later) && !isOneRun(stuck, later)) return undefined;
+  const form = findGone(stuck, later) ?? findAdded(stuck, later);
+  // The line that worked may run the stuck form, too, in the background.
+  const isLeft = parseCall(is).some((one) => form?.triggers.programs?.some((program) => programHolds(program, one)));
   return (
-    findGone(stuck, later) ??
-    findAdded(stuck, later) ??
+    (isLeft ? undefined : form) ??
     findAround(stuck, was.command ?? '', later, is.command ?? '') ??
     findBackground(stuck, later, was, is)
   );

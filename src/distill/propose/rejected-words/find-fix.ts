@@ -50,10 +50,16 @@ export function findFix(
     if (!hasRun(call) || isSameMistake(culprit, parsed(index), call)) continue;
     // The culprit works after all: what was missing was something else.
     if (!isSetUp(culprit, call) && parsed(index).some((command) => isCulpritIn(culprit, command))) return undefined;
-    const command = fix === undefined ? findFixing(culprit, parsed(index), index - failed) : undefined;
+    const seen = parsed(index).filter((one) => !mayHaveFailed(one, call));
+    const command = fix === undefined ? findFixing(culprit, seen, index - failed) : undefined;
     if (command !== undefined) fix = toFix(culprit, { index, command, confirmed: call.outcome !== 'failure' }, call);
   }
   return fix;
+}
+
+/** Behind `||` stands what ran in its place, or nothing: the line works either way. */
+function mayHaveFailed({ hidden }: SimpleCommand, { command = '' }: LiveCall): boolean {
+  return hidden === true && command.includes('||');
 }
 
 /** That a program is found after its PATH was set says nothing of a line that does not set it. */

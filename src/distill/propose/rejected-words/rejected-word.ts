@@ -14,8 +14,10 @@ import { findFix, SAFETY } from './find-fix.ts';
 import { findRejected, isRejectable } from './find-rejected.ts';
 import { toTriggers } from './to-triggers.ts';
 
+export const REJECTED_WORD = 'distill/rejected-word@1';
+
 export const rejectedWord = makePairDetector({
-  name: 'distill/rejected-word@1',
+  name: REJECTED_WORD,
   // The same as of a word that was mended later: one failure is one or the other.
   kind: 'corrected-command',
   maxSteps: 0,
@@ -28,7 +30,7 @@ export const rejectedWord = makePairDetector({
     return {
       index,
       text: {
-        summary: `${toClaim(culprit)}: that was refused before, more than once`,
+        summary: toClaim(culprit),
         mistake: `\`${toShortCommand(culprit.command, 200)}\` failed again: ${culprit.message}`,
         remediation: toRemedy(culprit),
         tags: toTags(culprit),
