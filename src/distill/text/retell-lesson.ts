@@ -101,7 +101,8 @@ function hasObject(code: string, about: string): boolean {
  */
 export function toSoundLesson(lesson: Lesson): Lesson {
   const isLearned = lesson.origin.kind === 'episode' || lesson.origin.trust === 'observed';
-  if (!isLearned) return lesson;
+  // A known fix may name a folder or a word of its project, because it is shown with the same error only.
+  if (!isLearned || lesson.triggers.failure === true) return lesson;
   const isOwn = lesson.reviewedBy !== undefined || lesson.file !== undefined;
   const edit = lesson.edit === undefined ? undefined : narrowEdit(lesson, lesson.edit);
   const isSame = edit === lesson.edit;

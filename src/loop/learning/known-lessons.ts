@@ -11,7 +11,6 @@ import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '.
 import type { ArchivalCause, Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
-import { dropAbsent } from '../../base/records.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
@@ -191,19 +190,26 @@ function isReplaceable({ archival }: Lesson): boolean {
 
 const REPLACEABLE: ReadonlySet<ArchivalCause> = new Set(['superseded', 'expired', 'unused', 'over', 'removed']);
 
-/** A failure that nothing in its session mended tells how other sessions got past it, if one did. */
-export async function addKnownFix(store: Store, { toProjectId }: Learning, finding: Finding): Promise<Finding> {
+/**
+ * A failure that nothing in its session mended tells how other sessions got past it, if they agree. `command`: the failed
+ * line, because the same message may be about another word.
+ */
+export async function addKnownFix(
+  store: Store,
+  { toProjectId }: Learning,
+  finding: Finding,
+  command: string | undefined,
+): Promise<Finding> {
   if (finding.detector !== RECURRENCE && finding.detector !== REJECTED_WORD) return finding;
   const cures = await store.listCures({ signatureIds: [finding.signature.id], limit: MAX_CURES });
   const isHere = ({ projectId }: Cure): boolean => toProjectId(projectId) === toProjectId(finding.projectId);
-  const known = chooseCure(cures.filter(isHere));
-  if (known === undefined) return finding;
+  const known = chooseCure(cures.filter(isHere), command);
+  if (known === undefined || known.text !== known.cures[0]?.text) return finding;
   const summary = `${finding.summary}: ${known.text}`;
   return {
     ...finding,
     summary: summary.length <= SUMMARY_CHARS ? summary : finding.summary,
     remediation: toSentence(known.text),
-    ...dropAbsent({ edit: known.cures[0]?.edit }),
   };
 }
 

@@ -65,11 +65,13 @@ async function learnOne(lore: Lore, learning: Learning, { finding: told, window 
   if (lore.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
   const before = await readTaught(store, learning, told);
   if (before.isDecided || (await isToldBefore(store, learning, told))) return false;
-  const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : await addKnownFix(store, learning, told);
+  const failing = window.find(({ callId }) => callId === told.failingCallId);
+  const found = lacksCure(told)
+    ? knowCure(told, await store.listLessons())
+    : await addKnownFix(store, learning, told, failing?.command);
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
-  const failing = window.find(({ callId }) => callId === found.failingCallId);
   return learnPassed(lore, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
 }
 
