@@ -369,6 +369,137 @@ const CASES: Readonly<Record<string, Case>> = {
     script: [prompted('always run make test before you deploy')],
     fires: [],
   },
+  'the program that replaces the unwanted one, in a clause of its own': {
+    script: [worked('npm i ms'), prompted("stop using npm in here, it's pnpm (pnpm add, pnpm dlx)")],
+    fires: ['npm i left-pad'],
+    silent: ['pnpm add left-pad', 'pnpm dlx x'],
+  },
+  'a ban, and behind a comma a program of which nothing is said': {
+    script: [worked('npm i ms'), prompted('we never use npm, corepack takes care of pnpm')],
+    fires: ['npm i left-pad'],
+    silent: ['pnpm add left-pad', 'corepack enable'],
+  },
+  'a ban of several programs': {
+    script: [prompted('never use npm, yarn or bun')],
+    fires: ['npm i', 'yarn add x', 'bun add x'],
+    silent: ['pnpm add x'],
+  },
+  'what is allowed at most': {
+    script: [worked('git reset --hard'), prompted('never do git reset --hard, git reset --keep at most')],
+    fires: ['git reset --hard HEAD~1'],
+    silent: ['git reset --keep HEAD~1'],
+  },
+  'an option that is forbidden with its command': {
+    script: [prompted('never run npm install with --legacy-peer-deps')],
+    fires: ['npm install --legacy-peer-deps'],
+    silent: ['npm install'],
+  },
+  'an option that nobody wants to see again': {
+    script: [worked('git commit --no-verify -m x'), prompted("I don't want to see --no-verify again")],
+    fires: ['git commit --no-verify -m y'],
+    silent: ['git commit -m y'],
+  },
+  'a branch, with one word of emphasis': {
+    script: [worked('git push origin master'), prompted("Don't push to master. Ever!")],
+    fires: ['git push origin master'],
+    silent: ['git push origin fix', 'git pull'],
+  },
+  'the branch nearest to the command': {
+    script: [prompted('work on develop, and never push to main')],
+    fires: ['git push origin main'],
+    silent: ['git push origin develop'],
+  },
+  'a command with an option, and a moment that is spelled wrongly': {
+    script: [edit('a.py'), prompted('always run ruff format -q before comiting')],
+    fires: ['git commit -m x', { command: 'git commit -m x', ran: ['ruff check'] }],
+    silent: [COMMIT_AFTER('ruff format a.py'), 'ruff format'],
+  },
+  'a command with a pattern of packages': {
+    script: [edit('a.go'), prompted('from now on run staticcheck -tests ./... before pushing')],
+    fires: ['git push'],
+    silent: [{ command: 'git push', ran: ['staticcheck -tests ./...'] }, 'staticcheck a.go'],
+  },
+  'a command with words behind a double dash': {
+    script: [prompted('always run npm test -- --ci --silent false before git push')],
+    fires: ['git push'],
+    silent: [{ command: 'git push', ran: ['npm test -- --ci'] }],
+  },
+  'an option of a command with two words': {
+    script: [worked('glab mr list'), prompted('glab mr create --remove-source-branch, every single time')],
+    fires: ['glab mr create --fill'],
+    silent: ['glab mr create --remove-source-branch', 'glab mr list', 'glab issue list'],
+  },
+  'what comes first and what only then': {
+    script: [worked('helm upgrade app .'), prompted('Rule: helm diff first, read it, and only then helm upgrade.')],
+    fires: ['helm upgrade app .'],
+    silent: [{ command: 'helm upgrade app .', ran: ['helm diff'] }, 'helm list'],
+  },
+  'a contrast with what was run': {
+    script: [worked('jest src'), prompted('use make unit, not bare jest: the env is missing otherwise')],
+    fires: ['jest'],
+    silent: ['make unit'],
+  },
+  'what was run is rejected, the rule follows': {
+    script: [worked('yarn upgrade'), prompted('Nein, nicht yarn upgrade! Nimm künftig immer yarn up.')],
+    fires: ['yarn upgrade'],
+    silent: ['yarn up x'],
+  },
+  'the same in one sentence': {
+    script: [worked('pip install x'), prompted('pas pip install : utilise toujours uv add')],
+    fires: ['pip install y'],
+    silent: ['uv add y'],
+  },
+  'a file that the new thing is not in': {
+    script: [edit('src/flags.ts'), prompted("The new flag isn't listed in docs/flags.md.")],
+    fires: [editing('src/flags.ts')],
+    silent: [editing('src/a.ts')],
+  },
+  'a file that is missing again, and which edit it belongs to': {
+    script: [
+      edit('i18n/en.yaml'),
+      edit('src/menu.ts'),
+      prompted('The texts are in en.yaml only. it.yaml is missing again.'),
+    ],
+    fires: [editing('i18n/en.yaml')],
+    silent: [editing('src/menu.ts')],
+  },
+  'the same in German': {
+    script: [edit('i18n/en.yaml'), prompted('it.yaml fehlt schon wieder')],
+    fires: [editing('i18n/en.yaml')],
+  },
+  'a script that has an old version': {
+    script: [edit('pyproject.toml'), prompted('hm, setup.py still says 0.8.1')],
+    fires: [editing('pyproject.toml')],
+    silent: ['git commit -m x'],
+  },
+  'a version that is not raised': {
+    script: [edit('src/lib.rs'), prompted('Cargo.toml version not bumped')],
+    fires: [editing('src/lib.rs')],
+  },
+  'files that the sentence before names': {
+    script: [
+      edit('server/Dockerfile'),
+      prompted('Dockerfile has the new base image and compose.yaml the former one. Those two belong together.'),
+    ],
+    fires: [editing('server/Dockerfile')],
+    silent: [editing('README.md')],
+  },
+  'a kind of files with a partner each': {
+    script: [edit('src/card.stories.tsx'), prompted('Every .stories.tsx needs its .spec.tsx.')],
+    fires: [editing('src/list.stories.tsx')],
+    silent: [editing('src/list.tsx')],
+  },
+  'the changelog, asked for': {
+    script: [edit('src/a.rs'), prompted('and the changelog?'), edit('CHANGELOG.md')],
+    fires: [editing('src/a.rs')],
+  },
+  'a rule beside a request to write': {
+    script: [
+      prompted('Never use npm, always pnpm. Add this to docs/dev.md:\nAlways run `make fmt` before `git push`.'),
+    ],
+    fires: ['npm i'],
+    silent: ['git push'],
+  },
 };
 
 describe('stated rules', () => {
@@ -672,6 +803,24 @@ const ORDINARY: readonly string[] = [
   'npm test is always slow here',
   'never use that tone with me :D',
   'README.md も更新してください',
+  'append this to docs/dev.md:\n\n## Before you push\n- Always run `make fmt` before `git push`.\n- Use pnpm, never npm.',
+  'Please put this into AGENTS.md: always run make lint before pushing. Never push to main.',
+  'docs/dev.md should say:\nNever use npm, always use pnpm.',
+  'the paragraph for README.md, word for word:\nNever commit `.env`.',
+  'schreib in README.md:\nImmer make fmt ausführen, bevor du committest',
+  'ajoute ceci dans README.md :\nlance toujours make fmt avant de commiter',
+  '在 README.md 中添加：\n以后在 git commit 之前一定要运行 make fmt',
+  '## Rules\n- Never use npm, always use pnpm.',
+  'never push to anything but main',
+  'never push, except to main',
+  'always run npm test --silent before handing over',
+  'always run git pull --rebase before you start',
+  'the key is not in config.json, where does it come from?',
+  'list.tsx still shows 3 items',
+  'the timeout in job.yml is still at 20 minutes',
+  'best README.md ever',
+  'where are the tests?',
+  'use npm test, not make test, this time',
 ];
 
 describe('ordinary prompts', () => {

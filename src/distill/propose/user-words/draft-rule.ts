@@ -32,6 +32,8 @@ export interface Before {
   readonly calls: readonly LiveCall[];
   /** Files that were edited, from the root of the project where that is known. */
   readonly edited: readonly string[];
+  /** The ones that the prompt names; all where it names none. */
+  readonly meant: readonly string[];
 }
 
 export function draftRule(rule: StatedRule, before: Before): Draft | undefined {
@@ -80,7 +82,8 @@ function draftInstead(
       programs,
     });
   }
-  const place = commands.some(({ command }) => command?.program === 'git') ? findBranch(rule.words) : undefined;
+  const onGit = commands.find(({ command }) => command?.program === 'git');
+  const place = onGit && findBranch(rule.words, onGit);
   const extra = [...options.map(({ text }) => text), ...(place === undefined ? [] : [place])];
   const programs = toTriggers(commands).map((trigger) => addArgs(trigger, extra));
   const wrapper = commands.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
@@ -88,7 +91,12 @@ function draftInstead(
   const what = [list(commands), options.length > 0 && `with ${list(options)}`, place && `on \`${place}\``]
     .filter((part) => part)
     .join(' ');
-  const instead = pick(rule.wanted, 'command');
+  const allowed = pick(rule.wanted, 'command');
+  const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
+  // "Not `npm install`, `npm`" was not understood.
+  const isBare = ({ command }: Thing): boolean => command?.args.length === 0;
+  if (instead.some((one) => isBare(one) && commands.some(({ command }) => command?.program === one.text)))
+    return undefined;
   // `bin/rails` and `rails`: a trigger cannot tell them apart.
   if (instead.some(({ command }) => programs.some((one) => command !== undefined && programHolds(one, command))))
     return undefined;
@@ -207,7 +215,11 @@ function draftTogether(changed: readonly Thing[], files: readonly Thing[]): Draf
 }
 
 /** How a command has to be written: with an option, through a runner, with another program. */
-function draftForm({ wanted, after, frame, isUse }: StatedRule, { calls }: Before): Draft | undefined {
+function draftForm(rule: StatedRule, { calls }: Before): Draft | undefined {
+  const { wanted, after, frame, isUse } = rule;
+  // Whose option it is, or when the command is due, is not clear.
+  const hasDeed = toRun(wanted).length > pick(wanted, 'command').length && pick(wanted, 'option').length > 0;
+  if (rule.hasOpenBefore || (hasDeed && pick(wanted, 'command').length > 0)) return undefined;
   const options = pick(wanted, 'option').map(({ text }) => text);
   // "Use -s when you commit"
   const named = options.length === wanted.length ? toRun(after) : pick(wanted, 'command');
@@ -272,16 +284,16 @@ function draftRest(rule: StatedRule, before: Before): Draft | undefined {
   }
   if (frame === 'ours' || (frame === 'ensured' && !isAlso)) return undefined;
   if (files.length > 0 && run.length === 0) return rule.isChange ? draftLeftOut(rule, files, before) : undefined;
-  const isMeant = frame === 'lasting' || (frame !== 'ensured' && before.calls.length > 0);
+  const isMeant = !rule.hasOpenBefore && (frame === 'lasting' || (frame !== 'ensured' && before.calls.length > 0));
   return run.length > 0 && !rule.isUse && isMeant ? draftOrder(run, [findEnding(before) ?? COMMIT]) : undefined;
 }
 
 /** Files that nobody edited, after others were; or that have to be edited before work is handed on. */
 function draftLeftOut({ frame, isAlso }: StatedRule, files: readonly Thing[], before: Before): Draft | undefined {
-  const { edited } = before;
+  const { edited, meant } = before;
   const left = files.filter(({ text }) => !edited.some((path) => isSameFile(path, text)));
   if ((frame !== 'lasting' || isAlso) && left.length > 0 && edited.length > 0)
-    return draftTogether(edited.slice(-MAX_FILES).map(toFile), left);
+    return draftTogether(meant.slice(-MAX_FILES).map(toFile), left);
   const ending = findEnding(before);
   if (frame === 'lasting') return draftOrder(files, [ending ?? COMMIT]);
   return frame === 'omission' && ending !== undefined ? draftOrder(left, [ending]) : undefined;
@@ -392,16 +404,20 @@ function toSession([first]: readonly Thing[]): Triggers['session'] & {} {
 function toRan({ command, text }: Thing): string {
   if (command === undefined) return text;
   const words = toPositionals(command);
-  const end = words.findIndex((word) => !isWord(word));
+  // `warnings` of `cargo clippy -- -D warnings` is the value of an option.
+  const typed = command.args.map(({ value }) => value);
+  const options = typed.findIndex((word, i) => i > 0 && word.startsWith('-'));
+  const end = words.findIndex((word) => !isWord(word) || (options > 0 && typed.indexOf(word) > options));
   return [command.program, ...(end < 0 ? words : words.slice(0, end))].join(' ');
 }
 
 const BRANCH =
-  /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|direkt auf|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w-]|\.\w)/i;
+  /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|direkt auf|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w-]|\.\w)/gi;
 
-/** The branch that must not be pushed to. */
-function findBranch(words: string): string | undefined {
-  return BRANCH.exec(words)?.[1];
+/** The branch that must not be pushed to: the one nearest to the command. */
+function findBranch(words: string, { at, end }: Thing): string | undefined {
+  const far = ({ index }: RegExpExecArray): number => (index < at ? at - index : index - end);
+  return [...words.matchAll(BRANCH)].sort((a, b) => far(a) - far(b))[0]?.[1];
 }
 
 export function toFile(path: string): Thing {

@@ -78,8 +78,9 @@ const OPTION = /^--?[a-zA-Z][\w-]*(?:=\S+)?$/;
 /** A script, or a program in the project. */
 const SCRIPT = /^(?:[\w.-]+\/)*[\w-]+\.(?:sh|bash|py|rb|ps1)$|^(?:\.\/|bin\/|scripts?\/)(?:[\w-]+\/)*[\w-]+$/;
 const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
-/** Also English words: a command only where another word of it follows. */
+/** Of a command in a sentence, besides its options, their values and paths. */
 const MAX_WORDS = 4;
+const MAX_ALL_WORDS = 12;
 const RUN_VERBS = toVerbs('use', 'run', 'always', 'never', 'not', 'without', 'before');
 /** Words that are no program, although some machine has one of that name. */
 const VERBS = toVerbs('use', 'run', 'change');
@@ -100,6 +101,7 @@ interface Token {
 
 function findBare(text: string, known: Known): readonly Thing[] {
   const tokens = toTokens(text);
+  const hasKinds = tokens.some((token, i) => EACH.test(tokens[i - 1]?.text ?? '') && /^\*?\./.test(token.text));
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] as Token;
@@ -110,15 +112,18 @@ function findBare(text: string, known: Known): readonly Thing[] {
     if (command !== undefined && last !== undefined) {
       found.push({ kind: 'command', text: text.slice(token.at, last.end), at: token.at, end: last.end, command });
       i += count - 1;
-    } else if (isFile(token.text, known)) found.push({ kind: 'file', ...token, text: toFileName(token.text) });
-    else if (OPTION.test(token.text)) found.push({ kind: 'option', ...token });
+    } else if (isFile(token.text, known)) {
+      const isKind = hasKinds && LONG_KIND.test(token.text);
+      found.push({ kind: 'file', ...token, text: isKind ? `*${token.text}` : toFileName(token.text) });
+    } else if (OPTION.test(token.text)) found.push({ kind: 'option', ...token });
   }
   return found;
 }
 
 function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)].map((match) => {
-    const bare = match[0].replace(/[.:!?…'"]+$/, '');
+    // `./...` and `.` are operands; other dots end a sentence.
+    const bare = /\/\.{3}$|^\.{1,2}$/.test(match[0]) ? match[0] : match[0].replace(/[.:!?…'"]+$/, '');
     const end = match.index + bare.length;
     const isLast = !/^ [^\s,;()]/.test(text.slice(end, end + 2));
     return { text: bare, at: match.index, end, isLast, isColon: text[end] === ':' };
@@ -134,10 +139,25 @@ function countCommand(tokens: readonly Token[], start: number, known: Known): nu
   const isTold = isFirst || before?.isColon === true || words.some((word) => RUN_VERBS.test(word));
   const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
-  let count = 1;
-  while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast && isPart(tokens[start + count]?.text ?? '')) count++;
+  const count = countParts(tokens, start);
   const isSure = isKnownAs(name, 'unmistakable') || SCRIPT.test(name) || known.programs.has(name);
   return count === 1 && !isSure && (!isTold || SENTENCE_WORDS.test(name)) ? 0 : count;
+}
+
+function countParts(tokens: readonly Token[], start: number): number {
+  const name = tokens[start]?.text ?? '';
+  let [count, plain] = [1, 1];
+  while (count < MAX_ALL_WORDS && !tokens[start + count - 1]?.isLast) {
+    const [word, before] = [tokens[start + count]?.text ?? '', tokens[start + count - 1]?.text ?? ''];
+    // `pr` of `gh pr create` is also a word of sentences.
+    const isGroup = count === 1 && isKnownAs(name, 'hub') && /^[pm]r$/.test(word);
+    if (!isGroup && !isPart(word)) break;
+    const isPlain = /^\w[\w:-]*$/.test(word) && !before.startsWith('-');
+    if (isPlain && plain === MAX_WORDS) break;
+    if (isPlain) plain++;
+    count++;
+  }
+  return count;
 }
 
 /** A shorter name of a program may be a word of any language. */
@@ -199,6 +219,10 @@ function toFileName(word: string): string {
 }
 
 const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
+
+/** "Every .test.ts": a kind of files; else it may be a file of that name, like `.eslintrc.json`. */
+const EACH = /^(?:every|each|any|all|jede[rsnm]?|chaque|cada|toda?)$/i;
+const LONG_KIND = new RegExp(`^\\.[\\w-]+\\.(?:${toAlternatives(EXTENSIONS)})$`, 'i');
 
 const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
   name,

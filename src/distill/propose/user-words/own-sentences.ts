@@ -6,12 +6,12 @@ const MAX_SENTENCE_CHARS = 240;
 
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
-  /^[ \t]*(?:[$❯➜>%#|]\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
+  /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
 /** A message with pasted text is left out as a whole: nobody can tell where it ends. */
 export function toOwnSentences(text: string): readonly string[] {
-  const own = text.replaceAll(FENCED, '\n').trim();
+  const own = cutContent(text.replaceAll(FENCED, '\n')).trim();
   if (own.length > MAX_CHARS || own.includes('```') || PASTED.test(own)) return [];
   if (own.split('\n').length > MAX_LINES) return [];
   return own
@@ -19,9 +19,39 @@ export function toOwnSentences(text: string): readonly string[] {
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
-    .split(/(?<=[^\s.][.!?]+)\s+(?!\S{1,3}\.)|(?<=[。！？])\s*|\n+/)
+    .replaceAll(EMPHASIS, ', $1')
+    .split(/(?<=[^\s.][.!?]+)(?<!\/\.{3})\s+(?!\S{1,3}\.)|(?<=[。！？])\s*|\n+/)
     .map((sentence) => sentence.replace(/^[-*•]\s+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length <= MAX_SENTENCE_CHARS);
+}
+
+/** "Don't push to main. Ever.": one word that belongs to the sentence before it. */
+const EMPHASIS = /[.!]+ +(ever|never|period)(?=[.!]|$)/gim;
+
+const WRITING =
+  'add|append|prepend|insert|put|paste|write|include|copy|document|mention|state|translate|replace|update|change|edit|create|set|füge|schreib(?:e)?|ergänze|trag(?:e)?|setz(?:e)?|übernimm|ajoute[rz]?|écri[st]|insère|mets|colle|remplace|añade|agrega|escribe|inserta|pon|pega|adicione|escreva|insira|coloque|cole';
+const COURTESY =
+  '(?:(?:please|can you|could you|would you|now|then|and|also|next|ok|okay|bitte|kannst du|jetzt|dann|auch|und|peux-tu|maintenant|puis|et|puedes|ahora|por favor|y|agora|e),? +)*';
+const TO_COLON = '(?:[^\\n.!?:：]|[.!?:](?=[^\\s]))*';
+/** A request to write something, up to the colon behind which the text to write stands. */
+const REQUEST = new RegExp(`(?:^|[.!?,] +)${COURTESY}(?:${WRITING})(?![\\p{L}-])${TO_COLON}[:：](?=\\s|$)`, 'gimu');
+const SHOWN = new RegExp(
+  `^${TO_COLON}(?:should (?:say|read|contain)|(?:with|has) th(?:is|ese|e following)|(?:text|contents?|section|wording|paragraph) (?:for|of|is)|verbatim|word for word|wortwörtlich|mot pour mot|palabra por palabra|palavra por palavra)${TO_COLON}[:：][ \\t]*$`,
+  'gimu',
+);
+const SIGNED = /(?:添加|加上|加入|写入|写到|插入|追加|追記|書いて|記載)[^\n。]{0,40}[:：](?=\s|$)/gu;
+/** The agent's own memory is no file, and behind these words the user states a rule. */
+const STATING =
+  /\bmemor|\bnotes?\b|\byour (?:list|rules|instructions)|\blist you keep|(?:remember|learn(?:ed|t)|from now on|future|important|reminder|one (?:more )?thing(?: though)?)\s*[:：]$/i;
+
+/** Text that the agent is to write into a file is no rule of the user, and nobody can tell where it ends. */
+function cutContent(text: string): string {
+  const starts = [REQUEST, SHOWN, SIGNED].flatMap((regex) =>
+    [...text.matchAll(regex)]
+      .filter(([words]) => !STATING.test(words))
+      .map(({ index, 0: words }) => index + words.length),
+  );
+  return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
 }
 
 /** Chinese and Japanese signs beside Latin words: names are found between blanks. */

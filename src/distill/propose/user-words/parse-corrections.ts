@@ -63,7 +63,7 @@ const CUE = new RegExp(`(?<![\\w-])(?:(${NEGATIVE})|(${POSITIVE}))(?![\\w-])`, '
 const BREAK =
   /[,;()]|:(?=\s|$)|\s[-–—]+\s|\s(?:but|and|because|since|so|as|then|for|in|when|on|here|everywhere)(?=\s|$)/i;
 const FILLER =
-  /^(?:the|a|an|our|your|my|just|please|only|ever|to|be|been|have|of|that|this|command|flag|option|you|me|it|it's|there)$/i;
+  /^(?:the|a|an|our|your|my|just|please|only|ever|to|be|been|have|of|that|this|command|flag|option|you|me|it|it's|there|plain|bare|raw|regular|normal|vanilla)$/i;
 
 interface Piece {
   readonly isWanted: boolean | undefined;

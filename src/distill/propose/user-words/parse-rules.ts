@@ -7,7 +7,7 @@
 
 import { findThings, type Known, MASK, type Thing } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { LANGUAGES, ROLES, type Role } from './rule-words.ts';
+import { FILE_KINDS, LANGUAGES, ROLES, type Role } from './rule-words.ts';
 
 /** `lasting`: said for good. `omission`: the agent left something out. `reminder`: a rule only with a moment or edits. */
 export type Frame = 'lasting' | 'omission' | 'reminder' | 'ensured' | 'ours';
@@ -24,6 +24,8 @@ export interface StatedRule {
   readonly without: readonly Thing[];
   /** A moment that names nothing: "after you change the schema". */
   readonly hasOpenMoment: boolean;
+  /** The same for "before": "before you hand it over". */
+  readonly hasOpenBefore: boolean;
   readonly isAlso: boolean;
   /** The wanted things are to be used, not just run: in the place of others. */
   readonly isUse: boolean;
@@ -36,12 +38,13 @@ export interface StatedRule {
 
 export function parseRules(text: string, known: Known): readonly StatedRule[] {
   const sentences = toOwnSentences(text);
-  const parsed = sentences.map((sentence) => parseSentence(sentence, known));
+  const parsed = sentences.map((sentence) => parseAlone(sentence, known));
   const rules: StatedRule[] = [];
   for (let i = 0; i < sentences.length; i++) {
-    const { rule, isHalf } = parsed[i] ?? {};
+    const { rule, isHalf, isTogether } = parsed[i] ?? {};
     const before = parsed[i - 1];
-    const isBehind = before?.isHeading || (isHalf && before?.rule === undefined && isShort(sentences[i - 1]));
+    const isNear = isHalf && before?.rule === undefined && (isTogether || isShort(sentences[i - 1]));
+    const isBehind = before?.isHeading || isNear;
     const whole = isBehind ? (parseSentence(`${sentences[i - 1]} ${sentences[i]}`, known).rule ?? rule) : rule;
     const advice = whole && findAdvice(whole, sentences, i, known);
     if (whole !== undefined) rules.push({ ...whole, ...advice?.parts });
@@ -65,15 +68,22 @@ function findAdvice(rule: StatedRule, sentences: readonly string[], i: number, k
   const lacks = rule.wanted.length === 0 ? 'wanted' : 'unwanted';
   const has = lacks === 'wanted' ? 'unwanted' : 'wanted';
   const isOpen = rule[lacks].length + rule.before.length + rule.after.length + rule.without.length === 0;
-  if (!isOpen || !rule[has].some(isCommand) || (lacks === 'unwanted' && rule.frame !== 'ours')) return undefined;
+  const mayLack = lacks === 'wanted' || rule.frame === 'ours' || (rule.frame === 'lasting' && rule.isUse);
+  if (!isOpen || !rule[has].some(isCommand) || !mayLack) return undefined;
+  // "Not x. Always use y.": the session ran x.
+  const isSure = (one: Thing): boolean => lacks === 'wanted' || rule.frame === 'ours' || wasRun(one, known);
   for (const at of [i + 1, i - 1]) {
     const { rule: other } = parseSentence(sentences[at] ?? '', known, true);
     const isOther = ({ text }: Thing): boolean => !rule[has].some((one) => one.text === text);
-    const things = other?.[lacks].filter((one) => isCommand(one) && isOther(one)) ?? [];
+    const things = other?.[lacks].filter((one) => isCommand(one) && isOther(one) && isSure(one)) ?? [];
     if (other !== undefined && things.length > 0 && other[has].length + other.before.length + other.after.length === 0)
       return { parts: { [lacks]: things }, isNext: at > i };
   }
   return undefined;
+}
+
+function wasRun({ text }: Thing, { programs }: Known): boolean {
+  return programs.has(text.split(/\s+/, 2).join(' '));
 }
 
 interface Mark {
@@ -148,14 +158,35 @@ interface Parsed {
   readonly isHeading?: boolean;
   /** What it is about may stand in the sentence before it. */
   readonly isHalf?: boolean;
+  /** "Those belong together." */
+  readonly isTogether?: boolean;
+}
+
+/** "And the changelog?": asked after edits, it says that something was left out. */
+const ASKED_KINDS = FILE_KINDS.map(([words]) => words.replaceAll(' ', '|')).join('|');
+const ASKED_FOR = new RegExp(
+  `^\\W*(?:(?:and|but|so|ok|okay|hm+|und|et|y|e|mais|pero|mas|aber|what about|was ist mit),? )*(?:the |das |die |der |le |la |les |el |los |las |o |a |os |as )?(?:${ASKED_KINDS}) ?[?？]+$`,
+  'iu',
+);
+const NOTHING = { wanted: [], unwanted: [], before: [], after: [], without: [] };
+const NO_MOMENT = { hasOpenMoment: false, hasOpenBefore: false };
+
+function parseAlone(sentence: string, known: Known): Parsed {
+  if (ASKED_FOR.test(sentence)) {
+    const kind = { isAlso: false, isUse: false, isSync: false, isChange: true, isNamed: false };
+    return { rule: { words: sentence, frame: 'omission', ...NOTHING, ...NO_MOMENT, ...kind } };
+  }
+  const parsed = parseSentence(sentence, known);
+  return Object.keys(parsed).length > 0 ? parsed : parseContrast(sentence, known);
 }
 
 /** `isAdvice`: the sentence beside it says that it is meant for good. */
 function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed {
-  const { things, masked } = findThings(sentence, known);
+  const { things: named, masked } = findThings(sentence, known);
   if (/"[^"]*\s[^"]*"/.test(masked)) return {};
   const marks = findMarks(masked, isAdvice);
   const has = (...roles: readonly Role[]): boolean => marks.some(({ role }) => roles.includes(role));
+  const things = named.map((thing) => toStale(thing, marks, masked));
   const isCase = marks.some(({ role, at, end }) => role === 'after' && CASE.test(masked.slice(at, end)));
   const frame = findFrame(has) ?? (isAdvice ? 'lasting' : isCase ? 'ensured' : undefined);
   if (frame === undefined) return {};
@@ -166,14 +197,7 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
   const parts = pointBack(found, masked);
   const isRule = namesThing(parts) && (isBlamed || !isIdle(parts, has));
   const isOmission = frame === 'omission' && things.length === 0;
-  if (!isRule && !isOmission) {
-    const isMoment = parts.before.length + parts.after.length > 0;
-    const isPointing = things.length === 0 && has('lasting', 'always') && !has('never') && POINTING.test(sentence);
-    return {
-      isHeading: has('lasting') && things.length === 0 && HEADING.test(sentence),
-      isHalf: isMoment || isPointing,
-    };
-  }
+  if (!isRule && !isOmission) return toHalf(sentence, parts, things.length === 0 ? has : () => false);
   const verbs = marks.filter(({ role }) => role === 'use' || role === 'run');
   return {
     isHalf: !isRule,
@@ -183,6 +207,39 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
       isUse: verbs[0]?.role === 'use' || (verbs.length === 0 && has('always')),
     },
   };
+}
+
+/** A sentence that states no rule by itself. `has`: the roles of its words, if it names nothing. */
+function toHalf(sentence: string, { before, after }: Parts, has: (...roles: readonly Role[]) => boolean): Parsed {
+  const isPointing = has('lasting', 'always') && !has('never') && POINTING.test(sentence);
+  const isTogether = has('sync');
+  return {
+    isTogether,
+    isHeading: has('lasting') && HEADING.test(sentence),
+    isHalf: before.length + after.length > 0 || isPointing || isTogether,
+  };
+}
+
+/** "version.py still says 1.2": a script that has a version is a file. */
+function toStale(thing: Thing, marks: readonly Mark[], masked: string): Thing {
+  const stale = marks.find(({ role }) => role === 'stale');
+  const isRun = marks.some(({ role }) => role === 'run') || /run/.test(masked.slice(stale?.at, stale?.end));
+  const { kind, text, at, end } = thing;
+  const isFile = stale !== undefined && kind === 'command' && !isRun && /^\S+\.\w+$/.test(text);
+  return isFile ? { kind: 'file', text, at, end } : thing;
+}
+
+const CONTRAST = /^\W*(?:(?:no|nope|wrong|stop|please|hey|ok|okay)\W+)*(?:use|run|prefer)\s+[`"']?¤/i;
+
+/** "Use x, not plain y": a rule where the session ran y. */
+function parseContrast(sentence: string, known: Known): Parsed {
+  const { rule } = CONTRAST.test(findThings(sentence, known).masked) ? parseSentence(sentence, known, true) : {};
+  if (rule === undefined || rule.wanted.length === 0 || rule.unwanted.length === 0) return {};
+  const isPlain = [...rule.wanted, ...rule.unwanted].every(({ kind }) => kind === 'command') && !rule.hasOpenMoment;
+  const isAlone = rule.before.length + rule.after.length + rule.without.length === 0;
+  return isPlain && isAlone && rule.unwanted.every((one) => wasRun(one, known))
+    ? { rule: { ...rule, frame: 'ours' } }
+    : {};
 }
 
 /** "Delete it, we never use it": what is never done has to be named, and of what belongs together two things. */
@@ -213,7 +270,7 @@ type Part = 'wanted' | 'unwanted' | 'before' | 'after' | 'without';
 const PART_OF: Readonly<Partial<Record<Role, Part>>> = {
   ...{ not: 'unwanted', never: 'unwanted', without: 'without', before: 'before', after: 'after' },
   ...{ use: 'wanted', run: 'wanted', change: 'wanted', always: 'wanted', but: 'wanted' },
-  ...{ notBehind: 'unwanted', beforeBehind: 'before', afterBehind: 'after' },
+  ...{ notBehind: 'unwanted', allowedBehind: 'wanted', beforeBehind: 'before', afterBehind: 'after' },
 };
 const BREAK = /[,;:()，；：、]|\s[-–—]+\s|\s(?:so|because|since|weil|denn|car|parce|porque)(?=\s)/giu;
 /** Between two things of one list. */
@@ -229,7 +286,7 @@ type Step = { readonly at: number } & (
 /** A thing, and the clause that it stands in. */
 interface Placed {
   readonly thing: Thing;
-  readonly part: Part;
+  readonly part: Part | 'unclear';
   readonly verb: Role | undefined;
   /** It is about something in the file. */
   readonly isInside: boolean;
@@ -239,7 +296,7 @@ const INSIDE = /(?<![\p{L}])(?:in|inside|of|from|dans|en|em|von)\s+(?:the\s+)?$/
 
 /** Which part of the rule each thing is, from the words before it, or behind it. */
 function toParts(things: readonly Thing[], marks: readonly Mark[], masked: string, frame: Frame, isWeak: boolean) {
-  const { placed, hasOpenMoment } = placeThings(things, marks, masked);
+  const { placed, ...moments } = placeThings(things, marks, masked);
   const isSync = marks.some(({ role }) => role === 'sync');
   const isPassive = marks.some(({ role }) => role === 'passive');
   const meant = placed.filter((one) => isSync || isMeant(one, frame, isPassive));
@@ -248,8 +305,8 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
   const wanted = list('wanted');
   // Words for good alone tell of many things: a verb has to say that one is to be used, run or changed.
   const isTold = placed.some(({ part, verb }) => part !== 'wanted' || verb !== undefined);
-  const isWanted = isTold || !isWeak || (hasOpenMoment && wanted[0]?.at === 0);
-  return { ...parts, wanted: isWanted ? wanted : [], hasOpenMoment };
+  const isWanted = isTold || !isWeak || (moments.hasOpenMoment && wanted[0]?.at === 0);
+  return { ...parts, wanted: isWanted ? wanted : [], ...moments };
 }
 
 type Parts = ReturnType<typeof toParts>;
@@ -266,28 +323,44 @@ function pointBack(parts: Parts, masked: string): Parts {
 function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: string) {
   const placed: Placed[] = [];
   let clause: Clause = {};
-  let hasOpenMoment = false;
-  const open = (next: Clause): void => {
-    hasOpenMoment ||= clause.part === 'after' && clause.last === undefined;
+  let [hasOpenMoment, hasOpenBefore] = [false, false];
+  const go = (next: Clause): void => {
+    const isOpen = next.part !== clause.part && clause.last === undefined;
+    hasOpenMoment ||= isOpen && clause.part === 'after';
+    hasOpenBefore ||= isOpen && clause.part === 'before' && clause.isWorded === true;
     clause = next;
   };
   for (const step of toSteps(things, marks, masked)) {
-    if ('isBreak' in step && (step.isHard || endsAtBreak(clause))) open({});
-    if ('mark' in step) {
-      const next = toClause(clause, step.mark.role);
-      if (next.part === clause.part) clause = next;
-      else open(next);
-    }
+    if ('isBreak' in step) go(toBroken(clause, step));
+    if ('mark' in step && !isOfOption(step.mark, clause, things, masked)) go(toClause(clause, step.mark, masked));
     if ('thing' in step) {
       const { thing } = step;
-      if (isMoment(clause) && !isListed(clause, thing, masked)) open({});
-      const part = findBehind(thing, marks, masked) ?? clause.part ?? 'wanted';
-      placed.push({ thing, part, verb: clause.verb, isInside: INSIDE.test(masked.slice(0, thing.at)) });
+      go(toClauseOf(thing, clause, things, masked));
+      const part = findBehind(thing, marks, masked, clause) ?? clause.part ?? 'wanted';
+      placed.push({ thing, part, verb: clause.verb, isInside: isInside(thing, marks, masked) });
       clause = { ...clause, last: thing };
     }
   }
-  open({});
-  return { placed, hasOpenMoment };
+  go({});
+  return { placed, hasOpenMoment, hasOpenBefore };
+}
+
+function toBroken(clause: Clause, { at, isHard }: { readonly at: number; readonly isHard: boolean }): Clause {
+  if (isHard || endsAtBreak(clause)) return {};
+  return clause.part === 'unwanted' ? { ...clause, brokenAt: at } : clause;
+}
+
+/** The clause in which a thing stands: the one before it may have ended. */
+function toClauseOf(thing: Thing, clause: Clause, things: readonly Thing[], masked: string): Clause {
+  if (isMoment(clause)) return isListed(clause, thing, masked) ? clause : {};
+  if (clause.brokenAt === undefined || isInList(clause, things, thing, masked)) return clause;
+  return { part: TURNED.test(masked.slice(clause.brokenAt, thing.at)) ? 'wanted' : 'unclear' };
+}
+
+/** `in` of "is not in x.json" says where something is missing. */
+function isInside({ at }: Thing, marks: readonly Mark[], masked: string): boolean {
+  const from = marks.findLast(({ role, end }) => role === 'stale' && end <= at)?.end ?? 0;
+  return INSIDE.test(masked.slice(from, at));
 }
 
 function toSteps(things: readonly Thing[], marks: readonly Mark[], masked: string): readonly Step[] {
@@ -313,19 +386,50 @@ function isMeant({ part, verb, isInside, thing: { kind } }: Placed, frame: Frame
 }
 
 interface Clause {
-  readonly part?: Part | undefined;
+  /** `unclear`: behind what is not wanted, with no word that says whether it is wanted. */
+  readonly part?: Part | 'unclear' | undefined;
   readonly verb?: Role | undefined;
   /** The last thing in it. */
   readonly last?: Thing;
+  /** Where a comma stands behind what is not wanted. */
+  readonly brokenAt?: number;
+  /** A word follows its mark, so that it is about something. */
+  readonly isWorded?: boolean;
+}
+
+/** "Never push with --force": the option belongs to what is not wanted. */
+function isOfOption({ role, end }: Mark, clause: Clause, things: readonly Thing[], masked: string): boolean {
+  const next = things.find(({ at }) => at >= end);
+  const isOption = next?.kind === 'option' && /^[\s`"']*(?:the\s+)?[`"']?$/.test(masked.slice(end, next.at));
+  return role === 'run' && isOption && clause.part === 'unwanted' && clause.last !== undefined && !clause.brokenAt;
+}
+
+const WORDED = /^\s*[\p{L}¤]/u;
+/** "We don't use npm, it's pnpm". */
+const TURNED =
+  /(?<![\p{L}])(?:it'?s|it is|that'?s|this (?:repo|project) is(?: on)?|only|just|es ist|das ist|nur|hier ist|c'est|seulement|es|solo|sólo|é|só)\s+(?:[\p{L}]+\s+)?$|[是用]\s*$/iu;
+const JOINED = /[、/&和或とや]|(?<![\p{L}])(?:and|or|und|oder|et|ou|y|o|e|nor|noch|ni|nem)\s/iu;
+
+/** "x, y or z" is a list, "x, y" may also mean: not x but y. */
+function isInList({ last }: Clause, things: readonly Thing[], thing: Thing, masked: string): boolean {
+  let before = last;
+  for (const one of things.slice(things.indexOf(thing))) {
+    const gap = before === undefined ? '' : masked.slice(before.end, one.at);
+    if (!LISTED.test(gap)) return false;
+    if (JOINED.test(gap)) return true;
+    before = one;
+  }
+  return false;
 }
 
 /** "don't use", "before you run", "when you change": the verb belongs to the words before it, the next one does not. */
-function toClause(clause: Clause, role: Role): Clause {
+function toClause(clause: Clause, { role, end }: Mark, masked: string): Clause {
+  const isWorded = WORDED.test(masked.slice(end));
   const part = PART_OF[role];
   const verb = part === 'wanted' ? role : undefined;
   const isNext = isMoment(clause) && (role === 'always' || clause.verb !== undefined);
   const isSame = part === 'wanted' && clause.part !== undefined && clause.last === undefined && !isNext;
-  return isSame ? { ...clause, verb } : { part, verb };
+  return isSame ? { ...clause, verb } : { part, verb, isWorded };
 }
 
 function isListed({ last }: Clause, thing: Thing, masked: string): boolean {
@@ -349,10 +453,11 @@ function namesThing({ wanted, unwanted, before, without }: Record<Part, readonly
 }
 
 /** Words behind a thing that say what it is, with no more than a few signs between. */
-function findBehind(thing: Thing, marks: readonly Mark[], masked: string): Part | undefined {
+function findBehind(thing: Thing, marks: readonly Mark[], masked: string, clause: Clause): Part | undefined {
   const near = marks.find(
     ({ role, at }) =>
       role.endsWith('Behind') &&
+      (role !== 'allowedBehind' || clause.part === 'unclear') &&
       at >= thing.end &&
       !masked.slice(thing.end, at).includes(MASK) &&
       at - thing.end <= MAX_BEHIND,

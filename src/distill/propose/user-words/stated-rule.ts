@@ -11,6 +11,7 @@ import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import { toWords } from '../../../base/triggers/session-conditions.ts';
@@ -51,11 +52,17 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   if (known !== undefined) return known;
   const all = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
   const turn = listEdited(calls.slice(start + 1, at + 1));
-  const before = { calls: all, edited: turn.length > 0 ? turn : listEdited(all) };
+  const edited = turn.length > 0 ? turn : listEdited(all);
+  const named = edited.filter((path) => isWrittenIn(prompt.text, path));
+  const before = { calls: all, edited, meant: named.length > 0 ? named : edited };
   const rules = parseRules(prompt.text, toKnown(all));
   const made = { rules, before, drafts: toDrafts(rules, before) };
   told.set(prompt, made);
   return made;
+}
+
+function isWrittenIn(text: string, path: string): boolean {
+  return text.match(/[\w@./+-]*\w/g)?.some((word) => endsWithPath(path, word)) ?? false;
 }
 
 function toKnown(calls: readonly LiveCall[]): Known {
