@@ -493,6 +493,48 @@ const CASES: Readonly<Record<string, Case>> = {
     script: [edit('src/a.rs'), prompted('and the changelog?'), edit('CHANGELOG.md')],
     fires: [editing('src/a.rs')],
   },
+  'two deeds that need a word of the user': {
+    script: [prompted('never commit or push without asking me')],
+    fires: ['git commit -m x', 'git push'],
+    silent: ['git status'],
+  },
+  'an option that a command must not lack': {
+    script: [prompted('never run helm upgrade without --atomic')],
+    fires: ['helm upgrade app .'],
+    silent: ['helm upgrade --atomic app .'],
+  },
+  'a file that must be written before a deed': {
+    script: [prompted('never push without updating CHANGELOG.md')],
+    fires: ['git push'],
+    silent: [{ command: 'git push', known: ['/repo/CHANGELOG.md'] }],
+  },
+  'a need, in German': {
+    script: [worked('make publish'), prompted('nie wieder make publish ohne vorher make check')],
+    fires: ['make publish'],
+    silent: [{ command: 'make publish', ran: ['make check'] }, 'make check'],
+  },
+  'an edit that must not happen again': {
+    script: [edit('CHANGELOG.md'), prompted("you edited CHANGELOG.md yourself, never do that, it's generated")],
+    fires: [editing('CHANGELOG.md')],
+    silent: ['git commit -m x'],
+  },
+  'two verbs of one blame': {
+    script: [edit('api.yaml'), prompted("you changed api.yaml and didn't regenerate client.ts")],
+    fires: [editing('api.yaml')],
+  },
+  'a file that is not in the commit': {
+    script: [edit('Gemfile'), worked('git commit -am x'), prompted("Gemfile.lock isn't in that commit")],
+    fires: [editing('Gemfile')],
+  },
+  'a folder that every change of a file needs': {
+    script: [prompted('every change in schema.sql needs a new file in db/migrations/')],
+    fires: [editing('db/schema.sql')],
+  },
+  'an omission, as always': {
+    script: [edit('src/a.ts'), prompted('falta actualizar docs/api.md, como siempre')],
+    fires: [editing('src/a.ts')],
+    silent: ['git commit -m x'],
+  },
   'a rule beside a request to write': {
     script: [
       prompted('Never use npm, always pnpm. Add this to docs/dev.md:\nAlways run `make fmt` before `git push`.'),
@@ -820,6 +862,10 @@ const ORDINARY: readonly string[] = [
   'the timeout in job.yml is still at 20 minutes',
   'best README.md ever',
   'where are the tests?',
+  'never commit secrets',
+  'never rebase shared branches',
+  'never push without a review',
+  'No git push without a green build.',
   'use npm test, not make test, this time',
 ];
 

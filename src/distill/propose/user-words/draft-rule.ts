@@ -74,6 +74,11 @@ function draftInstead(
 ): Draft | undefined {
   const needed = [...toRun(rule.without), ...(rule.wanted.length === 0 ? toRun(rule.before) : [])];
   if (needed.length > 0) return draftOrder(needed, commands);
+  const missing = pick(rule.without, 'option');
+  if (missing.length > 0) return commands[0]?.command && draftWith(commands[0].command, missing);
+  if (rule.without.length > 0) return draftOrder(pick(rule.without, 'file'), commands);
+  // "Never push without a review" says when to push.
+  if (rule.hasOpenWithout && !ASKING.test(rule.words)) return undefined;
   if (files.length > 0) {
     const names = files.map(({ text }) => text);
     const programs = ['add', 'commit'].map((sub) => ({ name: 'git', sub: [sub], args: { any: names } }));
@@ -84,6 +89,7 @@ function draftInstead(
   }
   const onGit = commands.find(({ command }) => command?.program === 'git');
   const place = onGit && findBranch(rule.words, onGit);
+  if (place === undefined && commands.some((one) => isNarrowed(one, rule.words))) return undefined;
   const extra = [...options.map(({ text }) => text), ...(place === undefined ? [] : [place])];
   const programs = toTriggers(commands).map((trigger) => addArgs(trigger, extra));
   const wrapper = commands.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
@@ -103,6 +109,17 @@ function draftInstead(
   if (instead.length === 0)
     return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', { tools: ['shell'], programs });
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, { tools: ['shell'], programs });
+}
+
+const ASKING =
+  /\bask|permission|approv|consent|\bok(?:ay)?\b|confirm|\bgo\b|i say|tell you|told|frag|erlaub|demand|accord|pregunt|permiso|pergunt|permiss|autoriz|[问問许許]/i;
+/** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
+const WHOLE_DEED =
+  /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
+
+/** "Never commit secrets" forbids no commit. */
+function isNarrowed({ kind, end }: Thing, words: string): boolean {
+  return kind === 'deed' && /^[\x20-\x7e\u00c0-\u024f]*$/.test(words) && !WHOLE_DEED.test(words.slice(end));
 }
 
 /** `prisma db push` as the session ran it: `npx prisma db push`. */
@@ -245,6 +262,15 @@ function draftForm(rule: StatedRule, { calls }: Before): Draft | undefined {
   const programs = others.map((name) => ({ name }));
   const shown = others.map((name) => `\`${name}\``).join(' or ');
   return toDraft(`Use \`${first.text}\` instead of ${shown}`, `Use \`${first.text}\``, { tools: ['shell'], programs });
+}
+
+function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {
+  const shown = options.map(({ text }) => text);
+  const programs = [{ ...toProgramTrigger(command), args: { none: shown.map(toOptionName) } }];
+  return toDraft(`Run \`${toName(command)}\` with \`${shown.join(' ')}\``, `Add \`${shown.join(' ')}\``, {
+    tools: ['shell'],
+    programs,
+  });
 }
 
 function toOptionName(option: string): string {

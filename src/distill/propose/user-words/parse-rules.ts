@@ -26,6 +26,8 @@ export interface StatedRule {
   readonly hasOpenMoment: boolean;
   /** The same for "before": "before you hand it over". */
   readonly hasOpenBefore: boolean;
+  /** The same for "without": "never push without a review". */
+  readonly hasOpenWithout: boolean;
   readonly isAlso: boolean;
   /** The wanted things are to be used, not just run: in the place of others. */
   readonly isUse: boolean;
@@ -62,6 +64,9 @@ function isShort(sentence = ''): boolean {
   return sentence.length <= MAX_SHORT_CHARS;
 }
 
+/** What is to be done first stands in the place of nothing. */
+const FIRST = /(?<![\p{L}])(?:first|zuerst|d'abord|primero|primeiro)(?![\p{L}])/iu;
+
 /** "We don't use npm. Use pnpm.": what to use, and what not, stands in the sentence behind it, or before it. */
 function findAdvice(rule: StatedRule, sentences: readonly string[], i: number, known: Known) {
   const isCommand = ({ kind }: Thing): boolean => kind === 'command';
@@ -69,11 +74,12 @@ function findAdvice(rule: StatedRule, sentences: readonly string[], i: number, k
   const has = lacks === 'wanted' ? 'unwanted' : 'wanted';
   const isOpen = rule[lacks].length + rule.before.length + rule.after.length + rule.without.length === 0;
   const mayLack = lacks === 'wanted' || rule.frame === 'ours' || (rule.frame === 'lasting' && rule.isUse);
-  if (!isOpen || !rule[has].some(isCommand) || !mayLack) return undefined;
+  if (!isOpen || rule.hasOpenWithout || !rule[has].some(isCommand) || !mayLack) return undefined;
   // "Not x. Always use y.": the session ran x.
   const isSure = (one: Thing): boolean => lacks === 'wanted' || rule.frame === 'ours' || wasRun(one, known);
   for (const at of [i + 1, i - 1]) {
     const { rule: other } = parseSentence(sentences[at] ?? '', known, true);
+    if (FIRST.test(sentences[at] ?? '')) continue;
     const isOther = ({ text }: Thing): boolean => !rule[has].some((one) => one.text === text);
     const things = other?.[lacks].filter((one) => isCommand(one) && isOther(one) && isSure(one)) ?? [];
     if (other !== undefined && things.length > 0 && other[has].length + other.before.length + other.after.length === 0)
@@ -169,7 +175,7 @@ const ASKED_FOR = new RegExp(
   'iu',
 );
 const NOTHING = { wanted: [], unwanted: [], before: [], after: [], without: [] };
-const NO_MOMENT = { hasOpenMoment: false, hasOpenBefore: false };
+const NO_MOMENT = { hasOpenMoment: false, hasOpenBefore: false, hasOpenWithout: false };
 
 function parseAlone(sentence: string, known: Known): Parsed {
   if (ASKED_FOR.test(sentence)) {
@@ -315,7 +321,8 @@ type Parts = ReturnType<typeof toParts>;
 function pointBack(parts: Parts, masked: string): Parts {
   const verb = /\bnever (?:ever )?(do|run|use|¤+|edit|touch) (?:that|this|it|those|them)\b/i.exec(masked)?.[1] ?? '';
   const kind = /^(?:do|run|use)$/i.test(verb) ? 'command' : 'file';
-  const named = parts.wanted.filter((thing) => verb !== '' && thing.kind === kind);
+  const isNamed = (thing: Thing): boolean => thing.kind === kind || (/^do$/i.test(verb) && thing.kind === 'file');
+  const named = parts.wanted.filter((thing) => verb !== '' && isNamed(thing));
   if (named.length === 0 || parts.unwanted.some((thing) => thing.kind !== 'deed')) return parts;
   return { ...parts, wanted: [], unwanted: [...parts.unwanted, ...named] };
 }
@@ -323,11 +330,12 @@ function pointBack(parts: Parts, masked: string): Parts {
 function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: string) {
   const placed: Placed[] = [];
   let clause: Clause = {};
-  let [hasOpenMoment, hasOpenBefore] = [false, false];
+  let [hasOpenMoment, hasOpenBefore, hasOpenWithout] = [false, false, false];
   const go = (next: Clause): void => {
     const isOpen = next.part !== clause.part && clause.last === undefined;
     hasOpenMoment ||= isOpen && clause.part === 'after';
     hasOpenBefore ||= isOpen && clause.part === 'before' && clause.isWorded === true;
+    hasOpenWithout ||= isOpen && clause.part === 'without';
     clause = next;
   };
   for (const step of toSteps(things, marks, masked)) {
@@ -342,7 +350,7 @@ function placeThings(things: readonly Thing[], marks: readonly Mark[], masked: s
     }
   }
   go({});
-  return { placed, hasOpenMoment, hasOpenBefore };
+  return { placed, hasOpenMoment, hasOpenBefore, hasOpenWithout };
 }
 
 function toBroken(clause: Clause, { at, isHard }: { readonly at: number; readonly isHard: boolean }): Clause {

@@ -82,8 +82,11 @@ function toDrafts(rules: readonly StatedRule[], before: Before): Told['drafts'] 
   const drafts: (readonly [StatedRule, Draft])[] = [];
   for (const rule of rules) {
     const draft = draftRule(rule, before);
-    if (draft === undefined || drafts.some(([, one]) => isSameRule(one, draft))) continue;
-    drafts.push([rule, draft]);
+    if (draft === undefined) continue;
+    const same = drafts.findIndex(([, one]) => isSameRule(one, draft));
+    if (same < 0) drafts.push([rule, draft]);
+    // What is said for good tells more than what was left out.
+    else if (drafts[same]?.[0].frame === 'omission' && rule.frame === 'lasting') drafts[same] = [rule, draft];
   }
   return drafts.slice(0, MAX_RULES);
 }
