@@ -35,10 +35,14 @@ const COURTESY =
 const TO_COLON = '(?:[^\\n.!?:：]|[.!?:](?=[^\\s]))*';
 /** A request to write something, up to the colon behind which the text to write stands. */
 const REQUEST = new RegExp(`(?:^|[.!?,] +)${COURTESY}(?:${WRITING})(?![\\p{L}-])${TO_COLON}[:：](?=\\s|$)`, 'gimu');
-const SHOWN = new RegExp(
-  `^${TO_COLON}(?:should (?:say|read|contain)|(?:with|has) th(?:is|ese|e following)|(?:text|contents?|section|wording|paragraph) (?:for|of|is)|verbatim|word for word|wortwörtlich|mot pour mot|palabra por palabra|palavra por palavra)${TO_COLON}[:：][ \\t]*$`,
-  'gimu',
-);
+/** A text of a program or a commit, shown behind a colon. */
+const SHOWN =
+  /(?:should (?:be|say|read)|(?<![\p{L}-])(?:message|text|title|description|warning|hint|label|banner|placeholder|tooltip|heading|subject|paragraph|docstring|verbatim|word for word)(?: \p{L}+){0,3})\s*[:：](?=\s|$)/gimu;
+/** A block behind a colon: somebody else's words, or a text, if the line before it does not say that rules follow. */
+const BLOCK = new RegExp(`^${TO_COLON}[:：][ \\t]*\\n`, 'gimu');
+const HEADING =
+  /(?<![\p{L}])(?:rules?|remember|lessons?|from now on|important|note|reminder|future|conventions?|things?|always|never|follow|keep in mind|merk|regeln?|wichtig|règles?|reglas?|regras?)(?![\p{L}])|规则|记住|ルール|覚え/iu;
+const ELSEWHERE = /(?<![\p{L}])(?:says?|said|wrote|writes|reads?|think|what|generate|summari[sz]e|review)(?![\p{L}])/iu;
 const SIGNED = /(?:添加|加上|加入|写入|写到|插入|追加|追記|書いて|記載)[^\n。]{0,40}[:：](?=\s|$)/gu;
 /** The agent's own memory is no file, and behind these words the user states a rule. */
 const STATING =
@@ -46,10 +50,10 @@ const STATING =
 
 /** Text that the agent is to write into a file is no rule of the user, and nobody can tell where it ends. */
 function cutContent(text: string): string {
-  const starts = [REQUEST, SHOWN, SIGNED].flatMap((regex) =>
-    [...text.matchAll(regex)]
-      .filter(([words]) => !STATING.test(words))
-      .map(({ index, 0: words }) => index + words.length),
+  const blocks = [...text.matchAll(BLOCK)].filter(([words]) => !HEADING.test(words) || ELSEWHERE.test(words));
+  const asked = [REQUEST, SHOWN, SIGNED].flatMap((regex) => [...text.matchAll(regex)]);
+  const starts = [...asked.filter(([words]) => !STATING.test(words)), ...blocks].map(
+    ({ index, 0: words }) => index + words.length,
   );
   return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
 }

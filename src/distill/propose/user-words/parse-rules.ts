@@ -120,9 +120,12 @@ const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'passive',
 function findMarks(masked: string, isAdvice: boolean): readonly Mark[] {
   const all = TABLE.flatMap(({ rows, isEnglish }) => {
     const found = rows.flatMap(({ role, regex }) =>
-      [...masked.matchAll(regex)]
-        .filter((match) => !isEnglish || !/^(?:always|never)$/i.test(match[0]) || isTold(masked.slice(0, match.index)))
-        .map((match) => ({ role, at: match.index, end: match.index + match[0].length })),
+      [...masked.matchAll(regex)].flatMap(({ 0: word, index: at }) => {
+        const isMere = isEnglish && /^(?:always|never)$/i.test(word) && !isTold(masked.slice(0, at));
+        // A `never` that tells nobody still negates.
+        if (isMere && role === 'always') return [];
+        return { role: isMere ? ('not' as const) : role, at, end: at + word.length };
+      }),
     );
     return isAdvice || found.some(({ role }) => FRAMES.includes(role)) ? found : [];
   });
@@ -192,12 +195,12 @@ function parseSentence(sentence: string, known: Known, isAdvice = false): Parsed
   if (/"[^"]*\s[^"]*"/.test(masked)) return {};
   const marks = findMarks(masked, isAdvice);
   const has = (...roles: readonly Role[]): boolean => marks.some(({ role }) => roles.includes(role));
-  const things = named.map((thing) => toStale(thing, marks, masked));
+  const things = named.flatMap((thing) => toStale(thing, marks, masked));
   const isCase = marks.some(({ role, at, end }) => role === 'after' && CASE.test(masked.slice(at, end)));
   const frame = findFrame(has) ?? (isAdvice ? 'lasting' : isCase ? 'ensured' : undefined);
   if (frame === undefined) return {};
   const isBlamed = has('blame', 'stale');
-  if (!isBlamed && isOpen(sentence, has)) return {};
+  if (!has('blame') && isOpen(sentence, has, isBlamed)) return {};
   const isWeak = frame === 'lasting' && !has('always', 'never', 'sync');
   const found = toParts(things, marks, masked, frame, isWeak);
   const parts = pointBack(found, masked);
@@ -226,22 +229,23 @@ function toHalf(sentence: string, { before, after }: Parts, has: (...roles: read
   };
 }
 
-/** "version.py still says 1.2": a script that has a version is a file. */
-function toStale(thing: Thing, marks: readonly Mark[], masked: string): Thing {
+/** "version.py still says 1.2" is about files: a script that has a version is one. */
+function toStale(thing: Thing, marks: readonly Mark[], masked: string): readonly Thing[] {
   const stale = marks.find(({ role }) => role === 'stale');
   const isRun = marks.some(({ role }) => role === 'run') || /run/.test(masked.slice(stale?.at, stale?.end));
   const { kind, text, at, end } = thing;
-  const isFile = stale !== undefined && kind === 'command' && !isRun && /^\S+\.\w+$/.test(text);
-  return isFile ? { kind: 'file', text, at, end } : thing;
+  if (stale === undefined || kind !== 'command' || isRun || marks.some(({ role }) => role === 'blame')) return [thing];
+  return /^\S+\.\w+$/.test(text) ? [{ kind: 'file', text, at, end }] : [];
 }
 
 const CONTRAST = /^\W*(?:(?:no|nope|wrong|stop|please|hey|ok|okay)\W+)*(?:use|run|prefer)\s+[`"']?¤/i;
 
 /** "Use x, not plain y": a rule where the session ran y. */
 function parseContrast(sentence: string, known: Known): Parsed {
-  const { rule } = CONTRAST.test(findThings(sentence, known).masked) ? parseSentence(sentence, known, true) : {};
+  const { things, masked } = findThings(sentence, known);
+  const { rule } = CONTRAST.test(masked) ? parseSentence(sentence, known, true) : {};
   if (rule === undefined || rule.wanted.length === 0 || rule.unwanted.length === 0) return {};
-  const isPlain = [...rule.wanted, ...rule.unwanted].every(({ kind }) => kind === 'command') && !rule.hasOpenMoment;
+  const isPlain = things.every(({ kind }) => kind === 'command') && !rule.hasOpenMoment;
   const isAlone = rule.before.length + rule.after.length + rule.without.length === 0;
   return isPlain && isAlone && rule.unwanted.every((one) => wasRun(one, known))
     ? { rule: { ...rule, frame: 'ours' } }
@@ -256,8 +260,8 @@ function isIdle({ wanted, unwanted, without }: Parts, has: (...roles: readonly R
 }
 
 /** Asked, doubted, planned, or told of somebody else. */
-function isOpen(sentence: string, has: (...roles: readonly Role[]) => boolean): boolean {
-  if (has('open') || (has('report') && !has('sync'))) return true;
+function isOpen(sentence: string, has: (...roles: readonly Role[]) => boolean, isStale: boolean): boolean {
+  if (!isStale && (has('open') || (has('report') && !has('sync')))) return true;
   return (
     QUESTION.test(sentence) && !TAG.test(sentence) && !(COURTESY.test(sentence) && has('always', 'never', 'lasting'))
   );
