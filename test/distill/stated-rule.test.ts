@@ -535,6 +535,11 @@ const CASES: Readonly<Record<string, Case>> = {
     fires: [editing('src/a.ts')],
     silent: ['git commit -m x'],
   },
+  'a moment with the word for always, in Spanish': {
+    script: [edit('a.ts'), prompted('siempre que cambies api.yaml ejecuta make client')],
+    fires: [editing('api.yaml')],
+    silent: ['git commit -m x'],
+  },
   'rules behind a heading': {
     script: [prompted('Please follow these rules:\n- never use npm, always pnpm')],
     fires: ['npm i'],
@@ -868,6 +873,7 @@ const ORDINARY: readonly string[] = [
   'best README.md ever',
   'where are the tests?',
   'never commit secrets',
+  'never helm upgrade on prod, only on staging',
   'write the release notes:\n- never use npm\n- always run make fmt before git commit',
   'Summarize this:\nAlways run make fmt before git commit.',
   'here is what the wiki says:\nAlways run make fmt before git commit.',

@@ -74,19 +74,10 @@ function draftInstead(
 ): Draft | undefined {
   const needed = [...toRun(rule.without), ...(rule.wanted.length === 0 ? toRun(rule.before) : [])];
   if (needed.length > 0) return draftOrder(needed, commands);
-  const missing = pick(rule.without, 'option');
-  if (missing.length > 0) return commands[0]?.command && draftWith(commands[0].command, missing);
-  if (rule.without.length > 0) return draftOrder(pick(rule.without, 'file'), commands);
+  if (rule.without.length > 0) return draftLacking(rule.without, commands);
   // "Never push without a review" says when to push.
   if (rule.hasOpenWithout && !ASKING.test(rule.words)) return undefined;
-  if (files.length > 0) {
-    const names = files.map(({ text }) => text);
-    const programs = ['add', 'commit'].map((sub) => ({ name: 'git', sub: [sub], args: { any: names } }));
-    return toDraft(`Do not commit ${list(files)}`, `Leave ${list(files)} out of commits`, {
-      tools: ['shell'],
-      programs,
-    });
-  }
+  if (files.length > 0) return draftUncommitted(files);
   const onGit = commands.find(({ command }) => command?.program === 'git');
   const place = onGit && findBranch(rule.words, onGit);
   if (place === undefined && commands.some((one) => isNarrowed(one, rule.words))) return undefined;
@@ -106,9 +97,26 @@ function draftInstead(
   // `bin/rails` and `rails`: a trigger cannot tell them apart.
   if (instead.some(({ command }) => programs.some((one) => command !== undefined && programHolds(one, command))))
     return undefined;
+  // "Never run x on production" forbids no other run.
+  if (instead.length === 0 && place === undefined && commands.some((one) => isPlaced(one, rule.words)))
+    return undefined;
   if (instead.length === 0)
     return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', { tools: ['shell'], programs });
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, { tools: ['shell'], programs });
+}
+
+/** "Never run x without --dry-run", "never push without updating CHANGELOG.md". */
+function draftLacking(without: readonly Thing[], commands: readonly Thing[]): Draft | undefined {
+  const options = pick(without, 'option');
+  const [first] = commands;
+  if (options.length === 0) return draftOrder(pick(without, 'file'), commands);
+  return first?.command && draftWith(first.command, options);
+}
+
+function draftUncommitted(files: readonly Thing[]): Draft {
+  const names = files.map(({ text }) => text);
+  const programs = ['add', 'commit'].map((sub) => ({ name: 'git', sub: [sub], args: { any: names } }));
+  return toDraft(`Do not commit ${list(files)}`, `Leave ${list(files)} out of commits`, { tools: ['shell'], programs });
 }
 
 const ASKING =
@@ -116,6 +124,14 @@ const ASKING =
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =
   /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
+
+/** A place or a case, other than the project itself. */
+const PLACED =
+  /^[`"']?\s+(?:on|against|for|in|inside|during|while|if|when|from|outside|auf|bei|für|gegen|sur|pour|dans|en|para|contra|em)\s+(?!(?:this|the|our|any|these|diese\w*|ce|cette|est[ea]|nest[ea])\s+(?:repo|proje[ck]?t|proyecto|codebase|monorepo|workspace|team|dépôt)|future|general\b)\p{L}/iu;
+
+function isPlaced({ kind, end }: Thing, words: string): boolean {
+  return kind === 'command' && PLACED.test(words.slice(end));
+}
 
 /** "Never commit secrets" forbids no commit. */
 function isNarrowed({ kind, end }: Thing, words: string): boolean {

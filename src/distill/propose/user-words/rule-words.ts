@@ -160,8 +160,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   spanish: {
     words: {
       lasting:
-        'de ahora en adelante|a partir de ahora|desde ahora|en (?:el )?futuro|la próxima vez|para la próxima|cada vez|lección aprendida|regla ?:|como regla|por regla general|recuerda(?: esto)?:|(?:antes|después) de cada',
-      always: '(?<!como )siempre',
+        'de ahora en adelante|a partir de ahora|desde ahora|en (?:el )?futuro|la próxima vez|para la próxima|cada vez|siempre que|lección aprendida|regla ?:|como regla|por regla general|recuerda(?: esto)?:|(?:antes|después) de cada',
+      always: '(?<!como )siempre(?! que)',
       never: 'nunca|jamás|en ningún caso|bajo ninguna circunstancia',
       blame:
         '(?:te )?(?:has )?(?:olvidaste|olvidado|saltaste|faltó)(?: (?:de|otra vez))*|te olvidaste(?: de)?|faltan? (?:por )?(?:actualizar|cambiar|regenerar)|se te (?:olvidó|pasó|ha olvidado)|olvidaste|no (?:has )?(?:actualizaste|actualizado|ejecutaste|cambiaste)|deberías haber|por qué no (?:actualizaste|ejecutaste)',
@@ -174,7 +174,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       without: 'sin(?: antes)?(?: haber)?',
       before: 'y (?:solo|sólo) (?:entonces|después)|antes (?:de(?:l)?(?: cada| hacer| que)?|que)',
       after:
-        'después de(?:l)?(?: cada)?|cuando(?: (?:cambies|modifiques|edites|actualices))?|cada vez que|tras|si (?:cambias|modificas|editas)|al (?:cambiar|modificar|editar|actualizar)',
+        'después de(?:l)?(?: cada)?|cuando(?: (?:cambies|modifiques|edites|actualices))?|(?:cada vez|siempre) que(?: (?:cambies|modifiques|edites|actualices))?|tras|si (?:cambias|modificas|editas)|al (?:cambiar|modificar|editar|actualizar)',
       use: 'us(?:a|ar|es|e|en|amos)|utili(?:za|zar|ces|ce)|prefiere',
       run: 'ejecut(?:a|ar|es|e)|corre(?:r)?|lanza(?:r)?|haz|pasa(?:r)?',
       change:
@@ -192,8 +192,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   portuguese: {
     words: {
       lasting:
-        'de agora em diante|a partir de agora|daqui (?:para|pra) frente|no futuro|da próxima vez|na próxima vez|toda vez|todas as vezes|cada vez|lição aprendida|regra ?:|como regra|por via de regra|lembre-se:|(?:antes|depois) de cada',
-      always: '(?<!como )sempre',
+        'de agora em diante|a partir de agora|daqui (?:para|pra) frente|no futuro|da próxima vez|na próxima vez|toda vez|todas as vezes|cada vez|sempre que|lição aprendida|regra ?:|como regra|por via de regra|lembre-se:|(?:antes|depois) de cada',
+      always: '(?<!como )sempre(?! que)',
       never: 'nunca|jamais|em hipótese alguma|de jeito nenhum',
       blame:
         'você (?:se )?(?:esqueceu|pulou|deixou)(?: de novo| também)?(?: de)?|esqueceu(?: de)?|você não (?:atualizou|rodou|executou|mudou|alterou)|você deveria ter|faltou|por que você não (?:atualizou|rodou)',
