@@ -1,6 +1,8 @@
 /** The sentences of a prompt that are the user's own words. */
 
 const MAX_CHARS = 600;
+/** Of a message in which a text to write is looked for: the search takes longer with the square of the length. */
+const MAX_SEARCHED_CHARS = 4000;
 const MAX_LINES = 8;
 const MAX_SENTENCE_CHARS = 240;
 
@@ -50,6 +52,7 @@ const STATING =
 
 /** Text that the agent is to write into a file is no rule of the user, and nobody can tell where it ends. */
 function cutContent(text: string): string {
+  if (text.length > MAX_SEARCHED_CHARS) return text;
   const blocks = [...text.matchAll(BLOCK)].filter(([words]) => !HEADING.test(words) || ELSEWHERE.test(words));
   const asked = [REQUEST, SHOWN, SIGNED].flatMap((regex) => [...text.matchAll(regex)]);
   const starts = [...asked.filter(([words]) => !STATING.test(words)), ...blocks].map(
