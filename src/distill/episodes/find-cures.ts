@@ -18,7 +18,6 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
-import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
@@ -36,7 +35,7 @@ import {
 } from './find-attempt.ts';
 import { renderEdit } from './find-edit.ts';
 import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import { ABSENT, findAround, findFirst } from './fix-around.ts';
+import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHang } from './is-hang.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';

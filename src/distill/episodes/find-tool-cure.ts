@@ -11,10 +11,10 @@ import { parseCall } from '../../base/shell/parse-command.ts';
 import { isLooking } from '../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isSamePath, toBaseName } from '../../base/text/paths.ts';
-import { findChangedParameter, renderParameterFix } from '../propose/agent-tools/changed-parameter.ts';
-import { findEditRefusal } from '../propose/agent-tools/find-edit-refusal.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
+import { findChangedParameter, renderParameterFix } from './changed-parameter.ts';
 import { classifyFailure } from './classify-failure.ts';
+import { findEditRefusal } from './find-edit-refusal.ts';
 
 export const TEXT_CHARS = 180;
 

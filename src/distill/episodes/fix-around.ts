@@ -11,7 +11,6 @@ import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isSamePath, toAbsolute, toBaseName } from '../../base/text/paths.ts';
-import { findNewVariable } from '../propose/commands/missing-variable.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
@@ -211,4 +210,26 @@ const UNREADY =
 /** A word of a program's vocabulary that may as well be a word of the message. */
 function isCommonWord(word: string): boolean {
   return word.includes('=') || (!isOption(word) && findObjectKind({ text: word, value: word }) === undefined);
+}
+
+const ASSIGNED = /(?:^|[\s;&|(])([A-Z][A-Z0-9_]{2,})=([^\s;&|$`"'()]+)\s+(?=\S)/g;
+const SECRET = /TOKEN|KEY|SECRET|PASS|AUTH|CREDENTIAL/;
+/** It makes a program say more, and mends nothing. */
+const TELLING = /TRACE|DEBUG|VERBOSE|(?:^|_)LOG|COLOR/;
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+function toVariables({ command = '' }: LiveCall): readonly Variable[] {
+  return [...command.matchAll(ASSIGNED)].map(([, name = '', value = '']) => ({ name, value }));
+}
+
+/** A variable that the later line sets and the earlier one does not. */
+export function findNewVariable(earlier: LiveCall, later: LiveCall): Variable | undefined {
+  const had = toVariables(earlier);
+  return toVariables(later).find(
+    ({ name }) => !SECRET.test(name) && !TELLING.test(name) && !had.some((one) => one.name === name),
+  );
 }

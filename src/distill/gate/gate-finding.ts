@@ -8,7 +8,6 @@ import type { Finding } from '../../base/model/finding.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import { GUESSED_PATH } from '../propose/paths/guessed-path.ts';
 import { REPAIRED } from '../propose/repair/repair.ts';
 import { LOST_PATH } from '../text/to-lesson-text.ts';
 import { contradicts } from './contradicts.ts';
@@ -97,8 +96,7 @@ function decideWithoutCalls(finding: Finding): Gate | undefined {
   return finding.scope === 'session' ? judgeInSession(finding) : undefined;
 }
 
-function findFlaw(finding: Finding, { hits, falseAlarms, high, counts }: ReturnType<typeof countSpoken>) {
-  if (isGuessedOnce(finding, hits)) return 'a path that was guessed wrong once is no lesson';
+function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countSpoken>) {
   if (isPair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
   // What has to run before is for a person to confirm: that other calls worked says nothing.
   const isRepeated = finding.triggers.session !== undefined;
@@ -192,10 +190,6 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
   if (call.callId === failingCallId || call.callId === fixingCallId) return false;
   const isSure = !isEnvironment(finding);
   return hasWorked(call) && holds(triggers, call, isSure);
-}
-
-function isGuessedOnce({ tags }: Finding, hits: number): boolean {
-  return tags.includes(GUESSED_PATH) && hits < AGAIN;
 }
 
 /** No word of the command is wrong: something has to be set beside it. */

@@ -5,7 +5,6 @@ import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
 import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
 import { REPORTED } from '../../lessons/make-lesson.ts';
 import { LOST_PATH } from '../../text/to-lesson-text.ts';
-import { GUESSED_PATH } from '../paths/guessed-path.ts';
 import { type Block, findBlocks } from './find-blocks.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
 import type { MalformedReport, ParsedReport, SelfReport } from './self-report.ts';
@@ -17,7 +16,7 @@ const TAG = /^[a-z][a-z-]{0,19}:[\w.+#-]{1,40}$/;
 /** `release`. */
 const BARE_TAG = /^[a-z][\w.+#-]{0,39}$/;
 /** Rules read these topics: they decide which lessons are merged and when calls refute one. An agent's words must not. */
-const RULING: ReadonlySet<string> = new Set([...EVERYWHERE, ABSENT_PATH, GUESSED_PATH, LOST_PATH, REPORTED]);
+const RULING: ReadonlySet<string> = new Set([...EVERYWHERE, ABSENT_PATH, LOST_PATH, REPORTED]);
 /** The place where a long text was cut. */
 const CUT = /\[…\d+ [0-9a-f]{16}\]/;
 

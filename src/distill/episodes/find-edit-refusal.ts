@@ -1,5 +1,5 @@
 /** Why an agent's own tool refused to change a file, from its words. Texts of the file follow them: only the start counts. */
-import type { LiveCall } from '../../../base/model/call.ts';
+import type { LiveCall } from '../../base/model/call.ts';
 
 /**
  * `unread`: the file was not read in this session. `outdated`: it changed since. `ambiguous`: the old text stands in it more
