@@ -11,7 +11,7 @@ import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
 import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
-import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import type { FailureClass } from '../../base/statistics/failures.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -103,9 +103,12 @@ const findUnended: Rule = ({ failure, message }) => {
 /** Two changes of one place have to be merged, two lines of work went on without each other, or nothing has changed. */
 const STATE_OF_WORK =
   /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty/im;
+/** The thing is there or done already, or it is not there any more, or something else has to come first. */
+const DONE =
+  /\balready (?!used by|checked out|in use)|AlreadyExists|: File exists$|\bstill in use\b|\bup[- ]to[- ]date\b|\bpreviously published\b|\bnot mergeable\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|stop|update|upgrade)|in progress)\b|\bno such (?:container|process|pid)\b|\bprocess\b.{0,20}\bnot found\b|\bnot (?:running|started|loaded)\b|\bcurrent state\b|\bpatch (?:does not apply|failed)\b|\btimed out waiting for the condition\b/i;
 
-const findStateOfWork: Rule = ({ output, isCheck, isShowing }) =>
-  !isCheck && !isShowing && STATE_OF_WORK.test(output) ? 'status' : undefined;
+const findStateOfWork: Rule = ({ message, output, isCheck, isShowing }) =>
+  !isCheck && !isShowing && (STATE_OF_WORK.test(output) || DONE.test(message)) ? 'status' : undefined;
 
 /** A program does not know the words of the call. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
@@ -118,7 +121,8 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
 const findVerdict: Rule = ({ failure, category, message, output, failed, isCheck, isShowing }) => {
   const hasJudged = !isShowing && isVerdict(output);
   const isUsage = USAGE.has(category) || (failed !== undefined && isAboutOption(message, failed));
-  if (isCheck && (hasJudged || !(isUsage || NOT_BEGUN.has(category) || isOneLine(failure.output)))) return 'verdict';
+  const hasBegun = !(isUsage || NOT_BEGUN.has(category) || isOneLine(failure.output) || isRefused(failed, message));
+  if (isCheck && (hasJudged || hasBegun)) return 'verdict';
   if (isUsage) return 'command';
   return hasJudged ? 'verdict' : undefined;
 };
@@ -127,13 +131,37 @@ function isAboutOption(message: string, { args }: SimpleCommand): boolean {
   return args.some(({ value }) => isOption(value) && isNamedIn(message, value));
 }
 
+/** The runner does not have what it was asked to run. */
+function isRefused(failed: SimpleCommand | undefined, message: string): boolean {
+  return failed !== undefined && failed.args.some(({ value }) => isNamedIn(message, value)) && LACKS.test(message);
+}
+
+const LACKS = /\b(?:unknown|missing|does not (?:contain|have|exist)|no such|not found|could not (?:find|read))\b/i;
+
 /** A check that ran prints more than the one line with which it refuses to. Some agents report an output twice. */
 function isOneLine(output: string | undefined): boolean {
   const lines = output?.replace(/^exit code:? \d+\s*/i, '').split('\n');
   return lines !== undefined && new Set(lines.map((line) => line.trim()).filter((line) => line !== '')).size <= 1;
 }
 
-const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? 'world' : undefined);
+/** A service asks for another login. */
+const LOGIN =
+  /\b(?:token|session|credentials?|certificate|login)s?\b[^.\n]{0,30}\bexpired\b|\bexpired ?token\b|\bre-?authenticat|\bbad credentials\b|\b(?:HTTP 401|401 Unauthorized)\b/i;
+
+/** A call that does more than to show texts of others failed for the sake of a service, a lock or a port. */
+const findWorld: Rule = ({ category, message, output, isCheck, isShowing }) => {
+  if (isOfWorld(category, message)) return 'world';
+  return !isCheck && !isShowing && (LOGIN.test(output) || isWorld(toComplaints(output))) ? 'world' : undefined;
+};
+
+/** The lines that a program marks as an error. */
+function toComplaints(output: string): string {
+  const lines = output.split('\n', MAX_LINES);
+  return lines.filter((line) => COMPLAINT.test(line)).join('\n');
+}
+
+const MAX_LINES = 200;
+const COMPLAINT = /^\W*(?:[\w.+-]+: )?(?:npm |\w+ )?(?:error|err!|fatal|warning|caused by|e|graphql|failed)\b/i;
 
 /** A service has nothing of the kind that it was asked for. */
 const NONE = /^no \S+(?: \S+)? (?:found|reported|match)|\b(?:HTTP|error) 404\b/i;
@@ -150,10 +178,21 @@ const findReport: Rule = ({ failure, message, output, failed }) => {
 };
 
 const ASKING = new Set(['view', 'show', 'info', 'search', 'list', 'status', 'checks', 'api']);
+const ASKING_FOR = /^(?:show|view|info|describe|inspect|doc|docs|why|search|logs?|get(?:-\S+)?|head-\S+|list-\S+)$/;
 
 /** Asks a service about its things: `gh pr view`, `npm view`. */
 function isAsking(failed: SimpleCommand): boolean {
   return hasTrait(failed, 'hub', 'registry') && failed.args.some(({ value }) => ASKING.has(value));
+}
+
+/** Asks for one thing by its name: `kubectl describe`, `go doc`, `Get-Content`. */
+function isAskingFor(failed: SimpleCommand): boolean {
+  return (
+    /^(?:get|test|select|find|measure)-\w/i.test(failed.program) ||
+    toPositionals(failed)
+      .slice(0, 2)
+      .some((word) => ASKING_FOR.test(word))
+  );
 }
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
@@ -161,13 +200,25 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
   return failed !== undefined && exitCode > 1 && isKnownAs(failed.program, 'lists', 'searches', 'views');
 }
 
-/** A name that a script asked for is not there. */
-const NO_NAME =
-  /\bAttributeError\b|\bcannot import name\b|\bNo module named '\w+\.|\bis not a (?:function|constructor)\b|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
+/** A script of one use asked for a name that is not there, or for data of another shape. A slip of its quotes is no such thing. */
+const TRIED =
+  /\b(?!Syntax|ModuleNotFound|JSONDecode|FileNotFound|Permission|Connection|Timeout)[A-Z]\w*(?:Error|Exception)\b|\bundefined method\b|\bNo module named '\w+\.|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
+/** A query names something that the data does not have. */
+const NO_FIELD =
+  /\b(?:column|relation|table|field)\b.*\b(?:does not|doesn't) exist\b|\b(?:no such|unknown|invalid) (?:column|table|field|collection|relation|key)\b|\bcannot (?:iterate over|index)\b/i;
+/** A registry has no such package or version. */
+const NO_VERSION =
+  /\bno matching (?:version|distribution|manifest)\b|\bmanifest unknown\b|\b(?:not|be found) in (?:this )?registry\b|\bE404\b|\bcould not find a version\b|\bunknown revision v\d/i;
+/** Nothing of that name is there. */
+const UNKNOWN_NAME =
+  /\bno such\b|\bnot ?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|resolve)\b|\bno (?:symbol|match)|\bis not valid for\b|\b404\b/i;
 
-const findLookup: Rule = ({ failure, message, failed }) => {
+const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (failed === undefined) return undefined;
-  if (isInline(failed) && NO_NAME.test(message)) return 'exploration';
+  if (isInline(failed) && TRIED.test(message)) return 'exploration';
+  if (hasTrait(failed, 'console', 'elsewhere', 'filters') && NO_FIELD.test(message)) return 'exploration';
+  if (hasTrait(failed, 'registry') && NO_VERSION.test(output)) return 'exploration';
+  if (isAskingFor(failed) && UNKNOWN_NAME.test(message)) return 'exploration';
   const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');
   if (!isLookup || !ABSENT.test(message)) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
@@ -175,8 +226,9 @@ const findLookup: Rule = ({ failure, message, failed }) => {
 
 /** `python -c '…'`: the agent tries something out. */
 function isInline(failed: SimpleCommand): boolean {
-  const { program, args } = unwrapRunner(failed);
-  return isKnownAs(program, 'interpreter') && args.some(({ value }) => /^(?:-[cep]|--eval|--print)$/.test(value));
+  const { program, args, text } = unwrapRunner(failed);
+  const isGiven = args.length === 0 || args.some(({ value }) => /^(?:-[cep]?|--eval|--print)$/.test(value));
+  return isKnownAs(program, 'interpreter') && (isGiven || /<<-?\s*['"]?\w/.test(text));
 }
 
 const RULES: readonly Rule[] = [findUnended, findStateOfWork, findVerdict, findWorld, findReport, findLookup];

@@ -16,17 +16,19 @@ const VERDICTS: readonly RegExp[] = [
   // `port 5432 failed` counts nothing.
   /(?<!\bport )\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
   /^test result: FAILED/m,
-  /^[ \t]*(?:not ok \d|[✗✖×] )/m,
+  // Pip draws a box with the same sign.
+  /^[ \t]*(?:not ok \d|[✗✖×] (?!.*\n╰))/m,
   /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
   /could not compile|compilation failed/i,
   /\bAssertionError\b|^E {2,}assert /m,
+  /\bconfiguration file .* test failed\b/,
 ];
 
 const WORLD: readonly RegExp[] = [
   /could not resolve (?:the )?(?:host|proxy)|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
-  /connection (?:refused|reset|timed out|closed)|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
-  /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
-  /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
+  /connection (?:refused|reset|timed out|closed)|network (?:error|aborted)|timeout was reached|i\/o timeout|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
+  /rate limit|too many (?:requests|clients|connections)|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
+  /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked|\b(?:acquir\w+|get) (?:\S+ ){0,3}lock\b|\bEBUSY\b/i,
   /no space left on device|out of memory|cannot allocate memory/i,
   /\bEADDRINUSE\b|address already in use|port \d+ is (?:already )?(?:in use|allocated)/i,
   /cannot connect to the docker daemon|is the docker daemon running/i,

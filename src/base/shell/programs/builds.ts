@@ -4,7 +4,7 @@ import { type ProgramRow, row } from './vocabulary.ts';
 const PACKAGE = '-p --package';
 const UV = '--with --python -p --extra --group --project --directory --env-file --with-requirements';
 const RUN = [{ words: 'run' }];
-const OUTDATED = { exits: ['outdated'] }; // newer versions exist
+const OUTDATED = { exits: ['outdated', 'audit', 'why'] }; // newer versions, weaknesses, no such package
 
 const PACKAGES: readonly ProgramRow[] = [
   row('npm', 'runner node-packages messages registry unmistakable', {
@@ -70,6 +70,7 @@ const PACKAGES: readonly ProgramRow[] = [
   row('pipx', 'runner unmistakable', { groups: 'run', runs: [{ words: 'run', valued: '--spec --python' }] }),
   row('conda', 'runner unmistakable', { runs: [{ words: 'run', valued: '-n --name -p --prefix' }] }),
   row('pip pip3', 'registry unmistakable', {
+    exits: ['show', 'check'], // not installed, or of another version
     groups: '',
     valued:
       '--python --proxy --log --cache-dir --timeout --retries --trusted-host --cert --client-cert --exists-action ' +

@@ -105,9 +105,10 @@ const CLOUDS: readonly ProgramRow[] = [
   row('helm', 'registry unmistakable', { groups: 'repo plugin', twins: { '': '-n --namespace -f --values' } }),
   row('terraform', 'unmistakable', {
     groups: 'state workspace providers',
+    subs: { lint: 'validate fmt' },
     exits: ['plan -detailed-exitcode 2'], // changes
   }),
-  row('tofu', 'unmistakable', { exits: ['plan -detailed-exitcode 2'] }), // changes
+  row('tofu', 'unmistakable', { subs: { lint: 'validate fmt' }, exits: ['plan -detailed-exitcode 2'] }), // changes
   row('aws', 'pages unmistakable', {
     single: 'configure',
     valued:
