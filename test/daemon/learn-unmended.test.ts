@@ -1,4 +1,4 @@
-/** What nothing mended, from the detector to the store: the second time counts, and a cure is known from another session. */
+/** What nothing mended, from a user's own detector to the store: the second time counts, and a cure is known from another session. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,8 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import type { Detector } from '../../src/distill/detector.ts';
-import { brokenTool } from '../../src/distill/propose/agent-tools/broken-tool.ts';
-import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { absentPath, brokenSearch } from '../distill/own-detectors.ts';
 import { makeWindow, type Step } from '../distill/session-script.ts';
 import { learnFinding } from './learn-one-finding.ts';
 
@@ -45,9 +44,9 @@ describe('what nothing mended', () => {
       ...{ command, cwd: '/repo', outcome: 'failure', exitCode: 1 },
       output: 'Exit code 1\nls: docs/plans: No such file or directory',
     });
-    assert.deepEqual(await live(missingPath, 'first', look('ls docs/plans')), [false]);
+    assert.deepEqual(await live(absentPath, 'first', look('ls docs/plans')), [false]);
     assert.deepEqual(await store.listLessons(), [], 'looking once is no mistake');
-    assert.deepEqual(await live(missingPath, 'second', look('ls -la docs/plans')), [true]);
+    assert.deepEqual(await live(absentPath, 'second', look('ls -la docs/plans')), [true]);
     const [lesson] = await store.listLessons();
     assert.deepEqual([lesson?.status, lesson?.needsReview, lesson?.type], ['active', false, 'warning']);
   });
@@ -58,9 +57,9 @@ describe('what nothing mended', () => {
       output: 'Exit code 1\ncat: docs/notes.md: No such file or directory',
     };
     const write: Step = { tool: 'write', rawTool: 'Write', targetPath: '/repo/docs/notes.md', outcome: 'success' };
-    await live(missingPath, 'early', look);
-    await live(missingPath, 'between', write);
-    assert.deepEqual(await live(missingPath, 'late', look), [false]);
+    await live(absentPath, 'early', look);
+    await live(absentPath, 'between', write);
+    assert.deepEqual(await live(absentPath, 'late', look), [false]);
   });
 
   it('knows at once in a later session what to do about a tool that cannot be started', async () => {
@@ -69,9 +68,9 @@ describe('what nothing mended', () => {
       output: "ENOENT: no such file or directory, posix_spawn '/opt/agent/2.1/bin'",
     };
     const search: Step = { command: 'grep -rn foo src', outcome: 'success', output: 'src/a.ts:1: foo' };
-    assert.deepEqual(await live(brokenTool, 'alone', broken), [false], 'nobody knows what helps');
-    assert.deepEqual(await live(brokenTool, 'cured', broken, search), [true]);
-    assert.deepEqual(await live(brokenTool, 'later', broken), [true]);
+    assert.deepEqual(await live(brokenSearch, 'alone', broken), [false], 'nobody knows what helps');
+    assert.deepEqual(await live(brokenSearch, 'cured', broken, search), [true]);
+    assert.deepEqual(await live(brokenSearch, 'later', broken), [true]);
     const lesson = (await store.listLessons()).find(({ scope }) => scope.id === 'later');
     assert.deepEqual([lesson?.status, lesson?.needsReview], ['active', false]);
     assert.equal(lesson?.remediation, 'Search with `grep`, `rg` or `find` in the shell');

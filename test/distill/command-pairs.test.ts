@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import type { Detector } from '../../src/distill/detector.ts';
-import { changedRunner } from '../../src/distill/propose/commands/changed-runner.ts';
-import { missingOption } from '../../src/distill/propose/commands/missing-option.ts';
-import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
-import { missingWrapper } from '../../src/distill/propose/commands/missing-wrapper.ts';
 import { unquotedPattern } from '../../src/distill/propose/commands/unquoted-pattern.ts';
 import { ignoredPath } from '../../src/distill/propose/paths/ignored-path.ts';
-import { detectWith, speaks } from './detect-pairs.ts';
+import { repair } from '../../src/distill/propose/repair/repair.ts';
+import { detectAll, detectWith, speaks } from './detect-pairs.ts';
 import { failed, other, worked } from './session-script.ts';
 
 interface Pair {
@@ -37,38 +34,11 @@ const PAIRS: readonly Pair[] = [
     ],
   },
   {
-    detector: changedRunner,
-    wrong: 'pytest tests/api -q',
-    said: "ModuleNotFoundError: No module named 'httpx'",
-    right: 'uv run pytest tests/api -q',
-    summary: /^`pytest` runs in the wrong environment here: run it through `uv run`$/,
-    speaks: ['pytest -x', 'cd api && pytest tests'],
-    silent: ['uv run pytest', '.venv/bin/pytest tests', 'grep pytest pyproject.toml', 'pytest --version'],
-  },
-  {
-    detector: changedRunner,
-    wrong: 'python tools/seed.py --all',
-    said: "Traceback (most recent call last):\nModuleNotFoundError: No module named 'sqlalchemy'",
-    right: '.venv/bin/python tools/seed.py --all',
-    summary: /use `\.venv\/bin\/python` instead of `python`$/,
-    speaks: ['python manage.py migrate'],
-    silent: ['.venv/bin/python manage.py migrate', 'python3 -V'],
-  },
-  {
-    detector: changedRunner,
-    wrong: 'npm run build',
-    said: 'error: This project is configured to use pnpm',
-    right: 'pnpm build',
-    summary: /use `pnpm/,
-    speaks: ['npm run lint'],
-    silent: ['pnpm run lint', 'npm view zod version'],
-  },
-  {
-    detector: missingOption,
+    detector: repair,
     wrong: 'psql shop -c "select 1"',
     said: 'psql: error: FATAL: role "root" does not exist',
     right: 'psql -U postgres shop -c "select 1"',
-    summary: /^`psql` needs `-U` here/,
+    summary: /: run `psql -U postgres <a …>` instead of `psql <a …>`$/,
     speaks: ['psql shop -c "select 2"'],
     silent: ['psql -U postgres shop', 'pg_dump shop'],
   },
@@ -113,59 +83,6 @@ const PAIRS: readonly Pair[] = [
     speaks: ['pip install -U uvicorn[standard]'],
     silent: ['pip install "uvicorn[standard]"', 'pip install uvicorn'],
   },
-  {
-    detector: missingWrapper,
-    wrong: 'timeout 5 go vet ./store',
-    said: 'zsh:1: command not found: timeout',
-    right: 'go vet ./store',
-    summary: /^`timeout` is not on the PATH here/,
-    speaks: [
-      'timeout 60 npm test',
-      'cd a && timeout -k 5 30 make',
-      'A=1 timeout 5 b',
-      'x=$(timeout 5 b)',
-      'ls | xargs timeout 5 cat',
-      'if true; then timeout 9 b; fi',
-    ],
-    silent: [
-      'git commit -m "raise timeout for tests"',
-      'git commit -m "fix: a; timeout 5 was too short"',
-      'grep -rn timeout src/',
-      'command -v timeout || true',
-      'which timeout gtimeout',
-      "cat > run.sh <<'EOF'\ntimeout 5 b\nEOF",
-      'gtimeout 5 b',
-      'npm test -- --timeout 5',
-    ],
-  },
-  {
-    detector: missingOption,
-    wrong: 'git push',
-    said: 'fatal: The current branch blue has no upstream branch.\nTo push the current branch and set the remote as upstream, use\n\n    git push --set-upstream origin blue',
-    right: 'git push --set-upstream origin blue',
-    // Not the branch of that day: on another one it would push the wrong thing.
-    summary: /^`git push` needs `--set-upstream` here: add `--set-upstream origin HEAD`$/,
-    speaks: ['git push', 'git push 2>&1 | tail -3', 'git push origin', 'git commit -qm x && git push'],
-    silent: ['git push -u origin blue', 'git push -u origin HEAD', 'git push origin main', 'git push --tags origin v1'],
-  },
-  {
-    detector: missingOption,
-    wrong: 'go test ./internal/e2e/',
-    said: 'package x/internal/e2e: build constraints exclude all Go files in /repo/internal/e2e',
-    right: 'go test -tags=e2e ./internal/e2e/',
-    summary: /^`go test` needs `-tags` here/,
-    speaks: ['go test -v ./internal/e2e/...'],
-    silent: ['go test -tags e2e ./internal/e2e', 'go test ./internal/core'],
-  },
-  {
-    detector: missingVariable,
-    wrong: 'go list ./...',
-    said: 'open /home/u/.cache/go-build/69/x-a: operation not permitted',
-    right: 'env GOCACHE=/tmp/go-build go list ./...',
-    summary: /^`go list` needs `GOCACHE` here: set `GOCACHE=<path>`$/,
-    speaks: ['go list -m all'],
-    silent: ['GOCACHE=/tmp/x go list -m all', 'go version'],
-  },
 ];
 
 describe('pairs of commands', () => {
@@ -204,28 +121,10 @@ describe('what only looks like a pair', () => {
     assert.deepEqual(detectWith(unquotedPattern, failed('rm *.log', said), worked('rm -f a.txt')), []);
   });
 
-  it('forcing is never a lesson', () => {
+  it('what forces waits for a person', () => {
     const said = 'error: failed to push some refs. Use --force to overwrite';
-    assert.deepEqual(detectWith(missingOption, failed('git push', said), worked('git push --force')), []);
-  });
-
-  it('a secret in a variable is never told', () => {
-    const steps = [failed('npm publish', 'need auth'), worked('NPM_TOKEN=abcdef npm publish')];
-    assert.deepEqual(detectWith(missingVariable, ...steps), []);
-  });
-
-  it('a variable that makes a program say more mends nothing', () => {
-    for (const name of ['GIT_TRACE', 'DEBUG', 'RUST_LOG', 'NODE_DEBUG']) {
-      const steps = [failed('git stash push', 'error: could not write index'), worked(`${name}=1 git stash push`)];
-      assert.deepEqual(detectWith(missingVariable, ...steps), [], name);
-    }
-  });
-
-  it('of a script of many commands, and of what is only sourced, nobody knows what a variable was for', () => {
-    const long = 'npm ci; npm run a; npm run b; npm run seed -- --all';
-    const said = 'Error: no database';
-    assert.deepEqual(detectWith(missingVariable, failed(long, said), worked(`BASE=main npm run seed -- --all`)), []);
-    assert.deepEqual(detectWith(missingVariable, failed('. ops/env.sh', said), worked('BASE=main . ops/env.sh')), []);
+    const findings = detectAll(failed('git push', said), worked('git push --force'));
+    for (const { caution } of findings) assert.match(caution ?? '', /forces/);
   });
 
   it('another address in quotes is no remedy of a pattern of files', () => {
@@ -233,10 +132,5 @@ describe('what only looks like a pair', () => {
     assert.deepEqual(detectWith(unquotedPattern, wrong, worked('rm "a*.txt"')), []);
     const option = failed('grep -r x --include=*.go .', 'zsh: no matches found: --include=*.go');
     assert.deepEqual(detectWith(unquotedPattern, option, worked('grep -r x --exclude="*.go" .')), []);
-  });
-
-  it('a verdict on the code is not mended by a variable', () => {
-    const steps = [failed('go test ./...', '--- FAIL: TestX (0.00s)'), worked('CI=1 go test ./...')];
-    assert.deepEqual(detectWith(missingVariable, ...steps), []);
   });
 });

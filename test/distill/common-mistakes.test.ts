@@ -1,21 +1,15 @@
 /** Mistakes that agents make in any repository, and what mended them: each must be seen, and told apart from its fix. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { speaks } from './detect-pairs.ts';
-import { failed, makeWindow, worked } from './session-script.ts';
+import { detectAll, speaks } from './detect-pairs.ts';
+import { failed, worked } from './session-script.ts';
 
 const CWD = '/repo';
 
-/** The command that failed, what it said, and the next one, which worked. */
-const MISTAKES: readonly (readonly [wrong: string, said: string, right: string])[] = [
+/** The command that failed, what it said, and the next one, which worked; the remedies, where they matter. */
+const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, remedies?: readonly string[]])[] = [
   ['python script.py', 'zsh: command not found: python', 'python3 script.py'],
   ['pip install requests', 'bash: pip: command not found', 'python3 -m pip install requests'],
-  [
-    'pip install requests',
-    'error: externally-managed-environment\n\n× This environment is externally managed',
-    'uv pip install requests',
-  ],
   ['docker-compose up -d', 'docker-compose: command not found', 'docker compose up -d'],
   ['npm run typecheck', 'npm error Missing script: "typecheck"', 'npm run type-check'],
   [
@@ -170,21 +164,59 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string])
     'Warning: foo not found\nError: No available formula with the name "foo".',
     'brew install foo-cli',
   ],
+  [
+    'pytest tests/api -q',
+    "ModuleNotFoundError: No module named 'httpx'",
+    'uv run pytest tests/api -q',
+    ['Run `uv run pytest <a …>` instead of `pytest <a …>`'],
+  ],
+  [
+    'python tools/seed.py --all',
+    "Traceback (most recent call last):\nModuleNotFoundError: No module named 'sqlalchemy'",
+    '.venv/bin/python tools/seed.py --all',
+    [
+      'Run `.venv/bin/python tools/seed.py <a …>` instead of `python tools/seed.py <a …>`',
+      'Use `.venv/bin/python` instead of `python`',
+    ],
+  ],
+  [
+    'npm run build',
+    'error: This project is configured to use pnpm',
+    'pnpm build',
+    ['Run `pnpm <a …>` instead of `npm run <a …>`'],
+  ],
+  [
+    'go test ./internal/e2e/',
+    'package x/internal/e2e: build constraints exclude all Go files in /repo/internal/e2e',
+    'go test -tags=e2e ./internal/e2e/',
+    ['Run `go test -tags=e2e <a …>` instead of `go test <a …>`'],
+  ],
 ];
 
 describe('common mistakes', () => {
-  for (const [wrong, said, right] of MISTAKES) {
+  for (const [wrong, said, right, remedies] of MISTAKES) {
     it(`${wrong} -> ${right}`, () => {
-      const steps = [
-        { ...failed(wrong, said), cwd: CWD, message: said.split('\n')[0] ?? '' },
-        { ...worked(right), cwd: CWD },
-      ];
-      const findings = detectFindings(makeWindow(steps));
+      const findings = detectAll({ ...failed(wrong, said), cwd: CWD }, { ...worked(right), cwd: CWD });
       assert.ok(findings.length > 0);
-      for (const finding of findings) {
+      if (remedies !== undefined)
+        assert.deepEqual(
+          findings.map(({ remediation }) => remediation),
+          remedies,
+        );
+      // A known fix is shown with the error, whatever the call.
+      for (const finding of findings.filter(({ triggers }) => triggers.failure !== true)) {
         assert.ok(speaks(finding, { command: wrong, cwd: CWD }), `${finding.detector} is silent at the mistake`);
         assert.ok(!speaks(finding, { command: right, cwd: CWD }), `${finding.detector} speaks at the fix`);
       }
     });
   }
+
+  it('the folder of a project is told with the error', () => {
+    const wrong = 'npm error enoent Could not read package.json: Error: ENOENT: no such file or directory';
+    const findings = detectAll(
+      { ...failed('npm test', wrong), cwd: CWD },
+      { ...worked('cd web && npm test'), cwd: CWD },
+    );
+    assert.ok(findings.some(({ remediation }) => remediation === 'Run it in the folder `web`'));
+  });
 });

@@ -9,21 +9,16 @@ import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { findCure, type Pointer } from '../../src/distill/episodes/cure-step.ts';
-import { changedRunner } from '../../src/distill/propose/commands/changed-runner.ts';
 import { hang } from '../../src/distill/propose/commands/hang.ts';
-import { missingOption } from '../../src/distill/propose/commands/missing-option.ts';
-import { missingPrecondition } from '../../src/distill/propose/commands/missing-precondition.ts';
-import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
-import { namedCommand } from '../../src/distill/propose/commands/named-command.ts';
-import { guessedPath } from '../../src/distill/propose/paths/guessed-path.ts';
+import { knownFix } from '../../src/distill/propose/known-fix.ts';
 import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';
 import { refusedCall } from '../../src/distill/propose/user-words/refused-call.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { retell } from '../../src/distill/text/retell-lesson.ts';
 import { toShortCommand } from '../../src/distill/text/to-short-command.ts';
 import { toRuns } from '../to-runs.ts';
-import { denied } from './detect-pairs.ts';
-import { failed, makeWindow, prompted, type Step, said, type Words, worked } from './session-script.ts';
+import { denied, makeSigned } from './detect-pairs.ts';
+import { failed, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 interface Pair {
   readonly detector: Detector;
@@ -38,16 +33,7 @@ const HUNG: Step = { tool: 'shell', outcome: 'failure', outcomeType: 'timeout', 
 /** In each of them the working call also differs in what was wanted that day: `prod`, `db2`, `--verbose`. */
 const PAIRS: readonly Pair[] = [
   {
-    detector: namedCommand,
-    script: [
-      failed('acme deploy api', 'deploy is gone: run `acme publish` instead'),
-      worked('acme publish --env=prod --verbose api'),
-    ],
-    call: 'acme deploy web',
-    corrected: 'acme publish web',
-  },
-  {
-    detector: missingOption,
+    detector: knownFix,
     script: [
       failed('acme pr create api', 'required flag(s) "base" not set'),
       worked('acme pr create --base prod --host db2 --verbose api'),
@@ -56,22 +42,13 @@ const PAIRS: readonly Pair[] = [
     corrected: undefined,
   },
   {
-    detector: missingOption,
+    detector: knownFix,
     script: [
       failed('acme run api', 'flag is required: use --quick'),
       worked('acme run --quick --env=prod --verbose api'),
     ],
     call: 'acme run web',
     corrected: 'acme run --quick web',
-  },
-  {
-    detector: missingOption,
-    script: [
-      failed('psql shop', 'psql: error: connection to server on socket failed'),
-      worked('psql shop -h db2 -U admin --verbose'),
-    ],
-    call: 'psql shop',
-    corrected: undefined,
   },
   {
     detector: selfReport,
@@ -84,43 +61,25 @@ const PAIRS: readonly Pair[] = [
     corrected: 'acme sync web --quick',
   },
   {
-    detector: guessedPath,
-    script: [
-      failed('acme check --env=dev src/old/a', 'src/old/a: No such file or directory'),
-      worked('acme check --env=prod src/new/a'),
-    ],
-    call: 'acme check --env=dev src/old/a',
-    corrected: 'acme check --env=dev src/new/a',
-  },
-  {
     detector: hang,
     script: [{ ...HUNG, command: 'acme log api' }, worked('acme log --no-pager --env=prod --verbose api')],
     call: 'acme log web',
     corrected: 'acme log --no-pager web',
   },
   {
-    detector: missingVariable,
+    detector: knownFix,
     script: [failed('acme list api', 'the environment is not set'), worked('ACME_ENV=prod acme list api')],
     call: 'acme list web',
     corrected: undefined,
   },
   {
-    detector: missingPrecondition,
+    detector: knownFix,
     script: [
       failed('acme push api', 'not logged in'),
       worked('acme login --env prod --host db2'),
       worked('acme push api'),
     ],
     call: 'acme push web',
-    corrected: undefined,
-  },
-  {
-    detector: changedRunner,
-    script: [
-      failed('pytest tests/api -q', "ModuleNotFoundError: No module named 'httpx'"),
-      worked('docker exec --env prod --verbose pytest tests/api -q'),
-    ],
-    call: 'pytest tests/web',
     corrected: undefined,
   },
   {
@@ -146,7 +105,7 @@ const PAIRS: readonly Pair[] = [
 ];
 
 function detect({ detector, script }: Pair): readonly Finding[] {
-  return detector.detect(makeWindow(script));
+  return detector.detect(makeSigned(script));
 }
 
 describe('of two calls that differ in more than the mistake', () => {
@@ -161,20 +120,9 @@ describe('of two calls that differ in more than the mistake', () => {
     });
   }
 
-  it('names the options that came as what happened, where nobody can tell which of them was needed', () => {
-    const [finding] = missingOption.detect(
-      makeWindow([
-        failed('psql shop', 'psql: error: connection to server on socket failed'),
-        worked('psql shop -h localhost -U app'),
-      ]),
-    );
-    assert.equal(finding?.edit, undefined);
-    assert.match(finding?.remediation ?? '', /worked with `-h` and `-U`/);
-  });
-
   it('keeps a value that the error names together with its option', () => {
-    const [finding] = missingOption.detect(
-      makeWindow([
+    const [finding] = knownFix.detect(
+      makeSigned([
         failed('acme run api', 'must specify a mode: use --mode quick'),
         worked('acme run --mode quick --env=prod api'),
       ]),

@@ -2,14 +2,34 @@
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
+import { signCall, toFailedCall } from '../../src/base/text/signature.ts';
 import { toWrittenView } from '../../src/base/triggers/call-view.ts';
 import { type AskSession, isConditionMet } from '../../src/base/triggers/session-conditions.ts';
-import type { Detector } from '../../src/distill/detector.ts';
+import { detectFindings } from '../../src/distill/detect-findings.ts';
+import type { Detector, SessionWindow } from '../../src/distill/detector.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
-import { makeWindow, type Step } from './session-script.ts';
+import { makeWindow, type Step, type Words } from './session-script.ts';
 
 export function detectWith(detector: Detector, ...steps: readonly Step[]): readonly Finding[] {
   return detector.detect(makeWindow(steps));
+}
+
+/** Whatever all detectors see that may become a lesson: what code mended may not. */
+export function detectAll(...script: readonly (Step | Words)[]): readonly Finding[] {
+  return detectFindings(makeSigned(script)).filter(
+    ({ kind, episodeOnly }) => kind !== 'code-edit' && episodeOnly === undefined,
+  );
+}
+
+/** A session in which every failure has the signature and the message that capture gives it. */
+export function makeSigned(script: readonly (Step | Words)[], from = 0): SessionWindow {
+  const window = makeWindow(script, from);
+  return { ...window, calls: window.calls.map(sign) };
+}
+
+function sign(call: LiveCall): LiveCall {
+  const cause = call.outcome === 'failure' ? signCall(toFailedCall(call), call.output ?? '') : undefined;
+  return cause === undefined ? call : { ...call, signature: cause.signature, message: cause.causeLine };
 }
 
 export interface Asked {

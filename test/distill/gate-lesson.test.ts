@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
-import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
+import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
+import { absentPath } from './own-detectors.ts';
 import { failed, makePast, makeWindow, worked } from './session-script.ts';
 
 const [finding] = correctedCommand.detect(
@@ -87,27 +88,86 @@ describe('the back-test before trust', () => {
   });
 });
 
-describe('the back-test of what has to be set beside a command', () => {
-  const [unset] = missingVariable.detect(
+describe('the back-test of a program that is on the machine, but not on the PATH', () => {
+  const [lost] = correctedCommand.detect(
     makeWindow([
-      failed('go list ./...', 'open /root/.cache/go-build/x: permission denied'),
-      worked('GOCACHE=/tmp/c go list ./...'),
+      failed('go list ./...', '/bin/bash: line 1: go: command not found', 127),
+      worked('/usr/local/go/bin/go list ./...'),
     ]),
   ) as [Finding];
   const own: readonly PastCall[] = [
-    makePast({ callId: 'call-0', command: 'go list ./...', outcome: 'failure', signatureId: unset.signature.id }),
-    makePast({ callId: 'call-1', command: 'GOCACHE=/tmp/c go list ./...' }),
+    makePast({ callId: 'call-0', command: 'go list ./...', outcome: 'failure', signatureId: lost.signature.id }),
+    makePast({ callId: 'call-1', command: '/usr/local/go/bin/go list ./...' }),
   ];
 
   it('waits until it was seen twice: any call of the program would be spoken at', () => {
-    assert.equal(gateFinding(unset, own, holdsInPast).verdict, 'draft');
-    const before = past('go list -m all', 'failure', unset.signature.id);
-    assert.equal(gateFinding(unset, [before, ...own], holdsInPast).verdict, 'active');
+    assert.equal(gateFinding(lost, own, holdsInPast).verdict, 'draft');
+    const before = past('go list -m all', 'failure', lost.signature.id);
+    assert.equal(gateFinding(lost, [before, ...own], holdsInPast).verdict, 'active');
   });
 
   it('counts what worked before a pipe, too: most calls are piped, and its failure would show there', () => {
-    const before = past('go list -m all', 'failure', unset.signature.id);
+    const before = past('go list -m all', 'failure', lost.signature.id);
     const piped = Array.from({ length: 48 }, () => past('go list ./... | tail -20', 'success'));
-    assert.equal(gateFinding(unset, [before, ...own, ...piped], holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(lost, [before, ...own, ...piped], holdsInPast).verdict, 'dropped');
+  });
+});
+
+describe('the back-test of what nothing mended', () => {
+  const [missed] = absentPath.detect(
+    makeWindow([{ ...failed('ls docs', 'ls: docs: No such file or directory'), cwd: '/repo' }]),
+  ) as [Finding];
+  const own = makePast({
+    callId: missed.failingCallId,
+    command: 'ls docs',
+    cwd: '/repo',
+    outcome: 'failure',
+    signatureId: missed.signature.id,
+  });
+  const before: PastCall = { ...own, callId: 'earlier', command: 'ls -la docs' };
+
+  it('drops what failed once: looking is no mistake', () => {
+    assert.equal(gateFinding(missed, [own], holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(missed, [own, { ...before, signatureId: 'sig1_other' }], holdsInPast).verdict, 'dropped');
+  });
+
+  it('lets pass what failed before, too', () => {
+    const gate = gateFinding(missed, [before, own], holdsInPast);
+    assert.deepEqual([gate.verdict, gate.hits, gate.falseAlarms], ['active', 2, 0]);
+    const lesson = makeLesson(missed, gate, '2026-01-01T10:00:00.000Z');
+    assert.deepEqual([lesson.status, lesson.type, lesson.confidence >= 0.5], ['active', 'warning', true]);
+  });
+
+  it('drops a path that any tool has read or written, wherever', () => {
+    const proofs: readonly Partial<PastCall>[] = [
+      { tool: 'write', targetPath: '/elsewhere/repo/docs' },
+      { tool: 'read', targetPath: 'docs' },
+      { command: 'mkdir -p docs' },
+      { command: 'git checkout topic -- docs' },
+      { command: 'date > docs' },
+    ];
+    for (const proof of proofs) {
+      const call = makePast({ callId: 'proof', cwd: '/repo', ...proof });
+      assert.equal(gateFinding(missed, [before, own, call], holdsInPast).verdict, 'dropped', JSON.stringify(proof));
+    }
+    for (const command of ['git log -- docs', 'echo docs', 'grep docs a.md', 'mkdir other/x-docs']) {
+      const call = makePast({ callId: 'other', cwd: '/repo', command });
+      assert.equal(gateFinding(missed, [before, own, call], holdsInPast).verdict, 'active', command);
+    }
+  });
+
+  it('drops what failed once also where the guard holds it back: a call shows it, not only words', () => {
+    for (const held of [
+      { ...missed, trust: 'foreign' as const },
+      { ...missed, caution: 'it sends data' },
+    ]) {
+      assert.equal(gateFinding(held, [own], holdsInPast).verdict, 'dropped');
+      assert.equal(gateFinding(held, [before, own], holdsInPast).verdict, 'draft');
+    }
+  });
+
+  it('drops what was there meanwhile', () => {
+    const found: PastCall = { ...before, callId: 'found', outcome: 'success' };
+    assert.equal(gateFinding(missed, [before, found, own], holdsInPast).verdict, 'dropped');
   });
 });

@@ -123,7 +123,7 @@ const NOTHING: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** What code mended never becomes one; of what nothing mended, once is not enough (`missing-path.test.ts`). */
+/** What code mended never becomes one; of what nothing mended, once is not enough (`gate-lesson.test.ts`). */
 function mayBeLesson({ kind, failingCallId, fixingCallId }: Finding): boolean {
   return kind !== 'code-edit' && failingCallId !== fixingCallId;
 }

@@ -210,7 +210,7 @@ describe('the tags of a block of process knowledge', () => {
 
   it('are neither prose, placeholders nor the topics by which rules merge and refute lessons', () => {
     assert.deepEqual(tags('tags: see the docs, none, https://evil.example'), []);
-    const ruling = ['absent-path', 'guessed-path', 'search-path', 'cli-flag', 'shell-word', 'self-reported'];
+    const ruling = ['absent-path', 'search-path', 'cli-flag', 'shell-word', 'self-reported'];
     assert.deepEqual(tags(`tags: [${ruling.map((topic) => `topic:${topic}`).join(', ')}]`), []);
   });
 });

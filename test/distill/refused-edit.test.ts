@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
-import { type EditRefusal, findEditRefusal } from '../../src/distill/propose/agent-tools/find-edit-refusal.ts';
+import { type EditRefusal, findEditRefusal } from '../../src/distill/episodes/find-edit-refusal.ts';
 import { knownFix } from '../../src/distill/propose/known-fix.ts';
 import { makeWindow, other, type Step } from './session-script.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toPathGlob } from '../../src/distill/propose/paths/to-path-glob.ts';
 import { toPlace } from '../../src/distill/propose/paths/to-place.ts';
 import { makeWindow, worked } from './session-script.ts';
 
@@ -17,12 +16,5 @@ describe('the end of a folder', () => {
     assert.equal(toPlace(seenIn('/home/ann', '/'), '/home/ann/repo'), 'repo');
     for (const cwd of ['/home/ann', '/Users/ann/', '/root', '/', '/tmp', 'repo', '/w/$DIR', '/w/a b', undefined])
       assert.equal(toPlace([], cwd), undefined, cwd);
-  });
-
-  it('goes before a short path, which others end like, and not before a long one', () => {
-    const glob = (path: string) => toPathGlob(seenIn('/w/repo'), { cwd: '/w/repo' }, path);
-    assert.equal(glob('lib'), '**/repo/lib');
-    assert.equal(glob('src/lib'), '**/repo/src/lib');
-    assert.equal(glob('cmd/app/lib'), '**/cmd/app/lib');
   });
 });

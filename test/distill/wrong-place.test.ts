@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { misnamedFile } from '../../src/distill/propose/paths/misnamed-file.ts';
 import { wrongDirectory } from '../../src/distill/propose/paths/wrong-directory.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, other, type Step, worked } from './session-script.ts';
+import { failed, type Step, worked } from './session-script.ts';
 
 const inside = (cwd: string, step: Step): Step => ({ ...step, cwd });
-const unread = (targetPath: string, output: string): Step => ({
-  tool: 'read',
-  targetPath,
-  output,
-  outcome: 'failure',
-  cwd: '/repo',
-});
 
 describe('wrong-directory', () => {
   const cwd = '/repo/pkg/api';
@@ -74,32 +66,5 @@ describe('wrong-directory', () => {
   it('says nothing where the error is about something else', () => {
     const wrong = failed('cd pkg/api && go test', '--- FAIL: TestX (0.00s)');
     assert.deepEqual(detectWith(wrongDirectory, inside(cwd, wrong), inside(cwd, worked('go test'))), []);
-  });
-});
-
-describe('misnamed-file', () => {
-  const wrong = unread('/repo/.lint.yml', 'File does not exist. Did you mean .lint.yaml?');
-
-  it('learns the name that the error gives, once it was read', () => {
-    const [finding] = detectWith(misnamedFile, wrong, other('read', '/repo/.lint.yaml'));
-    assert.ok(finding);
-    assert.equal(finding.summary, 'There is no `.lint.yml` here: the file is `.lint.yaml`');
-    assert.ok(speaks(finding, { tool: 'read', path: '/elsewhere/repo/.lint.yml' }));
-    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/packages/x/.lint.yml' }), 'that one may be there');
-    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/.lint.yaml' }));
-    assert.ok(!speaks(finding, { tool: 'write', path: '/repo/.lint.yml' }));
-  });
-
-  it('says nothing of a guess, of a file that is written later, and of files of secrets', () => {
-    assert.deepEqual(
-      detectWith(misnamedFile, unread('/repo/a.ts', 'File does not exist.'), other('read', '/repo/b.ts')),
-      [],
-    );
-    assert.deepEqual(
-      detectWith(misnamedFile, wrong, other('read', '/repo/.lint.yaml'), other('write', '/repo/.lint.yml')),
-      [],
-    );
-    const secret = unread('/repo/.env.example', 'File does not exist. Did you mean .env?');
-    assert.deepEqual(detectWith(misnamedFile, secret, other('read', '/repo/.env')), []);
   });
 });
