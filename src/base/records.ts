@@ -5,17 +5,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
 
 /**
  * The fields that are not undefined. An optional field is absent or has a value, never undefined
  * (`exactOptionalPropertyTypes`), because stored rows and printed JSON tell the two apart.
  */
-export function dropAbsent<T extends object>(fields: T): Present<T> {
+export function dropAbsent<const T extends object>(fields: T): Present<T> {
   const present: Partial<T> = {};
   // No list of pairs is built, because every call passes through here.
   for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
-  return present as Present<T>;
+  return present as unknown as Present<T>;
 }
 
 /** Undefined for text that is not JSON, which no JSON text parses to. */

@@ -8,15 +8,11 @@ import type { NoteReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 import type { CallResult } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import type { CallFacts } from '../calls.ts';
 import type { HookWire, ToolWire } from './wire.ts';
 
-export interface Guest {
+export interface Guest extends CallFacts {
   readonly facts: AgentFacts;
-  /** Maps tool names; a name that is missing is `other`. */
-  readonly tools: Readonly<Record<string, ToolName>>;
-  /** Keys of a tool's input; the first one present counts. */
-  readonly pathKeys: readonly string[];
-  readonly contentKeys: readonly string[];
   readonly findCwd: (wire: HookWire) => string | undefined;
   /** Without call ids no lesson is shown, because its call would be unknown, and calls are counted when they end. */
   readonly hasCallIds: boolean;

@@ -6,7 +6,8 @@
 
 import type { Conversation } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
-import { cutText } from '../call-texts.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
 import { findText, findWire, parseLine, toWires } from '../wire.ts';
 import { findPrompt, isHumanPrompt } from './prompts.ts';
 import { mayMatter } from './row-kinds.ts';
@@ -38,7 +39,7 @@ export function parseConversation(tail: string, contextId: string): Conversation
   const { texts, workflow } = listRows(tail)
     .filter((row) => isHere(row, contextId))
     .reduce(withRow, { texts: [] });
-  return { messages: texts.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
+  return dropAbsent({ messages: texts.map(({ text }) => cutText(text)), workflow });
 }
 
 function listRows(tail: string): readonly RowWire[] {

@@ -3,7 +3,7 @@
  * user's, and then uses Claude's names of events and tools. Its calls have no id.
  */
 
-import { cutText } from '../call-texts.ts';
+import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
 import { findText, findWire } from '../wire.ts';
 import { facts } from './facts.ts';
@@ -12,15 +12,7 @@ const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;
 
 export const copilot: Guest = {
   facts,
-  tools: {
-    Bash: 'shell',
-    Read: 'read',
-    Edit: 'edit',
-    Write: 'write',
-    Glob: 'glob',
-    Grep: 'grep',
-    Agent: 'task',
-  },
+  tools: { shell: 'Bash', read: 'Read', edit: 'Edit', write: 'Write', glob: 'Glob', grep: 'Grep', task: 'Agent' },
   pathKeys: ['path'],
   contentKeys: ['file_text', 'new_str'],
   findCwd: (wire) => findText(wire, 'cwd'),
