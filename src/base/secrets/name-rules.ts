@@ -1,5 +1,5 @@
 /** Rules for values after a name that marks a secret. */
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+import { anyCase, makeRule, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
 import { EDGE } from './token-rules.ts';
 
 /** Prefixes that name the owner of the password. */
@@ -96,21 +96,13 @@ function listXml(): readonly SecretRule[] {
   const ofKey = `<key>[^<>]{0,60}?${NAMES_IN_XML}<\\/key>\\s{0,40}<string>`;
   return [
     // A property list of macOS: the value is in the element after its name.
-    {
-      kind: 'credential',
-      hints: ['<string>'],
-      pattern: new RegExp(`(${anyCase(ofKey)})(?!${NO_PLAIN_SECRET})[^<>]{1,2000}(?=<)`, 'g'),
-    },
-    {
-      kind: 'credential',
+    makeRule('credential', ['<string>'], `(${anyCase(ofKey)})(?!${NO_PLAIN_SECRET})[^<>]{1,2000}(?=<)`),
+    makeRule(
+      'credential',
       hints,
-      pattern: new RegExp(`(${anyCase(ofElement)})(?!${NO_PLAIN_SECRET})[^<>\\s][^<>]{0,2000}(?=<\\\\{0,31}\\/)`, 'g'),
-    },
-    {
-      kind: 'credential',
-      hints,
-      pattern: new RegExp(`(${anyCase(ofAttribute)})(?!${NO_PLAIN_SECRET})[^"'<>\\\\]+`, 'g'),
-    },
+      `(${anyCase(ofElement)})(?!${NO_PLAIN_SECRET})[^<>\\s][^<>]{0,2000}(?=<\\\\{0,31}\\/)`,
+    ),
+    makeRule('credential', hints, `(${anyCase(ofAttribute)})(?!${NO_PLAIN_SECRET})[^"'<>\\\\]+`),
   ];
 }
 
@@ -125,15 +117,14 @@ function listPhrases(): readonly SecretRule[] {
   );
   return [
     // The quotes begin before the name and end with the value: `-F 'password=two words'`.
-    ...["'", '"', '\\\\{1,31}"'].map((quote) => ({
-      kind: 'credential',
-      hints,
-      pattern: new RegExp(
+    ...["'", '"', '\\\\{1,31}"'].map((quote) =>
+      makeRule(
+        'credential',
+        hints,
         `((?<=[\\s(=])(?<![:,]\\s{0,2})${quote}${name})(?!${NO_SECRET})[^'"\\\\\\n]+(?=${quote})`,
-        'g',
       ),
-    })),
-    { kind: 'credential', hints, pattern: new RegExp(`(${before})(?!${NO_SECRET})${words}`, 'g') },
+    ),
+    makeRule('credential', hints, `(${before})(?!${NO_SECRET})${words}`),
   ];
 }
 
@@ -148,20 +139,13 @@ function listOptions(): readonly SecretRule[] {
       // Digits only, because `--pin` also fixes a version.
       pattern: /((?<![\w-])--?(?:[a-z]{2,12}-)?pin(?:[ \t]{1,4}|=)["']?)\d{4,12}(?![\w.])/gi,
     },
-    {
-      kind: 'password',
-      hints: ['-p '],
-      // Ports, projects, packages and profiles have no such values.
-      pattern: new RegExp(`((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`, 'g'),
-    },
-    {
-      kind: 'key',
-      hints: ['key '],
-      pattern: new RegExp(
-        `((?<![\\w-])--?[a-z-]{0,40}key[ \\t]{1,4}\\\\{0,31}["']?)${mixed}[A-Za-z0-9+/_=-]{24,200}${end}`,
-        'g',
-      ),
-    },
+    // Ports, projects, packages and profiles have no such values.
+    makeRule('password', ['-p '], `((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`),
+    makeRule(
+      'key',
+      ['key '],
+      `((?<![\\w-])--?[a-z-]{0,40}key[ \\t]{1,4}\\\\{0,31}["']?)${mixed}[A-Za-z0-9+/_=-]{24,200}${end}`,
+    ),
   ];
 }
 
@@ -171,19 +155,12 @@ export function listSecretNames(): readonly SecretRule[] {
     ...listXml(),
     ...listPhrases(),
     ...listOptions(),
-    {
-      kind: 'credential',
-      hints: ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
-      pattern: new RegExp(
-        `(${anyCase(`(?:(?:${NAME})(?:${ASSIGNED}|${SUBSCRIPT}|${STORED}|${ARGUMENT})|${FLAG})`)})(?:${SECRET_VALUE})`,
-        'g',
-      ),
-    },
-    {
-      kind: 'credential',
-      hints: ['pass'],
-      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD})|${PASS_NUMBER})(?:${SECRET_VALUE})`, 'g'),
-    },
+    makeRule(
+      'credential',
+      ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
+      `(${anyCase(`(?:(?:${NAME})(?:${ASSIGNED}|${SUBSCRIPT}|${STORED}|${ARGUMENT})|${FLAG})`)})(?:${SECRET_VALUE})`,
+    ),
+    makeRule('credential', ['pass'], `((?:${PASS})(?!${NO_PASSWORD})|${PASS_NUMBER})(?:${SECRET_VALUE})`),
     {
       kind: 'key',
       hints: ['key', 'auth', 'credential', 'salt', 'cert'],
