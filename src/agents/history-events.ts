@@ -2,9 +2,15 @@
  * The parts that readers of past sessions have in common: the origin of an event, the end of a call, and the count of
  * records that were skipped.
  */
-import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../base/model/event.ts';
+import {
+  type AgentEvent,
+  type CallResult,
+  type EventOf,
+  type EventOrigin,
+  type StartedCall,
+  toElapsedMs,
+} from '../base/model/event.ts';
 import { dropAbsent } from '../base/records.ts';
-import { toElapsedMs } from '../base/to-elapsed-ms.ts';
 
 type Known = 'agent' | 'sessionId' | 'contextId' | 'at';
 type OriginParts = Pick<EventOrigin, Known> & {

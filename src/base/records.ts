@@ -1,4 +1,7 @@
-/** Plain objects: a guard and a parser for values from outside, canonical JSON, and objects without absent fields. */
+/**
+ * Plain objects and lists: a guard and a parser for values from outside, canonical JSON, objects without absent fields,
+ * groups, and a compile-time check that a schema and its type agree.
+ */
 
 /** An object that is not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -43,3 +46,22 @@ export function toCanonicalJson(value: unknown): string {
   const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonicalJson(one)}`).join(',')}}`;
 }
+
+/** `Map.groupBy` for code of the hook: the hook also runs on Node 18 and 20, which do not have it. */
+export function groupBy<T, K>(items: Iterable<T>, toKey: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = toKey(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** The type without `readonly` and with intersections merged. */
+type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
+
+/** The type `true` if both types are identical, so that `const agrees: Same<A, B> = true` compiles only then. */
+export type Same<A, B> =
+  (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;

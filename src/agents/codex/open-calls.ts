@@ -4,9 +4,15 @@
  */
 
 import { dropOldest, keepNewest } from '../../base/bounded-memory.ts';
-import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import {
+  type AgentEvent,
+  type CallResult,
+  type EventOf,
+  type EventOrigin,
+  type StartedCall,
+  toElapsedMs,
+} from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { type BegunCall, toEnded, UNENDED, withPairedMs } from '../history-events.ts';
 import { toToolName } from './calls.ts';
 import { type NestedCall, type NestedRow, readNested, type Script, toScriptOutput } from './nested-calls.ts';

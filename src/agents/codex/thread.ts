@@ -4,9 +4,9 @@
  */
 
 import type { SessionFile } from '../../base/contracts/agent-history.ts';
+import { toElapsedMs } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findTexts, findWire, parseMemo, toWires, type Wire } from '../wire.ts';
 import type { RowWire } from './rows.ts';
 

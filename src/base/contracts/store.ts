@@ -37,11 +37,11 @@ import type {
   ReportFilter,
   UnreportedFailure,
 } from '../model/finding.ts';
+import type { RememberedCall, RememberedFilter } from '../model/knowledge.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from '../model/lesson.ts';
 import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink, ProjectSummary } from '../model/project.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../model/promotion.ts';
-import type { RememberedCall, RememberedFilter } from '../model/remembered-call.ts';
-import type { Project, Session } from '../model/session.ts';
+import type { Project, Session, SessionKey } from '../model/session.ts';
 import type {
   DeliveryCell,
   DeliveryGrouping,
@@ -62,7 +62,7 @@ import type {
   SignatureCount,
 } from '../statistics/history.ts';
 import type { RowCounts, SnapshotWriter } from '../storage/backup.ts';
-import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten, SessionKey } from '../storage/forgotten.ts';
+import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten } from '../storage/forgotten.ts';
 import type {
   RemovalCap,
   RetentionCounts,

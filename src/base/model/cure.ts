@@ -1,5 +1,6 @@
 /** A cure: how an agent got past a failed call. The same failure, known by its signature, can be met with it later. */
 import type { CommandEdit } from '../shell/command-edit.ts';
+import type { SessionKey } from './session.ts';
 
 /**
  * `edit`: another form of the same command worked. `read-first`: the same call worked after the file was read.
@@ -10,9 +11,7 @@ import type { CommandEdit } from '../shell/command-edit.ts';
 export const CURE_KINDS = ['edit', 'read-first', 'folder', 'first', 'input', 'tool', 'form'] as const;
 export type CureKind = (typeof CURE_KINDS)[number];
 
-export interface Cure {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface Cure extends SessionKey {
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;

@@ -6,6 +6,7 @@
  */
 
 import type { DeliveryMode } from './lesson.ts';
+import type { CallKey, ContextKey } from './session.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
 
@@ -36,7 +37,7 @@ export function isOfFailure({ kind }: { readonly kind: DeliveryKind }): boolean 
   return kind === 'failure' || kind === 'memory';
 }
 
-export interface Delivery {
+export interface Delivery extends CallKey {
   readonly id: string;
   /**
    * `failure`: a cure, shown with the result of the call that failed. `memory`: a warning before a call that failed in an
@@ -45,10 +46,6 @@ export interface Delivery {
   readonly kind: DeliveryKind;
   /** For a cure and a warning: the id of the failure, see `toCureId`. */
   readonly lessonId: string;
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
-  readonly callId: string;
   readonly mode: DeliveryMode;
   readonly arm: 'shown' | 'holdout';
   readonly score: number;
@@ -204,18 +201,11 @@ export interface CallSkip extends SkippedLesson {
   readonly callId: string;
 }
 
-export interface StoredSkip extends CallSkip {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
+export interface StoredSkip extends CallSkip, ContextKey {
   readonly at: string;
 }
 
-export interface MissedOpportunity {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
-  readonly callId: string;
+export interface MissedOpportunity extends CallKey {
   readonly projectId: string;
   readonly lessonId: string;
   readonly reason: MissReason;
@@ -236,10 +226,7 @@ export const ADDED_KINDS = ['note', 'refusal', 'rewrite', 'session-start', 'prot
 /** `protocol` asks for lesson reports; `session-start` is the rest of the text at the start of a session. */
 export type AddedKind = (typeof ADDED_KINDS)[number];
 
-export interface AddedText {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
+export interface AddedText extends ContextKey {
   /** Empty for a text that was not added at a call. */
   readonly callId: string;
   readonly kind: AddedKind;
