@@ -51,7 +51,8 @@ export interface TemplateStep {
   readonly join?: '&&' | '|';
 }
 
-interface PlacedWord extends Argument {
+/** A word with its place in the line. */
+export interface PlacedWord extends Argument {
   readonly pos: number;
   readonly end: number;
 }

@@ -219,7 +219,6 @@ const MARK = /^(?:E {2,}|[│|>●•×✖✗✘*-]\s+|#\d+ (?:\d+\.\d+ )?)(?=\S
 /** The package and the task, or the service, that a runner of several puts before every line. */
 const MEMBER = /^(?:[\w.-]+-\d+ +\| +|@?[\w.-]+\/[\w./-]+ [\w:-]+: |@?[\w./-]+:[a-z][\w:-]*: )(?=\S)/;
 
-/** The message of a line, without what was put before it. */
 export function toBare(line: string): string {
   const first = line.charCodeAt(0);
   // Letters other than E begin most lines, and none of the other marks.

@@ -1,15 +1,16 @@
 /**
  * Says when two calls are the same call: the same tool, the same folder of the project and the same input. Spaces, quotes
- * that change nothing, the order of JSON fields, the place of the project on the disk, and ids of sessions may differ. A call that contains a secret has another key when it is stored (redacted) than when it starts.
+ * that change nothing, the order of JSON fields, the place of the project on the disk, and ids of sessions may differ.
+ * A call that contains a secret has another key when it is stored (redacted) than when it starts.
  */
 
-import { hashText } from '../ids.ts';
-import type { ToolInput } from '../model/event.ts';
-import type { ToolName } from '../model/tool.ts';
-import { parseJson, toCanonicalJson } from '../records.ts';
-import { isInFolder, toAbsolute } from '../text/paths.ts';
-import { toLiteral } from '../text/regex-literal.ts';
-import { isPowerShell } from './power-shell.ts';
+import { hashText } from '../base/ids.ts';
+import type { ToolInput } from '../base/model/event.ts';
+import type { ToolName } from '../base/model/tool.ts';
+import { parseJson, toCanonicalJson } from '../base/records.ts';
+import { isPowerShell } from '../base/shell/power-shell.ts';
+import { toAbsolute, toRelative } from '../base/text/paths.ts';
+import { toLiteral } from '../base/text/regex-literal.ts';
 
 export interface ExactCall {
   readonly tool: ToolName;
@@ -34,7 +35,7 @@ export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: 
   }
   const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
   if (fields === undefined) return undefined;
-  const folder = toFolder(cwd, root);
+  const folder = toRelative(cwd, root);
   return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
 }
 
@@ -67,12 +68,8 @@ export function normalizeCommand(command: string, { rawTool, cwd, root }: Comman
     at = toAbsolute((move[1] ?? '').replaceAll("'", ''), at);
     line = line.slice(move[0].length);
   }
-  const folder = toFolder(at, root);
+  const folder = toRelative(at, root);
   return { folder: maskIds(folder), line: maskIds(withoutRoot(line, root, folder)) };
-}
-
-function toFolder(cwd: string, root: string): string {
-  return root.length > 1 && isInFolder(cwd, root) ? cwd.slice(root.length + 1) : cwd;
 }
 
 const PROJECT = '<project>';
