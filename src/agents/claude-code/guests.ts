@@ -27,21 +27,21 @@ export function findGuest(payload: unknown): HookCaller | 'unknown' | undefined 
 }
 
 function toCaller(guest: Guest): HookCaller {
+  const { silence = '' } = guest;
   return {
     id: guest.facts.id,
-    silence: guest.silence,
+    silence,
     readHook: (eventName, wire, at) => readGuestHook(guest, eventName, wire, at),
     modes: ['note'],
-    writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : guest.silence),
+    writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : silence),
   };
 }
 
 type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 
-/** Parses one payload of a guest by the event that the hook was registered for, because guests rename events. */
 function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire)) return undefined;
-  const cwd = guest.findCwd(wire);
+  const cwd = findText(wire, 'cwd') ?? guest.findFolder?.(wire);
   const model = findText(wire, 'model');
   // Without the transcript path, because the guest's own history knows where its sessions are.
   const origin: EventOrigin = {
@@ -70,7 +70,7 @@ const READERS = new Map<string, Reader>([
 ]);
 
 function readBegin(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
-  const call = guest.hasCallIds && isToolWire(wire) ? findCall(guest, wire) : undefined;
+  const call = guest.makeCallId === undefined && isToolWire(wire) ? findCall(guest, wire) : undefined;
   return call && { ...origin, kind: 'call-started', ...call };
 }
 
@@ -82,12 +82,17 @@ function readEnd(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent 
 
 function readPrompt(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt');
-  return text === undefined || !guest.isHuman(wire) ? undefined : { ...origin, kind: 'prompted', text };
+  return text === undefined || guest.isHuman?.(wire) === false ? undefined : { ...origin, kind: 'prompted', text };
 }
 
 function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
-  const callId = guest.findCallId(wire);
+  const { makeCallId = findOwnId } = guest;
+  const callId = makeCallId(wire);
   return callId === undefined ? undefined : toStartedCall(guest, wire.tool_name, wire.tool_input, callId);
+}
+
+function findOwnId(wire: ToolWire): string | undefined {
+  return findText(wire, 'tool_use_id');
 }
 
 const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup: 'startup', resume: 'resume' };

@@ -16,6 +16,7 @@ import { findNumber, findText, findTexts, findWire, parseLine, toWires, type Wir
 import { readCall } from './calls.ts';
 import { decodeRow } from './decode-row.ts';
 import { facts } from './facts.ts';
+import { NO_MODEL } from './last-messages.ts';
 import { openPairs, parseNotes, renderMemo, toResults } from './open-calls.ts';
 import { findPrompt, findTurnText } from './prompts.ts';
 import { parseNotification, REFUSALS, toText } from './results.ts';
@@ -36,9 +37,6 @@ const ROW_TIME = /"timestamp":"([^"]+)"/;
 
 /** The protocol that asks for reports also goes to sub-agents. */
 const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
-
-/** The model's name if Claude Code itself answers, for example with an error of the service. */
-const NO_MODEL = '<synthetic>';
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 

@@ -206,7 +206,7 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
   });
 }
 
-/** The memo for the next reader of the file. It contains no text of any call, because it is stored on disk. */
+/** The memo for the next reader of the file. */
 interface Memo {
   /** When the file began, as long as its rows may be copies of older ones. */
   readonly bornAt?: string | undefined;

@@ -20,8 +20,8 @@ import { findRow, isUnusedKind, mayMatter, type RowWire } from './rows.ts';
 import {
   findRepository,
   isCopied,
+  type Memo,
   parseThreadMemo,
-  renderMemo,
   type Thread,
   toFileThread,
   toMetaThread,
@@ -97,7 +97,7 @@ export function openRollout(file: SessionFile): LineReader {
     get memo() {
       if (isFirst) return undefined;
       if (noted.thread !== thread || noted.version !== calls.version || noted.text === undefined) {
-        noted = { thread, version: calls.version, text: renderMemo({ thread, ...calls.notes }) };
+        noted = { thread, version: calls.version, text: JSON.stringify({ thread, ...calls.notes } satisfies Memo) };
       }
       return noted.text;
     },

@@ -143,21 +143,6 @@ export interface RunningNote {
   readonly at: string;
 }
 
-/** Called at nearly every line, so the parts that rarely change are rendered once. */
-export function renderMemo({ thread, running, open }: Memo): string {
-  return `{"thread":${renderThread(thread)},"running":${JSON.stringify(running)},"open":${JSON.stringify(open)}}`;
-}
-
-const rendered = new WeakMap<Thread, string>();
-
-function renderThread(thread: Thread): string {
-  const known = rendered.get(thread);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(thread);
-  rendered.set(thread, text);
-  return text;
-}
-
 /** Undefined for anything but our own memo. */
 export function parseThreadMemo(text: string | undefined): Memo | undefined {
   const wire = parseMemo(text);

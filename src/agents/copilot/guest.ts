@@ -15,10 +15,8 @@ export const copilot: Guest = {
   tools: { shell: 'Bash', read: 'Read', edit: 'Edit', write: 'Write', glob: 'Glob', grep: 'Grep', task: 'Agent' },
   pathKeys: ['path'],
   contentKeys: ['file_text', 'new_str'],
-  findCwd: (wire) => findText(wire, 'cwd'),
-  hasCallIds: false,
   // The time of its end identifies a call; the same event reported twice has the same time.
-  findCallId: (wire) => {
+  makeCallId: (wire) => {
     const endedAt = findText(wire, 'timestamp');
     return endedAt && `${wire.tool_name}-${endedAt}`;
   },
@@ -38,5 +36,4 @@ export const copilot: Guest = {
   isHuman: (wire) => !Object.hasOwn(wire, 'parent_agent_id'),
   // At the top level the text counts for every event, nested only before a call.
   writeHook: ({ context }) => JSON.stringify({ additionalContext: context }),
-  silence: '',
 };

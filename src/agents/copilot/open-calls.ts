@@ -186,10 +186,7 @@ interface Shell extends ShellMemo {
 
 const MAX_SHELLS = 20;
 
-/**
- * Commands left running, by their shell. The end can come many scans later, so the facts of the start that it needs go
- * into the reader's memo.
- */
+/** Commands left running, by their shell. */
 export function openShells(memo: unknown): Shells {
   const shells = new Map<string, Shell>(toMemos(memo).map((shell) => [shell.shellId, shell]));
 

@@ -38,7 +38,6 @@ export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): 
   return { isError: true, text: cutText(text), ...meaning };
 }
 
-/** Copilot CLI reports a failing command as a success. */
 function toDoneResult(tool: ToolName, data: Wire): CallResult {
   const text = withoutHooks(findContent(data));
   if (tool !== 'shell') return { isError: false, text: cutText(text) };

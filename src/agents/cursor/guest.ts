@@ -7,7 +7,7 @@
 import { dropAbsent, parseRecord } from '../../base/records.ts';
 import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
-import { findNumber, findText, type Wire } from '../wire.ts';
+import { findNumber, findText } from '../wire.ts';
 import { facts } from './facts.ts';
 
 export const cursor: Guest = {
@@ -16,9 +16,7 @@ export const cursor: Guest = {
   tools: { shell: 'Shell', read: 'Read', write: 'Write', grep: 'Grep', task: 'Task' },
   pathKeys: ['file_path', 'path', 'target_file'],
   contentKeys: ['content', 'contents', 'new_string', 'code_edit'],
-  findCwd: (wire) => findText(wire, 'cwd') ?? findRoot(wire),
-  hasCallIds: true,
-  findCallId: (wire) => findText(wire, 'tool_use_id'),
+  findFolder: ({ workspace_roots: roots }) => findText({ root: Array.isArray(roots) ? roots[0] : undefined }, 'root'),
   findResult: (tool, wire) => {
     // JSON text inside the JSON.
     const output = parseRecord(findText(wire, 'tool_output') ?? '') ?? {};
@@ -32,13 +30,7 @@ export const cursor: Guest = {
       durationMs: findNumber(wire, 'duration'),
     });
   },
-  isHuman: () => true,
   writeHook: ({ context }) => JSON.stringify({ additional_context: context }),
   // Cursor logs an empty output as a failed hook.
   silence: '{}',
 };
-
-function findRoot(wire: Wire): string | undefined {
-  const [root] = Array.isArray(wire.workspace_roots) ? wire.workspace_roots : [];
-  return typeof root === 'string' && root !== '' ? root : undefined;
-}

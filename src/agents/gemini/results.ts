@@ -31,7 +31,6 @@ const BACKGROUND = /^Command moved to background \(PID: \d+\)/;
 const STOPPED = /^Command was cancelled by user before it could /;
 const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout of /;
 
-/** Gemini CLI reports a failing command as a success; its text contains the exit code. */
 function toShellResult(modelText: string, shown: string): CallResult {
   if (BACKGROUND.test(modelText)) return { isError: false, text: '', background: true };
   if (STOPPED.test(modelText)) return { isError: false, text: cutText(modelText), cancelled: true };

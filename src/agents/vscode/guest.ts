@@ -24,15 +24,10 @@ export const vscode: Guest = {
   },
   pathKeys: ['filePath'],
   contentKeys: ['content', 'newString', 'code'],
-  findCwd: (wire) => findText(wire, 'cwd'),
-  hasCallIds: true,
-  findCallId: (wire) => findText(wire, 'tool_use_id'),
   // The event itself says that the tool completed.
   findResult: (tool, wire) =>
     tool === 'shell' || tool === 'other'
       ? undefined
       : { isError: false, text: cutText(findText(wire, 'tool_response') ?? '') },
-  isHuman: () => true,
   writeHook: writeNote,
-  silence: '',
 };

@@ -1,8 +1,8 @@
 /**
- * A delivery (one lesson or cure shown, or withheld on purpose, at one call or at a session's start) and the shapes around it:
- * later attempts and the verdict that follows from them, missed opportunities, and the texts that were added to a
- * conversation. The verdict follows from the set of attempts, so their order does not matter and an attempt reported
- * twice counts once.
+ * A delivery (one lesson or cure shown, or withheld on purpose, at one call or at a session's start) and the shapes
+ * around it: later attempts and the verdict that follows from them, missed opportunities, and the texts that were added
+ * to a conversation. The verdict follows from the set of attempts, so their order does not matter and an attempt
+ * reported twice counts once.
  */
 
 import type { DeliveryMode } from './lesson.ts';
@@ -95,13 +95,9 @@ export interface PlacedDelivery extends StoredDelivery {
   readonly projectId?: string;
 }
 
-/**
- * The calls that a delivery could still change: later calls of the same intent in the same context. The verdict on a
- * delivery and its figures follow from the set of them, so the order in which they are reported does not matter, and an
- * attempt that is reported twice counts once.
- */
 export type AttemptVerdict = 'clean' | 'ignored' | 'failed_anyway';
 
+/** A call that a delivery could still change: a later call of the same intent in the same context. */
 export interface Attempt {
   readonly callId: string;
   /** When the call ended, as far as that is known. */

@@ -195,7 +195,6 @@ export interface ReportCount {
   readonly isSubagent: boolean;
   readonly reports: number;
   readonly malformed: number;
-  /** Failures that detectors learned from, without a report about them. */
   readonly unreported: number;
 }
 
