@@ -1,7 +1,7 @@
 /**
- * Says when two calls are the same call: the same tool, the same folder of the project and the same input. Spaces, quotes
- * that change nothing, the order of JSON fields, the place of the project on the disk, and ids of sessions may differ.
- * A call that contains a secret has another key when it is stored (redacted) than when it starts.
+ * Decides whether two calls are the same call: the same tool, the same folder of the project and the same input. These
+ * may differ: spaces, quotes that change nothing, the order of JSON fields, the place of the project on the disk, and
+ * ids of sessions. A call that contains a secret has another key when it is stored (redacted) than when it starts.
  */
 
 import { hashText } from '../base/ids.ts';
@@ -21,7 +21,7 @@ export interface ExactCall {
 
 /** Longer inputs are data, and capture cuts them. */
 const MAX_CHARS = 4_000;
-/** An edit depends on a text that changes, a page and another agent on the time. */
+/** The result of an edit depends on a text that changes; the result of a web page or an agent, on the time. */
 const CHANGING: ReadonlySet<ToolName> = new Set(['edit', 'write', 'web', 'task']);
 
 /** A hash of the call; undefined for a call that is never the same again. `root`: the folder of the project. */
@@ -109,7 +109,7 @@ function toQuoted(text: string): string {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TEMPORARY = /(?<=\/tmp\/|\/T\/)tmp[.\w-]{4,}/g;
 
-/** Sessions and temporary folders, which are others every day. A commit, a run or a date is often what the call is about. */
+/** Ids of sessions and temporary folders differ every day. A commit, a run or a date is often the object of the call. */
 function maskIds(text: string): string {
   return text.replace(UUID, '<id>').replace(TEMPORARY, '<tmp>');
 }

@@ -5,8 +5,8 @@ import type { SessionKey } from './session.ts';
 /**
  * `edit`: another form of the same command worked. `read-first`: the same call worked after the file was read.
  * `folder`: the same command worked in another folder. `first`: the same command worked after another command.
- * `input`: the same tool worked with another parameter. `tool`: another tool did the same. `form`: no edit can be told,
- * but another form of the same command worked.
+ * `input`: the same tool worked with another parameter. `tool`: another tool did the same. `form`: another form
+ * of the same command worked, but it cannot be stated as an edit.
  */
 export const CURE_KINDS = ['edit', 'read-first', 'folder', 'first', 'input', 'tool', 'form'] as const;
 export type CureKind = (typeof CURE_KINDS)[number];

@@ -27,7 +27,7 @@ export interface RememberedCall extends SessionKey {
 export interface RememberedFilter {
   /** Joined ids are included. */
   readonly projectIds?: readonly string[];
-  /** The latest so many. */
+  /** The maximum number of calls; the latest ones are returned. */
   readonly limit: number;
 }
 

@@ -32,7 +32,7 @@ interface FailedCall extends ChangingCall {
   readonly message?: string | undefined;
   /** The program does not know the words that it was given, whatever its state and its objects. */
   readonly isUsage: boolean;
-  /** The short parameters of a tool that is no shell. */
+  /** The short parameters of a tool that is not a shell. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
 

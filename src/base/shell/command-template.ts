@@ -47,7 +47,7 @@ export interface TemplateStep {
    * used, and a further example removes those that it contradicts.
    */
   readonly make: readonly (readonly (readonly WordSource[])[])[];
-  /** What stands between the commands. Absent: `;`. */
+  /** The operator between the commands. Absent: `;`. */
   readonly join?: '&&' | '|';
 }
 
