@@ -2,6 +2,7 @@
  * The coding agents that we know: one folder and one row each. The lists in `hooks.ts`, `installs.ts` and
  * `histories.ts` say what each of them supports.
  */
+import { join } from 'node:path';
 import type { AgentFacts } from '../base/contracts/agent-facts.ts';
 import { facts as claudeCode } from './claude-code/facts.ts';
 import { facts as codex } from './codex/facts.ts';
@@ -15,3 +16,15 @@ import { facts as vscode } from './vscode/facts.ts';
 export const SCANNED_AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot];
 
 export const AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot, cursor, vscode];
+
+interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+/** The agent's home folder on this machine. */
+export function toAgentHome({ home: own }: AgentFacts, { env, home }: Machine): string {
+  // Agents treat an empty variable as absent.
+  return (own.env && env[own.env]) || join(home, own.folder);
+}

@@ -49,6 +49,13 @@ export function writeNote({ to, context }: NoteReply): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
 }
 
+/** The payload before a shell command, to test the installed hook. `own`: the fields that differ between agents. */
+export function renderProbe(own: object): { readonly eventName: string; readonly wire: string } {
+  const eventName = EVENT_NAMES['call-started'];
+  const ids = { session_id: 'oncebitten-probe', tool_use_id: 'oncebitten-probe' };
+  return { eventName, wire: `${JSON.stringify({ ...ids, hook_event_name: eventName, tool_name: 'Bash', ...own })}\n` };
+}
+
 /** Compaction ends a sub-agent without a type that never started; it is not one of the user's. */
 function readSubagent(wire: Wire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
   const subagentType = findText(wire, 'agent_type');

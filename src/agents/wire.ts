@@ -3,7 +3,7 @@
  * are written by hand, because loading a schema library would slow the start of the hook. No function throws on any
  * input, and a missing field is undefined.
  */
-import { dropAbsent, isRecord, parseJson } from '../base/records.ts';
+import { dropAbsent, isRecord, parseJson, parseRecord } from '../base/records.ts';
 
 /** Any JSON object. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -12,6 +12,12 @@ export type Wire = Readonly<Record<string, unknown>>;
 export function findText(wire: Wire, key: string): string | undefined {
   const value = wire[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The texts of these fields; undefined if one of them is missing. */
+export function findTexts<K extends string>(wire: Wire, ...keys: readonly K[]): Record<K, string> | undefined {
+  const texts = dropAbsent(Object.fromEntries(keys.map((key) => [key, findText(wire, key)])));
+  return Object.keys(texts).length < keys.length ? undefined : (texts as Record<K, string>);
 }
 
 export function findNumber(wire: Wire, key: string): number | undefined {
@@ -29,6 +35,12 @@ export function toWires(value: unknown): readonly Wire[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
+/** The texts of a list of content blocks, one below the other. */
+export function toBlocksText(blocks: unknown): string {
+  const texts = toWires(blocks).map((block) => findText(block, 'text'));
+  return texts.filter((text) => text !== undefined).join('\n');
+}
+
 type LineFault = 'line cut off' | 'broken JSON' | 'not a JSON object';
 
 interface ParsedLine {
@@ -43,8 +55,7 @@ const MAX_SEAMS = 8;
 
 /** Parses the memo of a reader. Empty if there is none. */
 export function parseMemo(memo: string | undefined): Wire {
-  const value = parseJson(memo ?? '');
-  return isRecord(value) ? value : {};
+  return parseRecord(memo ?? '') ?? {};
 }
 
 /** The rows of one line of a log, or what is wrong with it. */

@@ -13,6 +13,13 @@ export function dropOldest<K>(map: Map<K, unknown> | Set<K>, max: number): void 
   }
 }
 
+/** Sets an entry as the newest one of a map that is limited to `max` entries plus a quarter. */
+export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  dropOldest(map, max);
+}
+
 /**
  * Returns the same function with a cache of its answers. The cache is cleared when it has `max` entries or its first
  * entry is older than `forMs`.

@@ -40,8 +40,8 @@ function randomFrom(alphabet: string, length: number): string {
 }
 
 /**
- * A small stable hash for names of things (signatures, projects, claims), never for secrets: base may not import
- * node:crypto, and the hook saves 4 ms by not loading it. 64 bits as two independent 32-bit mixes, base 36.
+ * A small stable hash for names of things (signatures, projects, claims), never for secrets. 64 bits as two independent
+ * 32-bit mixes, base 36.
  */
 export function hashText(text: string): string {
   return mix(text, 0xdeadbeef) + mix(text, 0x41c6ce57);

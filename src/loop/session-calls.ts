@@ -10,7 +10,6 @@ import type { AgentEvent, EndedCall, EventOf } from '../base/model/event.ts';
 import { toContextKey } from '../base/model/session.ts';
 import { isHookRun } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
-import { toExactKey } from '../base/shell/exact-call.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
 import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
 import { signCall } from '../base/text/signature.ts';
@@ -19,6 +18,7 @@ import { trimEvents } from '../capture/calls/trim-events.ts';
 import { judgeOutcome } from '../capture/outcomes/judge-outcome.ts';
 import { cleanCall, cleanForSignature } from '../capture/secrets/clean-events.ts';
 import type { SessionWindow, Spoken } from '../distill/detector.ts';
+import { toExactKey } from './exact-call.ts';
 import type { FindSessionProject } from './projects/find-project.ts';
 
 export interface ToldCalls {

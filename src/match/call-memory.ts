@@ -3,7 +3,7 @@
  * call that touches a thing which a remembered call needs settles it: nobody knows any more how it would end.
  */
 import type { LiveCall } from '../base/model/call.ts';
-import type { RememberedCall } from '../base/model/remembered-call.ts';
+import type { RememberedCall } from '../base/model/knowledge.ts';
 
 type AskedCall = Pick<RememberedCall, 'projectId' | 'sessionId' | 'exactKey'>;
 

@@ -6,10 +6,10 @@
  */
 
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { groupBy } from '../base/group-by.ts';
 import { hashText } from '../base/ids.ts';
 import type { CompiledLesson } from '../base/model/manifest.ts';
 import type { Settings } from '../base/model/settings.ts';
+import { groupBy } from '../base/records.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';

@@ -3,10 +3,10 @@
  * them), and combines the lessons of a dense tool into one text. The first lesson always fits.
  */
 
-import { groupBy } from '../base/group-by.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
 import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/model/manifest.ts';
 import type { Settings } from '../base/model/settings.ts';
+import { groupBy } from '../base/records.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
 import type { Manifest } from './manifest.ts';
 import type { LessonGroupText, Match } from './match-lessons.ts';

@@ -4,9 +4,9 @@
  * agent allow.
  */
 
+import { OWN_REFUSAL } from '../base/contracts/agent-adapter.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../base/model/lesson.ts';
 import type { CompiledLesson } from '../base/model/manifest.ts';
-import { OWN_REFUSAL } from '../base/text/own-refusal.ts';
 import { toHarmlessLine } from './harmless-text.ts';
 
 interface Limits {

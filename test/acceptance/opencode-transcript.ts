@@ -7,9 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toStartedCall } from '../../src/agents/opencode/calls.ts';
 import { opencodeHistory } from '../../src/agents/opencode/history.ts';
 import { toDoneResult } from '../../src/agents/opencode/results.ts';
+import { readToolCall } from '../../src/agents/opencode/session.ts';
 import { findText, findWire, type Wire } from '../../src/agents/wire.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { isRecord } from '../../src/base/records.ts';
@@ -139,7 +139,7 @@ function compareHooks(run: RunResult, rows: readonly Row[], checks: Checks): voi
 
 function isSame(payload: Wire, row: Row): boolean {
   const [input, output] = [findWire(payload, 'input') ?? {}, findWire(payload, 'output') ?? {}];
-  const call = toStartedCall(findText(input, 'tool') ?? '', input.args, row.callId);
+  const call = readToolCall(findText(input, 'tool') ?? '', input.args, row.callId);
   const result = toDoneResult(call.rawTool, findText(output, 'output') ?? '', findWire(output, 'metadata') ?? {});
   return (
     call.tool === row.tool &&

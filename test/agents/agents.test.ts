@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutText } from '../../src/agents/call-texts.ts';
-import { toToolName } from '../../src/agents/claude-code/calls.ts';
+import { cutText, toCanonicalTool } from '../../src/agents/calls.ts';
+import { CALL_FACTS } from '../../src/agents/claude-code/calls.ts';
 import { ADAPTERS, findAdapter } from '../../src/agents/hooks.ts';
 import { isToolName } from '../../src/base/model/tool.ts';
 
@@ -38,7 +38,7 @@ describe('Claude Code tool names', () => {
   ] as const;
   for (const [raw, tool] of rows) {
     it(`${raw} is ${tool}`, () => {
-      assert.equal(toToolName(raw), tool);
+      assert.equal(toCanonicalTool(CALL_FACTS, raw), tool);
       assert.ok(isToolName(tool));
     });
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { TEXT_WINDOW_CHARS } from '../../src/agents/call-texts.ts';
+import { TEXT_WINDOW_CHARS } from '../../src/agents/calls.ts';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
 import { openTranscript } from '../../src/agents/claude-code/history.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { toToolName } from '../../src/agents/gemini/calls.ts';
+import { toCanonicalTool } from '../../src/agents/calls.ts';
 import { geminiHistory } from '../../src/agents/gemini/history.ts';
+import { CALL_FACTS } from '../../src/agents/gemini/messages.ts';
 import { parseShellText } from '../../src/agents/gemini/results.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { isToolName } from '../../src/base/model/tool.ts';
@@ -288,6 +289,7 @@ describe('the files of Gemini CLI', () => {
       mcp_rig_echo: 'mcp:rig/echo',
       save_memory: 'other',
     };
+    const toToolName = (raw: string) => toCanonicalTool(CALL_FACTS, raw);
     for (const [raw, tool] of Object.entries(rows)) assert.equal(toToolName(raw), tool);
     for (const raw of ['mcp_', 'mcp__', 'mcp_a_', 'constructor', '']) assert.ok(isToolName(toToolName(raw)), raw);
   });

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { isOwnRefusal } from '../../src/base/contracts/agent-adapter.ts';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { DeliveryMode, Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
-import { isOwnRefusal } from '../../src/base/text/own-refusal.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
 import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';

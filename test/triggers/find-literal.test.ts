@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findLiteral } from '../../src/base/triggers/required-text.ts';
+import { findLiteral } from '../../src/base/triggers/regex.ts';
 import { toRuns } from '../to-runs.ts';
 
 const CASES: readonly (readonly [source: string, literal: string])[] = [

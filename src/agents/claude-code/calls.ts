@@ -1,32 +1,32 @@
 /**
- * Converts a call of Claude Code (from a hook, a batch or a transcript) to a started call: canonical tool name, and the
- * input fields that lessons can match. Hooks and transcripts write the same input differently, so its JSON is
- * normalized to the same text for both.
+ * The names and keys of Claude Code's calls (in a hook, a batch or a transcript). Hooks and transcripts write the same
+ * input differently, so its JSON is normalized to the same text for both.
  */
 
-import type { StartedCall, ToolInput } from '../../base/model/event.ts';
-import type { ToolName } from '../../base/model/tool.ts';
+import type { StartedCall } from '../../base/model/event.ts';
 import { isRecord } from '../../base/records.ts';
-import { makeToolInput } from '../call-texts.ts';
-import { findText, toWires, type Wire } from '../wire.ts';
+import { type CallFacts, MCP_NAME, toStartedCall } from '../calls.ts';
+import type { Wire } from '../wire.ts';
 
-export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
-  const tool = toToolName(rawTool);
-  return { callId, tool, rawTool, input: toInput(tool, input) };
-}
+export const CALL_FACTS: CallFacts = {
+  tools: {
+    shell: 'Bash PowerShell',
+    edit: 'Edit MultiEdit NotebookEdit',
+    write: 'Write',
+    read: 'Read',
+    glob: 'Glob',
+    grep: 'Grep',
+    task: 'Agent Task',
+    web: 'WebFetch WebSearch',
+  },
+  mcp: MCP_NAME,
+  pathKeys: ['file_path', 'notebook_path'],
+  contentKeys: ['new_string', 'new_source', 'content'],
+  renderInput,
+};
 
-function toInput(tool: ToolName, input: unknown): ToolInput {
-  const wire: Wire = isRecord(input) ? input : {};
-  const command = findText(wire, 'command');
-  const path = findText(wire, 'file_path') ?? findText(wire, 'notebook_path');
-  const content = findContent(wire);
-  return makeToolInput(tool, { command, path, content }, toJson(input));
-}
-
-function findContent(wire: Wire): string | undefined {
-  const edits = toWires(wire.edits).map((edit) => findText(edit, 'new_string') ?? '');
-  if (edits.length > 0) return edits.join('\n');
-  return findText(wire, 'new_string') ?? findText(wire, 'new_source') ?? findText(wire, 'content');
+export function readCall(rawTool: string, input: unknown, callId: string): StartedCall {
+  return toStartedCall(CALL_FACTS, rawTool, input, callId);
 }
 
 /**
@@ -34,7 +34,7 @@ function findContent(wire: Wire): string | undefined {
  * and with defaults, a transcript as the model wrote it. Never throws: an input nested too deeply for the stack counts
  * as empty.
  */
-function toJson(input: unknown): string {
+function renderInput(input: unknown): string {
   try {
     const isFlat = isRecord(input) && Object.values(input).every((value) => typeof value !== 'object');
     return (isFlat ? JSON.stringify(input, toKeys(input)) : JSON.stringify(input, toPlain)) ?? '';
@@ -43,40 +43,13 @@ function toJson(input: unknown): string {
   }
 }
 
-const GRANTED: Readonly<Record<string, unknown>> = { replace_all: false };
+const DEFAULTS: Readonly<Record<string, unknown>> = { replace_all: false };
 
 function toKeys(wire: Wire): string[] {
-  const keys = Object.keys(wire).filter((key) => !Object.hasOwn(GRANTED, key) || GRANTED[key] !== wire[key]);
+  const keys = Object.keys(wire).filter((key) => !Object.hasOwn(DEFAULTS, key) || DEFAULTS[key] !== wire[key]);
   return keys.sort();
 }
 
 function toPlain(_key: string, value: unknown): unknown {
   return isRecord(value) ? Object.fromEntries(toKeys(value).map((key) => [key, value[key]])) : value;
-}
-
-const TOOLS = new Map<string, ToolName>([
-  ['Bash', 'shell'],
-  ['PowerShell', 'shell'],
-  ['Edit', 'edit'],
-  ['MultiEdit', 'edit'],
-  ['NotebookEdit', 'edit'],
-  ['Write', 'write'],
-  ['Read', 'read'],
-  ['Glob', 'glob'],
-  ['Grep', 'grep'],
-  ['Agent', 'task'],
-  ['Task', 'task'],
-  ['WebFetch', 'web'],
-  ['WebSearch', 'web'],
-]);
-
-/** Maps Claude Code's tool names to our canonical ones. */
-export function toToolName(rawTool: string): ToolName {
-  return TOOLS.get(rawTool) ?? toMcpName(rawTool) ?? 'other';
-}
-
-/** `mcp__server__tool`; everything after the second double underscore is the tool. */
-function toMcpName(rawTool: string): ToolName | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(rawTool) ?? [];
-  return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;
 }

@@ -8,26 +8,24 @@ import type { NoteReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 import type { CallResult } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import type { CallFacts } from '../calls.ts';
 import type { HookWire, ToolWire } from './wire.ts';
 
-export interface Guest {
+export interface Guest extends CallFacts {
   readonly facts: AgentFacts;
-  /** Maps tool names; a name that is missing is `other`. */
-  readonly tools: Readonly<Record<string, ToolName>>;
-  /** Keys of a tool's input; the first one present counts. */
-  readonly pathKeys: readonly string[];
-  readonly contentKeys: readonly string[];
-  readonly findCwd: (wire: HookWire) => string | undefined;
-  /** Without call ids no lesson is shown, because its call would be unknown, and calls are counted when they end. */
-  readonly hasCallIds: boolean;
-  /** Undefined: the call is not counted. */
-  readonly findCallId: (wire: ToolWire) => string | undefined;
+  /** The folder, if the payload has no `cwd`. */
+  readonly findFolder?: (wire: HookWire) => string | undefined;
+  /**
+   * For calls without an id of their own: an id that is known when the call ends; undefined if the call is not counted.
+   * No lesson is shown before such a call, because the call would be unknown. Absent: calls have a `tool_use_id`.
+   */
+  readonly makeCallId?: (wire: ToolWire) => string | undefined;
   /** How a call ended; undefined if the payload does not say it for certain, and then the call is not counted. */
   readonly findResult: (tool: ToolName, wire: ToolWire) => CallResult | undefined;
-  /** Did a person write the prompt? */
-  readonly isHuman: (wire: HookWire) => boolean;
+  /** Did a person write the prompt? Absent: always. */
+  readonly isHuman?: (wire: HookWire) => boolean;
   /** Guests only get notes, never a refusal. */
   readonly writeHook: (reply: NoteReply) => string;
-  /** The reply if there is nothing to deliver. */
-  readonly silence: string;
+  /** The reply if there is nothing to deliver. Absent: none. */
+  readonly silence?: string;
 }

@@ -7,11 +7,11 @@
 import type { HookCaller } from '../../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
+import { toStartedCall } from '../calls.ts';
 import { copilot } from '../copilot/guest.ts';
 import { cursor } from '../cursor/guest.ts';
 import { vscode } from '../vscode/guest.ts';
-import { findText, toJson } from '../wire.ts';
-import { toCallerId } from './caller-fingerprints.ts';
+import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import type { Guest } from './guest.ts';
 import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
@@ -27,21 +27,21 @@ export function findGuest(payload: unknown): HookCaller | 'unknown' | undefined 
 }
 
 function toCaller(guest: Guest): HookCaller {
+  const { silence = '' } = guest;
   return {
     id: guest.facts.id,
-    silence: guest.silence,
+    silence,
     readHook: (eventName, wire, at) => readGuestHook(guest, eventName, wire, at),
     modes: ['note'],
-    writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : guest.silence),
+    writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : silence),
   };
 }
 
 type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 
-/** Parses one payload of a guest by the event that the hook was registered for, because guests rename events. */
 function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire)) return undefined;
-  const cwd = guest.findCwd(wire);
+  const cwd = findText(wire, 'cwd') ?? guest.findFolder?.(wire);
   const model = findText(wire, 'model');
   // Without the transcript path, because the guest's own history knows where its sessions are.
   const origin: EventOrigin = {
@@ -70,7 +70,7 @@ const READERS = new Map<string, Reader>([
 ]);
 
 function readBegin(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
-  const call = guest.hasCallIds && isToolWire(wire) ? findCall(guest, wire) : undefined;
+  const call = guest.makeCallId === undefined && isToolWire(wire) ? findCall(guest, wire) : undefined;
   return call && { ...origin, kind: 'call-started', ...call };
 }
 
@@ -82,27 +82,17 @@ function readEnd(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent 
 
 function readPrompt(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt');
-  return text === undefined || !guest.isHuman(wire) ? undefined : { ...origin, kind: 'prompted', text };
+  return text === undefined || guest.isHuman?.(wire) === false ? undefined : { ...origin, kind: 'prompted', text };
 }
 
 function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
-  const callId = guest.findCallId(wire);
-  if (callId === undefined) return undefined;
-  const tool = Object.hasOwn(guest.tools, wire.tool_name) ? (guest.tools[wire.tool_name] ?? 'other') : 'other';
-  const input = isRecord(wire.tool_input) ? wire.tool_input : {};
-  const find = (keys: readonly string[]) => keys.map((key) => findText(input, key)).find((text) => text !== undefined);
-  const command = tool === 'shell' ? findText(input, 'command') : undefined;
-  const path = ['read', 'edit', 'write'].includes(tool) ? find(guest.pathKeys) : undefined;
-  const content = tool === 'edit' || tool === 'write' ? find(guest.contentKeys) : undefined;
-  return {
-    callId,
-    tool,
-    rawTool: wire.tool_name,
-    input: {
-      ...dropAbsent({ command, path, content }),
-      json: toJson(wire.tool_input),
-    },
-  };
+  const { makeCallId = findOwnId } = guest;
+  const callId = makeCallId(wire);
+  return callId === undefined ? undefined : toStartedCall(guest, wire.tool_name, wire.tool_input, callId);
+}
+
+function findOwnId(wire: ToolWire): string | undefined {
+  return findText(wire, 'tool_use_id');
 }
 
 const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup: 'startup', resume: 'resume' };
@@ -111,4 +101,46 @@ const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup
 function toStart(wire: HookWire): SessionStart {
   const source = findText(wire, 'source') ?? 'startup';
   return Object.hasOwn(STARTS, source) ? (STARTS[source] ?? 'unknown') : 'unknown';
+}
+
+// Recognizes which agent sent a payload, by its keys. The first matching row of the table decides.
+
+interface Fingerprint {
+  readonly agent: string;
+  /** Keys that must all be present, with any value. */
+  readonly has?: readonly string[];
+  readonly lacks?: readonly string[];
+  readonly transcript?: RegExp;
+}
+
+const FINGERPRINTS: readonly Fingerprint[] = [
+  { agent: 'cursor', has: ['cursor_version'] },
+  { agent: 'cursor', has: ['conversation_id'] },
+  { agent: 'cursor', has: ['generation_id'] },
+  { agent: 'codex', transcript: /[\\/]rollout-[^\\/]+\.jsonl(\.zst)?$/ },
+  { agent: 'gemini-cli', transcript: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/ },
+  { agent: 'copilot', has: ['tool_result'] },
+  { agent: 'copilot', transcript: /[\\/]session-state[\\/].*events\.jsonl$/ },
+  { agent: facts.id, has: ['prompt_id'] },
+  { agent: facts.id, transcript: /[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/ },
+  // Claude Code also names the turn, but only with a message that it displays.
+  { agent: 'codex', has: ['turn_id'], lacks: ['message_id'] },
+  // Both put a time on every event, unlike Claude Code; Copilot gives calls no id and no transcript.
+  { agent: 'copilot', has: ['timestamp'], lacks: ['transcript_path', 'tool_use_id'] },
+  { agent: 'vscode', has: ['timestamp'] },
+];
+
+/** Without any mark it is Claude Code, because these are its settings. */
+function toCallerId(wire: Wire): string {
+  return FINGERPRINTS.find((row) => holds(row, wire))?.agent ?? facts.id;
+}
+
+function holds({ has = [], lacks = [], transcript }: Fingerprint, wire: Wire): boolean {
+  if (transcript !== undefined && !transcript.test(findText(wire, 'transcript_path') ?? '')) return false;
+  return has.every((key) => Object.hasOwn(wire, key)) && !lacks.some((key) => Object.hasOwn(wire, key));
+}
+
+/** Does the payload come from another agent that runs Claude's hooks? It must never count as Claude Code's. */
+export function isForeignCaller(wire: Wire): boolean {
+  return toCallerId(wire) !== facts.id;
 }

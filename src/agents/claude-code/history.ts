@@ -9,13 +9,15 @@ import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, TokenUsage } from '../../base/model/event.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
-import { makeOrigin } from '../event-origin.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
-import { findNumber, findText, findWire, parseLine, toWires, type Wire } from '../wire.ts';
-import { toStartedCall } from './calls.ts';
+import { findNumber, findText, findTexts, findWire, parseLine, toWires, type Wire } from '../wire.ts';
+import { readCall } from './calls.ts';
 import { decodeRow } from './decode-row.ts';
 import { facts } from './facts.ts';
-import { openPairs, parseMemo, renderMemo, toResults } from './open-calls.ts';
+import { NO_MODEL } from './last-messages.ts';
+import { openPairs, parseNotes, renderMemo, toResults } from './open-calls.ts';
 import { findPrompt, findTurnText } from './prompts.ts';
 import { parseNotification, REFUSALS, toText } from './results.ts';
 import { isKnownKind } from './row-kinds.ts';
@@ -30,16 +32,11 @@ function isOurs(head: string): boolean {
   return MARKS.test(head) || isKnownKind(SESSION_NOTE.exec(head)?.[1] ?? '');
 }
 
-const NOTHING: readonly AgentEvent[] = [];
-
 const QUEUED_ROW = '{"type":"queue-operation"';
 const ROW_TIME = /"timestamp":"([^"]+)"/;
 
 /** The protocol that asks for reports also goes to sub-agents. */
 const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
-
-/** The model's name if Claude Code itself answers, for example with an error of the service. */
-const NO_MODEL = '<synthetic>';
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
@@ -56,18 +53,10 @@ export const claudeCodeHistory: AgentHistory = {
   version: 5,
 };
 
-/**
- * A reader for Claude Code's transcripts. A call has two rows: the assistant's request and, on a later (in some builds
- * an earlier) line, its result. The event is made when both are known; its line is that of the request.
- */
 export function openTranscript(file: SessionFile): LineReader {
   const fileOrigin = toFileOrigin(file);
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return NOTHING;
-  };
-  const memo = parseMemo(file.memo);
+  const { skipped, skip } = openSkips();
+  const memo = parseNotes(file.memo);
   const pairs = openPairs(skip, memo.calls);
   const copies = openCopies(memo.bornAt);
   const usage = openUsage();
@@ -100,9 +89,9 @@ export function openTranscript(file: SessionFile): LineReader {
     return toWires(message.content).flatMap((block) => {
       if (block.type === 'text') return toMessageEvents(row, block, origin);
       if (block.type !== 'tool_use') return NOTHING;
-      const [id, name] = [findText(block, 'id'), findText(block, 'name')];
+      const { id, name } = findTexts(block, 'id', 'name') ?? {};
       if (id === undefined || name === undefined) return skip('call without id or tool');
-      return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
+      return pairs.addCall({ origin, call: readCall(name, block.input, id) }, line);
     });
   };
 
@@ -170,7 +159,7 @@ function isUsed(row: RowWire): boolean {
 
 function isHookRow(row: RowWire): boolean {
   if (row.type === 'system') return row.subtype === 'stop_hook_summary';
-  return row.type === 'attachment' && String(findWire(row, 'attachment')?.type).startsWith('hook_');
+  return row.type === 'attachment' && findText(findWire(row, 'attachment') ?? {}, 'type')?.startsWith('hook_') === true;
 }
 
 /** Does a row in the user's name say that they interrupted the agent? */
@@ -283,20 +272,18 @@ function toFailure(wire: Wire, origin: EventOrigin): readonly Failure[] {
   if (result === undefined || name === undefined || OURS.test(command ?? '')) return [];
   // The id contains the text, because a row and the summary of the turn report the same failure.
   const callId = `hook-${findText(wire, 'toolUseID') ?? origin.at}-${hashText(`${wire.type} ${result.text}`)}`;
-  const input = { json: JSON.stringify({ hook: name, ...(command === undefined ? {} : { command }) }) };
+  const input = { json: JSON.stringify({ hook: name, command }) };
   return [
     { ...origin, kind: 'call-ended', callId, tool: 'other', rawTool: `${HOOK_TOOL_PREFIX}${name}`, input, result },
   ];
 }
 
 function findHookResult(wire: Wire): CallResult | undefined {
-  const durationMs = findNumber(wire, 'durationMs');
-  const time = durationMs === undefined ? {} : { durationMs };
+  const time = dropAbsent({ durationMs: findNumber(wire, 'durationMs') });
   switch (wire.type) {
     case 'hook_non_blocking_error': {
-      const exitCode = findNumber(wire, 'exitCode');
-      const code = exitCode === undefined ? {} : { exitCode };
-      return { isError: true, ...code, text: toText(wire.stderr).replace(STATUS_PREFIX, '').trim(), ...time };
+      const text = toText(wire.stderr).replace(STATUS_PREFIX, '').trim();
+      return dropAbsent({ isError: true, exitCode: findNumber(wire, 'exitCode'), text, ...time });
     }
     case 'hook_blocking_error':
       return { isError: true, text: toText(findWire(wire, 'blockingError')?.blockingError).trim(), ...time };
@@ -308,16 +295,8 @@ function findHookResult(wire: Wire): CallResult | undefined {
   }
 }
 
-interface ChangedInput {
-  readonly callId: string;
-  readonly input: Wire;
-}
-
-/**
- * The input that a hook gave to a call: that input ran, while the row of the call still has what the model wrote.
- * Otherwise a corrected command would look as if it had worked unchanged.
- */
-function findChangedInput(row: Wire): ChangedInput | undefined {
+/** The input that a hook gave to a call: that input ran, while the row of the call still has what the model wrote. */
+function findChangedInput(row: Wire): { readonly callId: string; readonly input: Wire } | undefined {
   const attachment = findWire(row, 'attachment') ?? {};
   if (attachment.type !== 'hook_success' || attachment.hookEvent !== 'PreToolUse') return undefined;
   const callId = findText(attachment, 'toolUseID');

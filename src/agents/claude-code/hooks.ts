@@ -6,13 +6,11 @@
 
 import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentEvent, CallAuthor, EndedCall, EventOrigin } from '../../base/model/event.ts';
-import { dropAbsent } from '../../base/records.ts';
-import { EVENT_NAMES, type HookReader, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
+import { EVENT_NAMES, type HookReader, renderProbe, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
 import { findNumber, findText, toWires } from '../wire.ts';
-import { isForeignCaller } from './caller-fingerprints.ts';
-import { toStartedCall } from './calls.ts';
+import { readCall } from './calls.ts';
 import { facts } from './facts.ts';
-import { findGuest } from './guests.ts';
+import { findGuest, isForeignCaller } from './guests.ts';
 import { findConversationFile, isFromHook, parseConversation } from './last-messages.ts';
 import { isHumanPrompt } from './prompts.ts';
 import { parseNotification, toDoneResult, toReportedResult } from './results.ts';
@@ -31,8 +29,8 @@ export const claudeCode: AgentAdapter = {
   facts,
   modes: ['note', 'pause', 'rewrite', 'block'],
   readHook,
-  readCall: toStartedCall,
-  writeProbe,
+  readCall,
+  writeProbe: (command, cwd) => renderProbe({ transcript_path: '', cwd, tool_input: { command } }),
   readsFailureNotes: true,
   writeHook,
   findGuest,
@@ -69,11 +67,10 @@ function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
 
 function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
-  const durationMs = findNumber(wire, 'duration_ms');
   const reported = toReportedResult({
     isError: true,
     content: wire.error,
-    ...dropAbsent({ durationMs }),
+    durationMs: findNumber(wire, 'duration_ms'),
   });
   const result = wire.is_interrupt === true ? { ...reported, cancelled: true } : reported;
   return { ...origin, kind: 'call-ended', ...toCall(wire), result };
@@ -89,26 +86,17 @@ function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
 function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt') ?? '';
   const end = parseNotification(text);
-  if (end?.callId !== undefined)
-    return {
-      ...origin,
-      kind: 'background-ended',
-      callId: end.callId,
-      ...end.call,
-      input: { json: '' },
-      result: end.result,
-    };
+  if (end?.callId !== undefined) {
+    const { callId, call, result } = end;
+    return { ...origin, kind: 'background-ended', callId, ...call, input: { json: '' }, result };
+  }
   return isHumanPrompt(text, findText(wire, 'source')) ? { ...origin, kind: 'prompted', text } : undefined;
 }
 
 function toCall(wire: ToolWire) {
-  return toStartedCall(wire.tool_name, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
+  return readCall(wire.tool_name, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
 }
 
-/**
- * Renders a reply with exactly the keys that Claude Code expects. It silently drops a wrong event name or a context at
- * the top level, and a permission key in a note would decide in the user's place.
- */
 function writeHook(reply: HookReply): string {
   if (reply.kind === 'note') return writeNote(reply);
   const { notice: systemMessage } = reply;
@@ -123,19 +111,4 @@ function toSpecificOutput(reply: Exclude<HookReply, NoteReply>) {
   if (reply.kind === 'refusal') return { permissionDecision: 'deny', permissionDecisionReason: reply.reason };
   const { input, command, context } = reply;
   return { updatedInput: { ...JSON.parse(input), command }, additionalContext: context };
-}
-
-/** A PreToolUse payload as Claude Code sends it, to test the installed hook. */
-function writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string } {
-  const eventName = 'PreToolUse';
-  const payload = {
-    session_id: 'oncebitten-probe',
-    transcript_path: '',
-    cwd,
-    hook_event_name: eventName,
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: 'oncebitten-probe',
-  };
-  return { eventName, wire: `${JSON.stringify(payload)}\n` };
 }

@@ -6,14 +6,15 @@
 
 import type { Conversation } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
-import { cutText } from '../call-texts.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
 import { findText, findWire, parseLine, toWires } from '../wire.ts';
 import { findPrompt, isHumanPrompt } from './prompts.ts';
 import { mayMatter } from './row-kinds.ts';
 import { isRowWire, type RowWire } from './wire.ts';
 
-/** The model's name if Claude Code itself answers. */
-const NO_MODEL = '<synthetic>';
+/** The model's name if Claude Code itself answers, for example with an error of the service. */
+export const NO_MODEL = '<synthetic>';
 /** Keys in rows of results and calls; inside a text their quotes are escaped. */
 const RESULT = '"tool_use_id":';
 const CALL = '"type":"tool_use"';
@@ -38,7 +39,7 @@ export function parseConversation(tail: string, contextId: string): Conversation
   const { texts, workflow } = listRows(tail)
     .filter((row) => isHere(row, contextId))
     .reduce(withRow, { texts: [] });
-  return { messages: texts.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
+  return dropAbsent({ messages: texts.map(({ text }) => cutText(text)), workflow });
 }
 
 function listRows(tail: string): readonly RowWire[] {
@@ -133,10 +134,7 @@ function isCommandOutput(text: string): boolean {
 const MAIN_FILE = /\.jsonl$/;
 const CONTEXT_ID = /^[\w-]{1,100}$/;
 
-/**
- * The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's is beside it. Some kinds
- * of sub-agents have a folder of their own that no hook names, and then the file does not exist.
- */
+/** Some kinds of sub-agents have a folder of their own that no hook names, and then the file does not exist. */
 export function findConversationFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
   if (transcriptPath === undefined || !MAIN_FILE.test(transcriptPath)) return undefined;
   if (contextId === '') return transcriptPath;

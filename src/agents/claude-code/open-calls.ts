@@ -4,19 +4,15 @@
  * of the file; it contains no text of any call, because it is stored on disk.
  */
 
-import { dropOldest } from '../../base/bounded-memory.ts';
-import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { dropAbsent, isRecord } from '../../base/records.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import { toStartedCall, toToolName } from './calls.ts';
+import { keepNewest } from '../../base/bounded-memory.ts';
+import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { isRecord } from '../../base/records.ts';
+import { toCanonicalTool } from '../calls.ts';
+import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-events.ts';
+import { findNumber, findText, findTexts, findWire, parseMemo, toWires, type Wire } from '../wire.ts';
+import { CALL_FACTS, readCall } from './calls.ts';
 import { type BackgroundEnd, toDoneResult, toReportedResult, toText } from './results.ts';
 import type { RowWire } from './wire.ts';
-
-interface WaitingCall {
-  readonly origin: EventOrigin;
-  readonly call: StartedCall;
-}
 
 /** A call that was already reported and may be reported again. */
 interface ReportedCall {
@@ -35,7 +31,7 @@ interface EarlyResult extends TranscriptResult {
 type Ended = readonly EventOf<'call-ended'>[];
 
 interface Pairs {
-  addCall(waiting: WaitingCall, line: number): Ended;
+  addCall(waiting: BegunCall, line: number): Ended;
   /** A hook changed the input before the call ran. */
   changeInput(callId: string, input: Wire): void;
   /** `origin`: of the result. */
@@ -57,7 +53,7 @@ const MAX_WAITING = 1000;
 const MAX_NOTES = 20;
 
 export function openPairs(skip: (reason: string) => unknown, noted: readonly CallNote[] = []): Pairs {
-  const calls = new Map<string, WaitingCall & { readonly line: number }>();
+  const calls = new Map<string, BegunCall & { readonly line: number }>();
   const results = new Map<string, EarlyResult>();
   /** Abandoned calls, because a prompt that was typed meanwhile can precede the result; and background calls. */
   const reported = new Map<string, ReportedCall>(noted.map((note) => [note.callId, toNoted(note)]));
@@ -65,11 +61,11 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
 
   const keepReported = (id: string, call?: ReportedCall): void => {
     reported.delete(id);
-    if (call !== undefined) keep(reported, id, call);
+    if (call !== undefined) keepNewest(reported, id, call, MAX_WAITING);
     notes = undefined;
   };
-  const end = (waiting: WaitingCall, result: TranscriptResult): Ended => {
-    const ended = toEnded(waiting.origin, waiting.call, result);
+  const end = (waiting: BegunCall, result: TranscriptResult): Ended => {
+    const ended = endCall(waiting, result);
     if (ended.result.background === true) {
       keepReported(waiting.call.callId, { ...waiting, taskId: findTaskId(result.output) });
     }
@@ -78,7 +74,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   const endLate = (late: ReportedCall, result: TranscriptResult, origin: EventOrigin): readonly AgentEvent[] => {
     keepReported(late.call.callId);
     if ('agent' in late.origin) return end({ call: late.call, origin: late.origin }, result);
-    return [{ ...toEnded(toBegun(late, origin), late.call, result), kind: 'background-ended' }];
+    return [{ ...endCall({ origin: toBegun(late, origin), call: late.call }, result), kind: 'background-ended' }];
   };
   const dropResult = (id: string) => results.delete(id) && skip('result of a call that is not in this file');
   const findTask = (taskId: string | undefined): ReportedCall | undefined =>
@@ -92,14 +88,12 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
         results.delete(id);
         return end(waiting, early);
       }
-      calls.set(id, { ...waiting, line });
-      dropOldest(calls, MAX_WAITING);
+      keepNewest(calls, id, { ...waiting, line }, MAX_WAITING);
       return [];
     },
     changeInput(callId, input) {
       const waiting = calls.get(callId);
-      if (waiting !== undefined)
-        calls.set(callId, { ...waiting, call: toStartedCall(waiting.call.rawTool, input, callId) });
+      if (waiting !== undefined) calls.set(callId, { ...waiting, call: readCall(waiting.call.rawTool, input, callId) });
     },
     addResult(result, origin, line) {
       const waiting = calls.get(result.callId);
@@ -119,8 +113,8 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
       if (callId === undefined) return [];
       const call = begun?.call ?? { ...ended.call, callId, input: { json: '' } };
       const from = begun === undefined ? origin : toBegun(begun, origin);
-      const pairedMs = begun === undefined ? undefined : toElapsedMs(begun.origin.at, origin.at);
-      return [{ ...from, kind: 'background-ended', ...call, result: withTime(ended.result, pairedMs) }];
+      const result = begun === undefined ? ended.result : withPairedMs(ended.result, begun.origin.at, origin.at);
+      return [{ ...from, kind: 'background-ended', ...call, result }];
     },
     abandon(contextId) {
       const left = [...calls.values()].filter((waiting) => waiting.origin.contextId === contextId);
@@ -150,25 +144,11 @@ function findTaskId(output: unknown): string | undefined {
   return isRecord(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
 }
 
-function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
-  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
-}
-
-function toEnded(origin: EventOrigin, call: StartedCall, recorded: TranscriptResult): EventOf<'call-ended'> {
-  const { content, denialKind, userWords, at } = recorded;
-  const result = recorded.isError
-    ? toReportedResult({
-        isError: true,
-        content,
-        ...dropAbsent({ denialKind, userWords }),
-      })
-    : toDoneResult(call.tool, recorded.output ?? content);
-  const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
-  return { ...origin, kind: 'call-ended', ...call, result: withTime(result, pairedMs) };
-}
-
-function withTime(result: CallResult, pairedMs: number | undefined): CallResult {
-  return pairedMs === undefined ? result : { ...result, pairedMs };
+function endCall(begun: BegunCall, recorded: TranscriptResult): EventOf<'call-ended'> {
+  const { content, output = content, at, ...reported } = recorded;
+  const result = reported.isError ? toReportedResult({ content, ...reported }) : toDoneResult(begun.call.tool, output);
+  const isTimed = at !== undefined && result.background !== true;
+  return toEnded(begun, isTimed ? withPairedMs(result, begun.origin.at, at) : result);
 }
 
 /** The place and time of the start; the other fields are the current ones if they were not noted. */
@@ -184,15 +164,10 @@ function toNote({ call, origin, taskId, isLate }: ReportedCall): CallNote {
 function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallNote): ReportedCall {
   return {
     ...(isLate ? { isLate } : {}),
-    call: { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } },
+    call: { callId, rawTool, tool: toCanonicalTool(CALL_FACTS, rawTool), input: { json: '' } },
     origin: { contextId, line, at },
     taskId,
   };
-}
-
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value);
-  dropOldest(map, MAX_WAITING);
 }
 
 function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
@@ -202,45 +177,36 @@ function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
 interface TranscriptResult {
   readonly callId: string;
   /** The time of the result. */
-  readonly at?: string;
+  readonly at: string | undefined;
   readonly isError: boolean;
   /** The model's copy of the result. */
   readonly content: string;
   /** The tool's own output object; in sub-agent files often absent. */
-  readonly output?: unknown;
-  readonly denialKind?: string;
+  readonly output: unknown;
+  readonly denialKind: string | undefined;
   /** The user's comment on a refusal, if the row has it beside the text. */
-  readonly userWords?: string;
+  readonly userWords: string | undefined;
 }
 
 /** The results in one user row of a transcript. */
 export function toResults(row: RowWire): readonly TranscriptResult[] {
   if (row.type !== 'user') return [];
   const blocks = toWires(findWire(row, 'message')?.content).filter((block) => block.type === 'tool_result');
-  const beside = findBeside(row);
+  const beside = {
+    at: findText(row, 'timestamp'),
+    denialKind: findText(row, 'toolDenialKind'),
+    userWords: findText(row, 'userFeedback'),
+  };
   return blocks.flatMap((block) => {
     const callId = findText(block, 'tool_use_id');
     if (callId === undefined) return [];
     // The output object belongs to the row; with several results in the row, its owner is unknown.
     const output = blocks.length === 1 && isRecord(row.toolUseResult) ? row.toolUseResult : undefined;
-    return {
-      callId,
-      isError: block.is_error === true,
-      content: toText(block.content),
-      ...dropAbsent({ output }),
-      ...beside,
-    };
+    return { callId, isError: block.is_error === true, content: toText(block.content), output, ...beside };
   });
 }
 
-function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 'userWords'> {
-  const at = findText(row, 'timestamp');
-  const denialKind = findText(row, 'toolDenialKind');
-  const userWords = findText(row, 'userFeedback');
-  return dropAbsent({ at, denialKind, userWords });
-}
-
-/** The memo for the next reader of the file. It contains no text of any call, because it is stored on disk. */
+/** The memo for the next reader of the file. */
 interface Memo {
   /** When the file began, as long as its rows may be copies of older ones. */
   readonly bornAt?: string | undefined;
@@ -266,25 +232,16 @@ export function renderMemo({ bornAt, calls }: Memo): string | undefined {
 }
 
 /** Empty for anything but our own memo. */
-export function parseMemo(text: string | undefined): Memo {
-  const wire = text === undefined ? {} : parseObject(text);
+export function parseNotes(text: string | undefined): Memo {
+  const wire = parseMemo(text);
   return { bornAt: findText(wire, 'bornAt'), calls: toWires(wire.calls).flatMap(parseNote) };
 }
 
 function parseNote(wire: Wire): readonly CallNote[] {
-  const [callId, rawTool, at] = [findText(wire, 'callId'), findText(wire, 'rawTool'), findText(wire, 'at')];
+  const texts = findTexts(wire, 'callId', 'rawTool', 'at');
   const line = findNumber(wire, 'line');
-  if (callId === undefined || rawTool === undefined || at === undefined || line === undefined) return [];
+  if (texts === undefined || line === undefined) return [];
   const contextId = findText(wire, 'contextId') ?? '';
   const taskId = findText(wire, 'taskId');
-  return [{ callId, taskId, rawTool, contextId, line, at, ...(wire.isLate === true ? { isLate: true } : {}) }];
-}
-
-function parseObject(text: string): Wire {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return [{ ...texts, taskId, contextId, line, ...(wire.isLate === true ? { isLate: true } : {}) }];
 }

@@ -3,7 +3,7 @@
  * the user's name (task notifications, slash commands, reminders), and these texts are not prompts.
  */
 
-import { findText, findWire, toWires, type Wire } from '../wire.ts';
+import { findText, findWire, toBlocksText, type Wire } from '../wire.ts';
 import type { RowWire } from './wire.ts';
 
 export function findPrompt(row: RowWire): string | undefined {
@@ -24,11 +24,7 @@ function findTyped(row: RowWire): string | undefined {
 }
 
 function toContentText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return toWires(content)
-    .map((block) => findText(block, 'text') ?? '')
-    .filter((text) => text !== '')
-    .join('\n');
+  return typeof content === 'string' ? content : toBlocksText(content);
 }
 
 /** Typed while the agent was working. */
@@ -42,8 +38,6 @@ function isByHuman(wire: Wire): boolean {
   const origin = findWire(wire, 'origin');
   return origin === undefined || origin.kind === 'human';
 }
-
-// Did a person type this turn? Claude Code also writes to the model in the user's name.
 
 /** Task notifications, slash commands, shell escapes and reminders come in tags. */
 const HARNESS_TEXT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user|Operation stopped by hook)/;

@@ -5,12 +5,22 @@
  */
 
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
-import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
+import type { CallResult, StartedCall } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
-import { isOwnRefusal } from '../../base/text/own-refusal.ts';
-import { cutText } from '../call-texts.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
+import { cutText } from '../calls.ts';
+import {
+  BY_HOOK,
+  BY_RULE,
+  BY_US,
+  BY_USER,
+  CANCELLED,
+  findStated,
+  type Meaning,
+  type MeaningSentence,
+  toUserRefusal,
+} from '../refusals.ts';
+import { findNumber, findText, findWire, toBlocksText, toWires, type Wire } from '../wire.ts';
 
 /** The model's copy of the result of a call that may have failed. */
 interface ReportedResult {
@@ -18,10 +28,10 @@ interface ReportedResult {
   readonly isError?: boolean;
   readonly content: unknown;
   /** `toolDenialKind` of the transcript. */
-  readonly denialKind?: string;
+  readonly denialKind?: string | undefined;
   /** The user's comment, if it is beside the text. */
-  readonly userWords?: string;
-  readonly durationMs?: number;
+  readonly userWords?: string | undefined;
+  readonly durationMs?: number | undefined;
 }
 
 /** A call that the agent counts as done: `response` is the tool's own output, or the model's copy of it. */
@@ -30,32 +40,27 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
   // For a start in the background, the agent's figure is the time to start.
   const duration = background ? undefined : (durationMs ?? findDuration(response));
   const exitCode = tool === 'shell' ? findExitCode(response) : undefined;
-  return {
+  return dropAbsent({
     isError: false,
-    ...(background ? { background } : {}),
-    ...dropAbsent({ exitCode }),
+    background: background || undefined,
+    exitCode,
     text: toPrinted(toText(response)),
-    ...(isRecord(response) && response.interrupted === true ? { cancelled: true } : {}),
-    ...dropAbsent({ durationMs: duration }),
-  };
+    cancelled: (isRecord(response) && response.interrupted === true) || undefined,
+    durationMs: duration,
+  });
 }
 
 export function toReportedResult(result: ReportedResult): CallResult {
   const text = toText(result.content);
   const meaning = result.isError === false ? undefined : findMeaning(text, result.denialKind, result.userWords);
   const exitCode = result.isError === false ? undefined : parseExitCode(text);
-  return {
+  return dropAbsent({
     isError: result.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
-    ...dropAbsent({ exitCode }),
+    exitCode,
     text: toPlainText(text),
-    ...(meaning?.kind === 'denied' ? { denied: toDenial(meaning) } : {}),
-    ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
-    ...dropAbsent({ durationMs: result.durationMs }),
-  };
-}
-
-function toDenial({ by, words }: Meaning): Denial {
-  return dropAbsent({ by, words });
+    ...meaning,
+    durationMs: result.durationMs,
+  });
 }
 
 const ERROR_OPEN = '<tool_use_error>';
@@ -100,30 +105,15 @@ function findDuration(response: unknown): number | undefined {
     : undefined;
 }
 
-interface Meaning {
-  readonly kind: 'denied' | 'cancelled';
-  /** Who refused. */
-  readonly by?: NonNullable<Denial['by']>;
-  /** The user's comment on the refusal. */
-  readonly words?: string;
-}
-
-const BY_USER = { kind: 'denied', by: 'user' } as const;
-const BY_RULE = { kind: 'denied', by: 'rule' } as const;
-/** Refused by a hook; never a failure of the agent. */
-const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
-const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
-const CANCELLED = { kind: 'cancelled' } as const;
-
-const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
-  'user-rejected': BY_USER,
-  'permission-rule': BY_RULE,
-  'automode-blocked': BY_RULE,
-  'automode-unavailable': BY_RULE,
-  'automode-parsing-error': BY_RULE,
-  interrupted: CANCELLED,
-  cancelled: CANCELLED,
-};
+const DENIAL_KINDS: ReadonlyMap<string, Meaning> = new Map([
+  ['user-rejected', BY_USER],
+  ['permission-rule', BY_RULE],
+  ['automode-blocked', BY_RULE],
+  ['automode-unavailable', BY_RULE],
+  ['automode-parsing-error', BY_RULE],
+  ['interrupted', CANCELLED],
+  ['cancelled', CANCELLED],
+]);
 
 /** The word before the verb may vary: `Permission to use Bash has been auto-denied (prompts unavailable).` */
 const PERMISSION_REFUSED =
@@ -139,35 +129,29 @@ export const REFUSALS: readonly RefusalSentence[] = [
   { before: PERMISSION_REFUSED },
 ];
 
-const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
-  { meaning: BY_USER, text: /^The user doesn't want to proceed with this tool use\./ },
-  { meaning: BY_USER, text: /^User rejected tool use/ },
-  { meaning: BY_RULE, text: PERMISSION_REFUSED },
-  { meaning: BY_RULE, text: /^Claude requested permissions to / },
-  { meaning: BY_RULE, text: /^[^\n]{1,1000}? needs approval\. / },
-  { meaning: BY_HOOK, text: /^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/ },
-  { meaning: CANCELLED, text: /^The user doesn't want to take this action right now\./ },
-  { meaning: CANCELLED, text: /^(?:Exit code \d+\n)?\[Request interrupted by user/ },
-  { meaning: CANCELLED, text: /^\[Tool call (?:skipped|did not complete|interrupted|not |result not)/ },
-  { meaning: CANCELLED, text: /^(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)/ },
+const MEANING_SENTENCES: readonly MeaningSentence[] = [
+  [/^The user doesn't want to proceed with this tool use\./, BY_USER],
+  [/^User rejected tool use/, BY_USER],
+  [PERMISSION_REFUSED, BY_RULE],
+  [/^Claude requested permissions to /, BY_RULE],
+  [/^[^\n]{1,1000}? needs approval\. /, BY_RULE],
+  [/^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/, BY_HOOK],
+  [/^The user doesn't want to take this action right now\./, CANCELLED],
+  [/^(?:Exit code \d+\n)?\[Request interrupted by user/, CANCELLED],
+  [/^\[Tool call (?:skipped|did not complete|interrupted|not |result not)/, CANCELLED],
+  [/^(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)/, CANCELLED],
 ];
 
 /**
- * Recognizes calls that did not run to their own end. Claude Code reports them like errors; only its fixed sentences
- * (and, in recent transcripts, a kind) distinguish them.
+ * The denial kind counts only for unknown sentences: Claude Code files a hook's refusal as a rule's, a missing
+ * permission as the user's.
  */
-function findMeaning(text: string, denialKind?: string, userWords?: string): Meaning | undefined {
-  const meaning = MEANING_SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
-  if (meaning?.kind !== 'denied') return meaning;
-  // Only we write this sentence, whatever the user adds.
-  if (meaning === BY_HOOK && isOwnRefusal(text)) return BY_US;
+function findMeaning(text: string, denialKind = '', userWords?: string): Meaning | undefined {
+  const meaning = findStated(MEANING_SENTENCES, text) ?? DENIAL_KINDS.get(denialKind);
+  // Only we write the sentence of our own refusal, whatever the user adds.
+  if (meaning?.denied === undefined || meaning === BY_US) return meaning;
   const words = findWords(text) ?? userWords;
-  return words === undefined ? meaning : { ...meaning, by: 'user', words };
-}
-
-/** Only for unknown sentences: Claude Code files a hook's refusal as a rule's, a missing permission as the user's. */
-function findKind(denialKind: string | undefined): Meaning | undefined {
-  return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
+  return words === undefined ? meaning : toUserRefusal(words);
 }
 
 const USER_SAID = 'the user said:';
@@ -209,11 +193,7 @@ export function parseNotification(text: string): BackgroundEnd | undefined {
   const result = toTaskResult(status, summary, Number(findTag(text, 'duration_ms') ?? Number.NaN));
   if (call === undefined || result === undefined) return undefined;
   const [callId, taskId] = [findTag(text, 'tool-use-id'), findTag(text, 'task-id')];
-  return {
-    ...dropAbsent({ callId, taskId }),
-    call,
-    result,
-  };
+  return { ...dropAbsent({ callId, taskId }), call, result };
 }
 
 function toTaskResult(status: string, summary: string, ms: number): CallResult | undefined {
@@ -240,13 +220,6 @@ export function toText(value: unknown): string {
   if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) return cutText(toBlocksText(value));
   return isRecord(value) ? cutText(toOutputText(value)) : '';
-}
-
-function toBlocksText(blocks: readonly unknown[]): string {
-  return toWires(blocks)
-    .map((block) => findText(block, 'text') ?? '')
-    .filter((text) => text !== '')
-    .join('\n');
 }
 
 /** A web search: the results, and the text about them. */

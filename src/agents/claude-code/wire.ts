@@ -6,23 +6,14 @@
 import { isRecord } from '../../base/records.ts';
 import { findText, type Wire } from '../wire.ts';
 
-/** On every hook event. */
+/** A hook event. `agent_id` is present only inside a sub-agent; `agent_type` also names a main conversation's agent. */
 export interface HookWire extends Wire {
   readonly session_id: string;
-  readonly hook_event_name?: string;
-  readonly transcript_path?: string;
-  readonly cwd?: string;
-  /** Only inside a sub-agent. */
-  readonly agent_id?: string;
-  /** The sub-agent's kind; also for a main conversation that was started as an agent, then without `agent_id`. */
-  readonly agent_type?: string;
 }
 
 /** One call: at the top level in tool events, one per element of `tool_calls` in PostToolBatch. */
 export interface ToolWire extends Wire {
   readonly tool_name: string;
-  readonly tool_input?: unknown;
-  readonly tool_use_id?: string;
   /** PostToolUse: the tool's own output object. PostToolBatch: the text or blocks that the model sees. */
   readonly tool_response?: unknown;
 }
@@ -30,11 +21,6 @@ export interface ToolWire extends Wire {
 /** One line of a transcript that belongs to the conversation. */
 export interface RowWire extends Wire {
   readonly type: string;
-  readonly sessionId?: string;
-  readonly timestamp?: string;
-  readonly isSidechain?: boolean;
-  readonly agentId?: string;
-  readonly message?: Wire;
 }
 
 export function isHookWire(value: unknown): value is HookWire {

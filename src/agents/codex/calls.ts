@@ -6,8 +6,9 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { parseRecord } from '../../base/records.ts';
-import { findText, findWire, toJson, type Wire } from '../wire.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
+import { MCP_NAME, PATCHED_FILE, type ToolFacts, toCanonicalTool } from '../calls.ts';
+import { findText, findTexts, findWire, toJson, type Wire } from '../wire.ts';
 
 /** `function_call`: the arguments are JSON in a text. */
 export function toFunctionCall(payload: Wire, callId: string, name: string): StartedCall {
@@ -21,7 +22,7 @@ export function toFunctionCall(payload: Wire, callId: string, name: string): Sta
   }
   if (tool === 'edit') return toPatchCall(callId, findText(wire, 'input') ?? findText(wire, 'patch') ?? text);
   const path = tool === 'read' ? findText(wire, 'file_path') : undefined;
-  return { callId, tool, rawTool, input: { ...(path === undefined ? {} : { path }), json: text } };
+  return { callId, tool, rawTool, input: dropAbsent({ path, json: text }) };
 }
 
 /** `custom_tool_call`: the input is a text in the tool's own language. */
@@ -69,9 +70,8 @@ export function findEndedCall(kind: string, wire: Wire, callId: string): Started
 }
 
 function toMcpCall(callId: string, wire: Wire): StartedCall | undefined {
-  const [server, tool] = [findText(wire, 'server'), findText(wire, 'tool')];
-  if (server === undefined || tool === undefined) return undefined;
-  return toPlainCall(callId, `mcp__${server}__${tool}`, wire.arguments);
+  const names = findTexts(wire, 'server', 'tool');
+  return names && toPlainCall(callId, `mcp__${names.server}__${names.tool}`, wire.arguments);
 }
 
 export function toPatchCall(callId: string, patch: string): StartedCall {
@@ -82,36 +82,28 @@ function toEditCall(callId: string, edit: Edit, json: string): StartedCall {
   return { callId, tool: 'edit', rawTool: 'apply_patch', input: { ...edit, json } };
 }
 
-const TOOLS = new Map<string, ToolName>([
-  // The name that hooks give `exec_command`.
-  ['Bash', 'shell'],
-  ['exec_command', 'shell'],
-  ['shell', 'shell'],
-  ['shell_command', 'shell'],
-  ['local_shell', 'shell'],
-  ['container.exec', 'shell'],
-  ['apply_patch', 'edit'],
-  ['spawn_agent', 'task'],
-  ['web_search', 'web'],
-  ['read_file', 'read'],
-  ['list_dir', 'glob'],
-  ['grep_files', 'grep'],
-]);
-
-/** Maps Codex's tool names to our canonical ones. Codex has no tools to read and search; it uses the shell. */
+/** Codex has no tools to read and search; it uses the shell. Hooks call `exec_command` Bash. */
 export function toToolName(rawTool: string): ToolName {
-  return TOOLS.get(rawTool) ?? toMcpName(rawTool) ?? 'other';
+  return toCanonicalTool(TOOL_FACTS, rawTool);
 }
+
+const TOOL_FACTS: ToolFacts = {
+  tools: {
+    shell: 'Bash exec_command shell shell_command local_shell container.exec',
+    edit: 'apply_patch',
+    task: 'spawn_agent',
+    web: 'web_search',
+    read: 'read_file',
+    glob: 'list_dir',
+    grep: 'grep_files',
+  },
+  mcp: MCP_NAME,
+};
 
 /** The name in a hook's payload: a tool of a server is in the server's namespace. */
 function toRawTool(name: string, namespace: string | undefined): string {
   if (namespace === undefined || !namespace.startsWith('mcp__')) return name;
   return `${namespace.replace(/_+$/, '')}__${name}`;
-}
-
-function toMcpName(rawTool: string): ToolName | undefined {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(rawTool) ?? [];
-  return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;
 }
 
 /** The command line of a shell call in any of Codex's forms: a text, or a program and its arguments. */
@@ -158,8 +150,6 @@ interface Edit {
   readonly content?: string;
 }
 
-const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
-
 /** Parses a patch in Codex's own format, or the changes that it made. */
 function parsePatch(patch: string): Edit {
   const path = PATCHED_FILE.exec(patch)?.[1]?.trim();
@@ -177,7 +167,7 @@ function toChangedEdit(changes: Wire): Edit {
 }
 
 function toEdit(path: string | undefined, content: string): Edit {
-  return { ...(path ? { path } : {}), ...(content === '' ? {} : { content }) };
+  return dropAbsent({ path: path || undefined, content: content || undefined });
 }
 
 function toAdded(diff: string): string {

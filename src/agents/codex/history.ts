@@ -6,29 +6,28 @@
  * or from the script if these rows are missing.
  */
 
-import type { AgentHistory, LineFormat, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
-import { makeOrigin } from '../event-origin.ts';
+import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { openUsage, toUsage } from '../token-usage.ts';
 import { findNumber, findWire, parseLine, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { findScriptReader, loadScriptReader } from './nested-calls.ts';
 import { openCalls } from './open-calls.ts';
-import { isUnusedKind, mayMatter } from './record-kinds.ts';
 import { REFUSALS } from './results.ts';
-import { ROW_READERS, type RowContext } from './row-readers.ts';
+import { ROW_READERS } from './row-readers.ts';
+import { findRow, isUnusedKind, mayMatter, type RowWire } from './rows.ts';
 import {
   findRepository,
   isCopied,
-  parseMemo,
-  renderMemo,
+  type Memo,
+  parseThreadMemo,
   type Thread,
   toFileThread,
   toMetaThread,
   toReachedThread,
   toTurnThread,
 } from './thread.ts';
-import { findRow, type RowWire } from './wire.ts';
 
 /** The first row of every rollout; its record type comes before the payload. */
 const MARKS =
@@ -37,9 +36,6 @@ const MARKS =
 /** The beginning of such a file if it is read as text. No other agent has compressed logs. */
 const ZSTD = '(\uFFFD/\uFFFD';
 
-const isOurs: LineFormat['isOurs'] = (head) => MARKS.test(head);
-
-const NOTHING: readonly AgentEvent[] = [];
 const TOKEN_COUNT = 'event_msg/token_count';
 
 export const codexHistory: AgentHistory = {
@@ -47,7 +43,7 @@ export const codexHistory: AgentHistory = {
   refusals: REFUSALS,
   places: ['sessions', 'archived_sessions'],
   formats: [
-    { kind: 'lines', file: /\.jsonl$/, isOurs, open: openRollout },
+    { kind: 'lines', file: /\.jsonl$/, isOurs: (head) => MARKS.test(head), open: openRollout },
     {
       kind: 'lines',
       file: /\.jsonl\.zst$/,
@@ -59,14 +55,9 @@ export const codexHistory: AgentHistory = {
   version: 2,
 };
 
-/** A reader for Codex's rollouts; see the top of the file. Each event is made once, with the line of the request. */
 export function openRollout(file: SessionFile): LineReader {
-  const memo = parseMemo(file.memo);
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return NOTHING;
-  };
+  const memo = parseThreadMemo(file.memo);
+  const { skipped, skip } = openSkips();
   const usage = openUsage();
   const calls = openCalls(memo ?? { running: [], open: [] }, skip);
   let thread = memo?.thread ?? toFileThread(file);
@@ -92,14 +83,7 @@ export function openRollout(file: SessionFile): LineReader {
     const read = ROW_READERS.get(row.kind);
     if (read === undefined) return isUnusedKind(row.kind) ? NOTHING : skip(`unknown record: ${row.kind}`);
     if (row.at === undefined) return skip('row without time');
-    return read({
-      row,
-      line,
-      thread,
-      calls,
-      skip,
-      origin: toOrigin(thread, file.path, row.at, line),
-    } satisfies RowContext);
+    return read({ row, line, thread, calls, skip, origin: toOrigin(thread, file.path, row.at, line) });
   };
 
   return {
@@ -113,7 +97,7 @@ export function openRollout(file: SessionFile): LineReader {
     get memo() {
       if (isFirst) return undefined;
       if (noted.thread !== thread || noted.version !== calls.version || noted.text === undefined) {
-        noted = { thread, version: calls.version, text: renderMemo({ thread, ...calls.notes }) };
+        noted = { thread, version: calls.version, text: JSON.stringify({ thread, ...calls.notes } satisfies Memo) };
       }
       return noted.text;
     },
@@ -141,17 +125,6 @@ function findUsage(payload: Wire): TokenUsage | undefined {
 
 function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {
   const { sessionId, contextId, cwd, branch, model, agentVersion } = thread;
-  return makeOrigin({
-    agent: facts.id,
-    sessionId,
-    contextId,
-    at,
-    cwd,
-    branch,
-    ...findRepository(thread),
-    model,
-    agentVersion,
-    transcriptPath,
-    line,
-  });
+  const place = { cwd, branch, ...findRepository(thread), transcriptPath, line };
+  return makeOrigin({ agent: facts.id, sessionId, contextId, at, ...place, model, agentVersion });
 }

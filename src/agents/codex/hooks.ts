@@ -8,8 +8,8 @@
 import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
-import { cutText } from '../call-texts.ts';
-import { EVENT_NAMES, type HookReader, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
+import { cutText } from '../calls.ts';
+import { EVENT_NAMES, type HookReader, renderProbe, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
 import { findText, type Wire } from '../wire.ts';
 import { toPatchCall, toPlainCall, toShellCall, toToolName } from './calls.ts';
 import { facts } from './facts.ts';
@@ -27,7 +27,10 @@ export const codex: AgentAdapter = {
   modes: ['note', 'pause', 'block'],
   readHook,
   readCall: toCall,
-  writeProbe,
+  writeProbe: (command, cwd) => {
+    const turn = { turn_id: 'oncebitten-probe', model: '', permission_mode: 'default' };
+    return renderProbe({ ...turn, transcript_path: null, cwd, tool_input: { command } });
+  },
   writeHook,
 };
 
@@ -84,22 +87,4 @@ function writeHook(reply: HookReply): string {
     systemMessage,
     hookSpecificOutput: { hookEventName, permissionDecision: 'deny', permissionDecisionReason },
   });
-}
-
-/** A PreToolUse payload as Codex sends it. */
-function writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string } {
-  const eventName = 'PreToolUse';
-  const payload = {
-    session_id: 'oncebitten-probe',
-    turn_id: 'oncebitten-probe',
-    transcript_path: null,
-    cwd,
-    hook_event_name: eventName,
-    model: '',
-    permission_mode: 'default',
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: 'oncebitten-probe',
-  };
-  return { eventName, wire: `${JSON.stringify(payload)}\n` };
 }

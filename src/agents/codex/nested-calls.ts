@@ -4,10 +4,12 @@
  * everything that runs while an agent waits, do not need.
  */
 
-import type { CallResult, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import type { CallResult, StartedCall } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { endsWithPath } from '../../base/text/paths.ts';
-import { cutText } from '../call-texts.ts';
-import { toJson } from '../wire.ts';
+import { cutText } from '../calls.ts';
+import type { BegunCall } from '../history-events.ts';
+import { toJson, type Wire } from '../wire.ts';
 import { toCustomCall, toCwd, toFunctionCall, toToolName } from './calls.ts';
 import { parseReportedOutput, type ReportedOutput } from './reported-output.ts';
 import { toResult } from './results.ts';
@@ -20,9 +22,7 @@ export interface Script {
   readonly isPaged: boolean;
 }
 
-export interface NestedCall {
-  readonly origin: EventOrigin;
-  readonly call: StartedCall;
+export interface NestedCall extends BegunCall {
   readonly result: CallResult;
   /** The id of a command that continues after the script: `session 1234`. */
   readonly key?: string;
@@ -54,7 +54,7 @@ const NONE: NestedRead = { calls: [], claimed: [], isFailureOfCall: false, unsur
 export function readNested(
   { source, isPaged }: Script,
   outputs: readonly ScriptOutput[],
-  waiting: { readonly origin: EventOrigin; readonly call: StartedCall },
+  waiting: BegunCall,
   rows: readonly NestedRow[],
 ): NestedRead {
   const reader = findScriptReader();
@@ -101,32 +101,27 @@ function joinOutputs(outputs: readonly ScriptOutput[]): ScriptOutput {
   return { ...last, blocks, ...(isCut ? { isCut } : {}) };
 }
 
-function toNested(
-  made: ScriptCall,
-  { origin, call }: { readonly origin: EventOrigin; readonly call: StartedCall },
-): NestedCall {
+function toNested(made: ScriptCall, { origin, call }: BegunCall): NestedCall {
   const started = toStarted({ ...made, tool: toPlainName(made.tool) }, `${call.callId}.${made.id}`);
-  const workdir = typeof made.input === 'string' ? undefined : made.input.workdir;
+  const { workdir, session_id: target }: Wire = typeof made.input === 'string' ? {} : made.input;
   const cwd = toCwd(typeof workdir === 'string' ? workdir : undefined, origin.cwd);
-  const { sessionId } = made.end;
-  const session = typeof made.input === 'string' ? undefined : made.input.session_id;
-  return {
-    origin: started.tool === 'shell' && cwd !== undefined ? { ...origin, cwd } : origin,
+  const { sessionId, exitCode } = made.end;
+  const isShell = started.tool === 'shell';
+  const isStdin = made.tool === 'write_stdin' && target !== undefined;
+  return dropAbsent({
+    origin: isShell && cwd !== undefined ? { ...origin, cwd } : origin,
     call: started,
     result: toNestedResult(started, made.end),
     isResolved: made.end.how === 'resolved',
-    ...(sessionId === undefined || started.tool !== 'shell' ? {} : { key: `session ${sessionId}` }),
-    ...(made.tool === 'write_stdin' && session !== undefined ? toStdinCall(String(session), made.end) : {}),
-  };
+    key: isShell && sessionId !== undefined ? `session ${sessionId}` : undefined,
+    stdinOf: isStdin ? `session ${target}` : undefined,
+    stdinExit: isStdin ? exitCode : undefined,
+  });
 }
 
 /** A script names a tool with its group (`multi_agent_v1__spawn_agent`); hooks do so only for servers. */
 function toPlainName(tool: string): string {
   return tool.startsWith('mcp__') ? tool : (tool.split('__').at(-1) ?? tool);
-}
-
-function toStdinCall(session: string, { exitCode }: ScriptEnd): Pick<NestedCall, 'stdinOf' | 'stdinExit'> {
-  return { stdinOf: `session ${session}`, ...(exitCode === undefined ? {} : { stdinExit: exitCode }) };
 }
 
 /** The call as it would be made outside a script. Text that the script computes while it runs is unknown. */
@@ -147,11 +142,10 @@ function toNestedResult(call: StartedCall, end: ScriptEnd): CallResult {
   if (end.how === 'cancelled') return { isError: false, text, cancelled: true };
   if (end.how === 'unknown') return { isError: false, text, unended: true };
   if (end.how === 'rejected') return toRejected(call, end.text ?? '');
-  const time = end.durationMs === undefined ? {} : { durationMs: end.durationMs };
   if (call.tool === 'shell') {
-    const { exitCode, sessionId } = end;
+    const { exitCode, sessionId, durationMs } = end;
     if (exitCode !== undefined)
-      return { isError: exitCode !== 0, ...(exitCode < 0 ? {} : { exitCode }), text, ...time };
+      return dropAbsent({ isError: exitCode !== 0, exitCode: exitCode < 0 ? undefined : exitCode, text, durationMs });
     return { isError: false, text, ...(sessionId === undefined ? { unended: true } : { background: true }) };
   }
   if (call.tool.startsWith('mcp:') && end.isError === undefined) return { isError: false, text, unended: true };
@@ -198,10 +192,6 @@ function toIdentifier(name: string): string {
   return name.replace(/\W/g, '_');
 }
 
-/**
- * The reader of code-mode scripts, loaded with the first script, because it brings a JavaScript parser that sessions
- * without scripts and code that an agent waits for do not need.
- */
 type ScriptReader = typeof import('./scripts/read-script.ts');
 
 let loadedReader: ScriptReader | undefined;

@@ -3,9 +3,17 @@
  * background, and calls that code-mode scripts make.
  */
 
-import { dropOldest } from '../../base/bounded-memory.ts';
-import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { dropOldest, keepNewest } from '../../base/bounded-memory.ts';
+import {
+  type AgentEvent,
+  type CallResult,
+  type EventOf,
+  type EventOrigin,
+  type StartedCall,
+  toElapsedMs,
+} from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { type BegunCall, toEnded, UNENDED, withPairedMs } from '../history-events.ts';
 import { toToolName } from './calls.ts';
 import { type NestedCall, type NestedRow, readNested, type Script, toScriptOutput } from './nested-calls.ts';
 import { parseReportedOutput, type ReportedOutput } from './reported-output.ts';
@@ -14,9 +22,7 @@ import { toFactsResult, toResult } from './results.ts';
 import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { Memo, RunningNote } from './thread.ts';
 
-interface WaitingCall {
-  readonly origin: EventOrigin;
-  readonly call: StartedCall;
+interface WaitingCall extends BegunCall {
   /** A code-mode script, which makes calls of its own. */
   readonly script?: Script;
 }
@@ -105,9 +111,8 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   const endRunning = (begun: RunningCall, result: CallResult, origin: EventOrigin): Events => {
     running.delete(begun.call.callId);
     version++;
-    const pairedMs = toElapsedMs(begun.origin.at, origin.at);
-    const reported = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-    return [{ ...origin, ...begun.origin, kind: 'background-ended', ...begun.call, result: reported }];
+    const timed = withPairedMs(result, begun.origin.at, origin.at);
+    return [{ ...origin, ...begun.origin, kind: 'background-ended', ...begun.call, result: timed }];
   };
   const end = (waiting: WaitingCall, result: CallResult, key?: string): Events => {
     close(waiting.call.callId);
@@ -133,8 +138,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       ? undefined
       : [...running.values()].find((call) => call.key === key && call.unreported === undefined);
   const leaveRunning = (call: RunningCall): void => {
-    running.set(call.call.callId, call);
-    dropOldest(running, MAX_RUNNING);
+    keepNewest(running, call.call.callId, call, MAX_RUNNING);
   };
   const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
   /** Reports the calls of a script that has ended, or that nobody waits for any more. */
@@ -159,7 +163,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const awaited = key ?? (isPaged ? findRowKey(call, result) : undefined);
     const isUnreported = isPaged && awaited !== undefined;
     if (awaited !== undefined)
-      leaveRunning({ key: awaited, call, origin, ...(isUnreported ? { unreported: result } : {}) });
+      leaveRunning(dropAbsent({ key: awaited, call, origin, unreported: isPaged ? result : undefined }));
     const target = stdinExit === undefined ? undefined : findRunning(stdinOf);
     const exit = { isError: stdinExit !== 0, exitCode: stdinExit ?? 0, text: result.text };
     return [
@@ -216,10 +220,9 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     addCall(waiting, line) {
       const { callId } = waiting.call;
       if (ended.has(callId) || running.has(callId) || calls.has(callId)) return [];
-      calls.set(callId, { ...waiting, line });
+      keepNewest(calls, callId, { ...waiting, line }, MAX_WAITING);
       hasScripts ||= waiting.script !== undefined;
       version++;
-      dropOldest(calls, MAX_WAITING);
       return [];
     },
     addOutput(callId, blocks, origin) {
@@ -230,8 +233,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       }
       const reported = parseReportedOutput(blocks.text);
       const result = toResult(open.call, reported, open.facts);
-      const pairedMs = result.background === true ? undefined : toElapsedMs(open.origin.at, origin.at);
-      const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
+      const timed = result.background === true ? result : withPairedMs(result, open.origin.at, origin.at);
       const nested = isScript(open) ? readScriptOutput(open, reported, blocks, origin) : NOT_ENDED;
       const key = findStdinTarget(open.call);
       const waited = key === undefined ? NOT_ENDED : addToScript(key, reported, blocks, origin);
@@ -297,15 +299,10 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   };
 }
 
-function toEnded({ origin, call }: WaitingCall, result: CallResult): EventOf<'call-ended'> {
-  return { ...origin, kind: 'call-ended', ...call, result };
-}
-
 /** The facts are known but the output row is missing: the line is lost, or the client died between the two. */
-function toLeft({ origin, call, facts }: OpenCall, isInterrupted: boolean): EventOf<'call-ended'> {
-  if (facts !== undefined) return toEnded({ origin, call }, toFactsResult(facts));
-  const how = isInterrupted ? { cancelled: true } : { unended: true };
-  return toEnded({ origin, call }, { isError: false, text: '', ...how });
+function toLeft(open: OpenCall, isInterrupted: boolean): EventOf<'call-ended'> {
+  if (open.facts !== undefined) return toEnded(open, toFactsResult(open.facts));
+  return toEnded(open, isInterrupted ? { isError: false, text: '', cancelled: true } : UNENDED);
 }
 
 function toRunningKey(reported: ReportedOutput): string | undefined {

@@ -1,6 +1,6 @@
 /** Parses the text that the model received for a call: Codex's own lines, and the output below them. */
 
-import { parseRecord } from '../../base/records.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire } from '../wire.ts';
 
 export interface ReportedOutput {
@@ -34,33 +34,34 @@ function parseExec(text: string): ReportedOutput | undefined {
   const found = EXEC.exec(text);
   if (found === null) return undefined;
   const [header, seconds, code, sessionId] = found;
-  return {
+  return dropAbsent({
     text: text.slice(header.length).replace(LINES, ''),
-    ...toDuration(seconds),
-    ...(code === undefined ? {} : { exitCode: Number(code) }),
-    ...(sessionId === undefined ? {} : { sessionId }),
+    durationMs: toMs(Number(seconds)),
+    exitCode: code === undefined ? undefined : Number(code),
+    sessionId,
     isPlain: false,
-  };
+  });
 }
 
 function parseExit(text: string): ReportedOutput | undefined {
   const found = EXIT.exec(text);
   if (found === null) return undefined;
   const [header, code, seconds] = found;
-  return { text: text.slice(header.length), exitCode: Number(code), ...toDuration(seconds), isPlain: false };
+  const durationMs = toMs(Number(seconds));
+  return dropAbsent({ text: text.slice(header.length), exitCode: Number(code), durationMs, isPlain: false });
 }
 
 function parseScript(text: string): ReportedOutput | undefined {
   const found = SCRIPT.exec(text);
   if (found === null) return undefined;
   const [header, status, cellId, seconds] = found;
-  return {
+  return dropAbsent({
     text: text.slice(header.length).replace(/^Script error:\n/, ''),
     script: status as NonNullable<ReportedOutput['script']>,
-    ...(cellId === undefined ? {} : { cellId }),
-    ...toDuration(seconds),
+    cellId,
+    durationMs: toMs(Number(seconds)),
     isPlain: false,
-  };
+  });
 }
 
 /** `{"output": …, "metadata": {"exit_code", "duration_seconds"}}`: patches and the shell of older builds. */
@@ -68,17 +69,14 @@ function parseJson(text: string): ReportedOutput | undefined {
   const wire = text.startsWith('{"output":') ? parseRecord(text) : undefined;
   const metadata = findWire(wire ?? {}, 'metadata');
   if (wire === undefined || metadata === undefined) return undefined;
-  const exitCode = findNumber(metadata, 'exit_code');
-  const seconds = findNumber(metadata, 'duration_seconds');
-  return {
+  return dropAbsent({
     text: findText(wire, 'output') ?? '',
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(seconds === undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
+    exitCode: findNumber(metadata, 'exit_code'),
+    durationMs: toMs(findNumber(metadata, 'duration_seconds')),
     isPlain: false,
-  };
+  });
 }
 
-function toDuration(seconds: string | undefined): Pick<ReportedOutput, 'durationMs'> {
-  const ms = Math.round(Number(seconds) * 1000);
-  return Number.isFinite(ms) ? { durationMs: ms } : {};
+function toMs(seconds = Number.NaN): number | undefined {
+  return Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined;
 }

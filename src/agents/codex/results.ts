@@ -8,39 +8,33 @@
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
 import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
-import { isOwnRefusal } from '../../base/text/own-refusal.ts';
-import { cutText } from '../call-texts.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
+import { cutText } from '../calls.ts';
+import { BY_HOOK, BY_RULE, BY_USER, CANCELLED, findStated, type Meaning, type MeaningSentence } from '../refusals.ts';
+import { findNumber, findText, findWire, toBlocksText, type Wire } from '../wire.ts';
 import type { ReportedOutput } from './reported-output.ts';
-import { findDurationMs } from './wire.ts';
 
 export function toResult(call: StartedCall, reported: ReportedOutput, facts: EndFacts | undefined): CallResult {
   const meaning = reported.isPlain ? findMeaning(reported.text) : undefined;
-  if (meaning !== undefined) return toUnrun(reported, meaning);
-  if (facts !== undefined)
-    return {
-      ...toFactsResult(facts),
-      ...toTime(facts.durationMs ?? reported.durationMs),
-      text: facts.text ?? cutText(reported.text),
-    };
+  if (meaning !== undefined) return { isError: meaning.denied !== undefined, text: cutText(reported.text), ...meaning };
+  if (facts !== undefined) {
+    const durationMs = facts.durationMs ?? reported.durationMs;
+    return dropAbsent({ ...toFactsResult(facts), durationMs, text: facts.text ?? cutText(reported.text) });
+  }
   if (call.tool === 'shell') return toShellResult(reported);
   const isError = reported.isPlain ? isPlainError(call, reported.text) : isReportedError(call, reported);
   const isRunning = reported.script === 'running';
-  return {
+  return dropAbsent({
     isError,
     text: cutText(reported.text),
-    ...(reported.script === 'terminated' ? { cancelled: true } : {}),
-    ...(isRunning ? { background: true } : toTime(reported.durationMs)),
-  };
+    cancelled: reported.script === 'terminated' || undefined,
+    background: isRunning || undefined,
+    durationMs: isRunning ? undefined : reported.durationMs,
+  });
 }
 
 /** For a call without an output row: a nested call, or one whose output is lost. */
 export function toFactsResult({ processId: _, ...facts }: EndFacts): CallResult {
   return { ...facts, text: facts.text ?? '' };
-}
-
-function toUnrun(reported: ReportedOutput, meaning: Meaning): CallResult {
-  return { isError: 'denied' in meaning, text: cutText(reported.text), ...meaning };
 }
 
 function toShellResult(reported: ReportedOutput): CallResult {
@@ -50,9 +44,8 @@ function toShellResult(reported: ReportedOutput): CallResult {
   }
   const text = cutText(reported.text);
   if (reported.sessionId !== undefined) return { isError: false, background: true, text };
-  const { exitCode } = reported;
-  const code = exitCode === undefined || exitCode < 0 ? {} : { exitCode };
-  return { isError: (exitCode ?? 0) !== 0, ...code, text, ...toTime(reported.durationMs) };
+  const { exitCode = 0, durationMs } = reported;
+  return dropAbsent({ isError: exitCode !== 0, exitCode: toRealCode(reported.exitCode), text, durationMs });
 }
 
 /**
@@ -68,8 +61,9 @@ function isPlainError(call: StartedCall, text: string): boolean {
   return call.tool === 'edit' ? !text.startsWith('Success.') : isFailureText(call.rawTool, text);
 }
 
-function toTime(durationMs: number | undefined): Pick<CallResult, 'durationMs'> {
-  return durationMs === undefined ? {} : { durationMs };
+/** Codex has its own, negative code for a command that never became a process. */
+function toRealCode(code: number | undefined): number | undefined {
+  return code === undefined || code < 0 ? undefined : code;
 }
 
 export interface EndFacts {
@@ -86,21 +80,19 @@ export interface EndFacts {
 /** `CommandExecution`, `exec_command_end`. */
 export function toCommandFacts(wire: Wire): EndFacts {
   const text = findText(wire, 'aggregated_output') ?? toPrinted(wire);
-  const code = findNumber(wire, 'exit_code');
-  const processId = findText(wire, 'process_id');
-  const base = { text: cutText(text), ...toDuration(wire), ...dropAbsent({ processId }) };
+  const [durationMs, processId] = [findDurationMs(wire), findText(wire, 'process_id')];
+  const base = dropAbsent({ text: cutText(text), durationMs, processId });
   if (wire.status === 'declined') return { ...base, isError: true, denied: toDenial(text) };
-  // Codex's own code for a command that never became a process.
-  if (code === undefined || code < 0) return { ...base, isError: wire.status !== 'completed' };
-  return { ...base, isError: code !== 0, exitCode: code };
+  const exitCode = toRealCode(findNumber(wire, 'exit_code'));
+  if (exitCode === undefined) return { ...base, isError: wire.status !== 'completed' };
+  return { ...base, isError: exitCode !== 0, exitCode };
 }
 
 /** `FileChange`, `patch_apply_end`. */
 export function toPatchFacts(wire: Wire): EndFacts {
   const text = toPrinted(wire);
   const isDone = wire.status === 'completed' || (wire.status === undefined && wire.success !== false);
-  const denied = wire.status === 'declined' ? { denied: toDenial(text) } : {};
-  return { isError: !isDone, ...(text === '' ? {} : { text: cutText(text) }), ...denied, ...toDuration(wire) };
+  return toFacts(wire, !isDone, text, wire.status === 'declined' ? toDenial(text) : undefined);
 }
 
 /** `McpToolCall`, `mcp_tool_call_end`: a result with a flag of its own, or an error. */
@@ -111,29 +103,22 @@ export function toMcpFacts(wire: Wire): EndFacts {
   const text = error ?? toBlocksText(result.content);
   const isError =
     error !== undefined || result.isError === true || result.is_error === true || wire.status === 'failed';
-  const meaning = error === undefined ? undefined : findMeaning(error);
-  const denied = meaning !== undefined && 'denied' in meaning ? meaning : {};
-  return { isError, ...(text === '' ? {} : { text: cutText(text) }), ...denied, ...toDuration(wire) };
+  return toFacts(wire, isError, text, findMeaning(error ?? '')?.denied);
 }
 
 /** `DynamicToolCall`, `dynamic_tool_call_response`, `CollabAgentToolCall`: done or not. */
 export function toPlainFacts(wire: Wire): EndFacts {
   const text = toErrorText(wire.error) ?? toBlocksText(wire.content_items);
   const isError = wire.success === false || wire.status === 'failed' || toErrorText(wire.error) !== undefined;
-  return { isError, ...(text === '' ? {} : { text: cutText(text) }), ...toDuration(wire) };
+  return toFacts(wire, isError, text);
 }
 
-/** The text of a list of content blocks. */
-export function toBlocksText(blocks: unknown): string {
-  return toWires(blocks)
-    .map((block) => findText(block, 'text') ?? '')
-    .filter((text) => text !== '')
-    .join('\n');
+function toFacts(wire: Wire, isError: boolean, text: string, denied?: Denial): EndFacts {
+  return dropAbsent({ isError, text: cutText(text) || undefined, denied, durationMs: findDurationMs(wire) });
 }
 
 function toDenial(text: string): Denial {
-  const meaning = findMeaning(text);
-  return meaning !== undefined && 'denied' in meaning ? meaning.denied : { by: 'rule' };
+  return findMeaning(text)?.denied ?? { by: 'rule' };
 }
 
 function toPrinted(wire: Wire): string {
@@ -145,25 +130,19 @@ function toErrorText(error: unknown): string | undefined {
   return isRecord(error) ? findText(error, 'message') : undefined;
 }
 
-function toDuration(wire: Wire): Pick<EndFacts, 'durationMs'> {
-  const durationMs = findDurationMs(wire);
-  return durationMs === undefined ? {} : { durationMs };
+/** `{secs, nanos}`. */
+function findDurationMs(wire: Wire): number | undefined {
+  const duration = findWire(wire, 'duration') ?? {};
+  const secs = findNumber(duration, 'secs');
+  return secs === undefined ? undefined : Math.round(secs * 1000 + (findNumber(duration, 'nanos') ?? 0) / 1_000_000);
 }
-
-type Meaning = { readonly denied: Denial } | { readonly cancelled: true };
-
-const CANCELLED = { cancelled: true } as const;
-const BY_USER = { denied: { by: 'user' } } as const;
-const BY_RULE = { denied: { by: 'rule' } } as const;
-const BY_HOOK = { denied: { by: 'hook' } } as const;
-const BY_US = { denied: { by: 'oncebitten' } } as const;
 
 const HOOK_REFUSED = /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /;
 
 /** Codex repeats the command after the reason. */
 export const REFUSALS: readonly RefusalSentence[] = [{ before: HOOK_REFUSED, after: /\.? Command: [\s\S]*$/ }];
 
-const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
+const MEANING_SENTENCES: readonly MeaningSentence[] = [
   [/^(?:Wall time: [\d.]+ seconds\n)?(?:command )?aborted(?: by user(?: after [\d.]+s)?)?\s*$/, CANCELLED],
   [/^user cancell?ed MCP tool call/, CANCELLED],
   [/\bwas cancelled before receiving a response$/, CANCELLED],
@@ -180,10 +159,8 @@ const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] 
   [/^automatic approval review denied the action/, BY_RULE],
 ];
 
-/** Recognizes calls that did not run to their own end; only Codex's fixed sentences distinguish them from failures. */
 export function findMeaning(text: string): Meaning | undefined {
-  const meaning = MEANING_SENTENCES.find(([sentence]) => sentence.test(text))?.[1];
-  return meaning === BY_HOOK && isOwnRefusal(text) ? BY_US : meaning;
+  return findStated(MEANING_SENTENCES, text);
 }
 
 // Finds whether a tool other than shell and patch failed. A rollout does not keep Codex's own flag, so only the model's
@@ -191,13 +168,8 @@ export function findMeaning(text: string): Meaning | undefined {
 
 /** These tools answer with JSON; any other text is the reason of a failure. */
 const JSON_TOOLS = new Set([
-  'spawn_agent',
-  'resume_agent',
-  'close_agent',
-  'send_input',
-  'list_mcp_resources',
-  'list_mcp_resource_templates',
-  'read_mcp_resource',
+  ...['spawn_agent', 'resume_agent', 'close_agent', 'send_input'],
+  ...['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'],
 ]);
 
 const FAILURE_SENTENCES = [
@@ -236,9 +208,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 function parseSandboxDenial(text: string): SandboxDenial | undefined {
   if (!SANDBOX_DENIED.test(text)) return undefined;
   const [, slashes, output] = SANDBOX_OUTPUT.exec(text) ?? [];
-  const code = Number(SANDBOX_EXIT_CODE.exec(text)?.[1] ?? Number.NaN);
-  const printed = slashes === '' ? toUnescaped(output ?? '') : toUnescaped(toUnescaped(output ?? ''));
-  return { ...(Number.isInteger(code) ? { exitCode: code } : {}), text: printed || text };
+  const code = SANDBOX_EXIT_CODE.exec(text)?.[1];
+  const once = toUnescaped(output ?? '');
+  const printed = slashes === '' ? once : toUnescaped(once);
+  return dropAbsent({ exitCode: code === undefined ? undefined : Number(code), text: printed || text });
 }
 
 function toUnescaped(text: string): string {

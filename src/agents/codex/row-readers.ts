@@ -6,12 +6,12 @@
 
 import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { parseRecord } from '../../base/records.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findTexts, findWire, toBlocksText, toWires, type Wire } from '../wire.ts';
 import { findEndedCall, toCustomCall, toCwd, toFunctionCall, toPlainCall, toShellCall } from './calls.ts';
 import type { Calls } from './open-calls.ts';
-import { type EndFacts, toBlocksText, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './results.ts';
+import { type EndFacts, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './results.ts';
+import type { RowWire } from './rows.ts';
 import type { Thread } from './thread.ts';
-import type { RowWire } from './wire.ts';
 
 export interface RowContext {
   readonly row: RowWire;
@@ -24,13 +24,14 @@ export interface RowContext {
 
 type RowReader = (context: RowContext) => readonly AgentEvent[];
 
+/** The beginning of texts that Codex writes in the user's name. */
 const HARNESS_TEXT =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|user_shell_command|subagent_notification|skill|INSTRUCTIONS|user_action|permissions instructions)>|# AGENTS\.md instructions)/;
 
 export const ROW_READERS: ReadonlyMap<string, RowReader> = new Map<string, RowReader>([
   ['response_item/message', readMessage],
-  ['response_item/function_call', readCall((payload, id, name) => toFunctionCall(payload, id, name))],
-  ['response_item/custom_tool_call', readCall((payload, id, name) => toCustomCall(payload, id, name))],
+  ['response_item/function_call', readCall(toFunctionCall)],
+  ['response_item/custom_tool_call', readCall(toCustomCall)],
   ['response_item/local_shell_call', readLocalShell],
   ['response_item/tool_search_call', readToolSearch],
   ['response_item/web_search_call', readHosted('web_search')],
@@ -60,9 +61,9 @@ export const ROW_READERS: ReadonlyMap<string, RowReader> = new Map<string, RowRe
 
 function readCall(toCall: (payload: Wire, id: string, name: string) => StartedCall): RowReader {
   return ({ row: { payload }, line, thread, calls, origin, skip }) => {
-    const [id, name] = [findText(payload, 'call_id'), findText(payload, 'name')];
-    if (id === undefined || name === undefined) return skip('call without id or tool');
-    const call = toCall(payload, id, name);
+    const ids = findTexts(payload, 'call_id', 'name');
+    if (ids === undefined) return skip('call without id or tool');
+    const call = toCall(payload, ids.call_id, ids.name);
     const workdir =
       call.tool === 'shell' ? findText(parseRecord(findText(payload, 'arguments') ?? '') ?? {}, 'workdir') : undefined;
     const script = call.rawTool === 'exec' ? findText(payload, 'input') : undefined;
@@ -147,8 +148,11 @@ function readMessage({ row: { payload }, origin }: RowContext): readonly AgentEv
 function readPrompt({ row: { payload }, thread, origin }: RowContext): readonly AgentEvent[] {
   if (thread.isSubagent) return [];
   const item = findWire(payload, 'item');
-  const text = item === undefined ? findTypedMessage(payload) : findTypedItem(item);
-  return text === undefined ? [] : [{ ...origin, kind: 'prompted', text }];
+  // A legacy file has no items, and its messages have a kind if Codex wrote them.
+  const isPlain = item !== undefined || (findText(payload, 'kind') ?? 'plain') === 'plain';
+  const text = item === undefined ? (findText(payload, 'message') ?? '') : toBlocksText(item.content);
+  const isTyped = isPlain && text.trim() !== '' && !HARNESS_TEXT.test(text);
+  return isTyped ? [{ ...origin, kind: 'prompted', text }] : [];
 }
 
 function readAbort({ row: { payload }, calls, origin }: RowContext): readonly AgentEvent[] {
@@ -165,19 +169,4 @@ function toPlaced(origin: EventOrigin, cwd: string | undefined): EventOrigin {
 
 function toTime(ms: number | undefined): string | undefined {
   return ms === undefined || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
-}
-
-/** Text that a person typed (`user_message` of a legacy file); undefined if Codex wrote it in the user's name. */
-function findTypedMessage(payload: Wire): string | undefined {
-  const kind = findText(payload, 'kind') ?? 'plain';
-  return kind === 'plain' ? findHuman(findText(payload, 'message') ?? '') : undefined;
-}
-
-/** The item `UserMessage`. */
-function findTypedItem(item: Wire): string | undefined {
-  return findHuman(toBlocksText(item.content));
-}
-
-function findHuman(text: string): string | undefined {
-  return text.trim() === '' || HARNESS_TEXT.test(text) ? undefined : text;
 }

@@ -4,11 +4,11 @@
  */
 
 import type { SessionFile } from '../../base/contracts/agent-history.ts';
-import { dropAbsent, parseRecord } from '../../base/records.ts';
+import { toElapsedMs } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import type { RowWire } from './wire.ts';
+import { findNumber, findText, findTexts, findWire, parseMemo, toWires, type Wire } from '../wire.ts';
+import type { RowWire } from './rows.ts';
 
 export interface Thread {
   readonly threadId: string;
@@ -110,21 +110,19 @@ function toGit(meta: Wire, cwd: string): Partial<Thread> {
   const commit = findText(git, 'commit_hash');
   const isCommit = commit !== undefined && COMMIT.test(commit);
   if (repository === undefined && !isCommit) return {};
-  return { gitFolder: cwd, ...dropAbsent({ repository }), ...(isCommit ? { commit } : {}) };
+  return dropAbsent({ gitFolder: cwd, repository, commit: isCommit ? commit : undefined });
 }
 
 function toPlace(meta: Wire): Partial<Thread> {
   const cwd = findText(meta, 'cwd');
-  const branch = findText(findWire(meta, 'git') ?? {}, 'branch');
-  const agentVersion = findText(meta, 'cli_version');
-  const startOrdinal = findNumber(meta, 'subagent_history_start_ordinal');
-  return {
-    ...dropAbsent({ cwd, branch }),
+  return dropAbsent({
+    cwd,
+    branch: findText(findWire(meta, 'git') ?? {}, 'branch'),
     ...(cwd === undefined ? {} : toGit(meta, cwd)),
-    ...dropAbsent({ agentVersion }),
-    ...(meta.history_mode === 'paginated' ? { isPaged: true } : {}),
-    ...dropAbsent({ startOrdinal }),
-  };
+    agentVersion: findText(meta, 'cli_version'),
+    isPaged: meta.history_mode === 'paginated' || undefined,
+    startOrdinal: findNumber(meta, 'subagent_history_start_ordinal'),
+  });
 }
 
 /** The memo for the next reader of the file: the thread and its unfinished calls. */
@@ -145,54 +143,34 @@ export interface RunningNote {
   readonly at: string;
 }
 
-/** Called at nearly every line, so the parts that rarely change are rendered once. */
-export function renderMemo({ thread, running, open }: Memo): string {
-  return `{"thread":${renderThread(thread)},"running":${JSON.stringify(running)},"open":${JSON.stringify(open)}}`;
-}
-
-const rendered = new WeakMap<Thread, string>();
-
-function renderThread(thread: Thread): string {
-  const known = rendered.get(thread);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(thread);
-  rendered.set(thread, text);
-  return text;
-}
-
 /** Undefined for anything but our own memo. */
-export function parseMemo(text: string | undefined): Memo | undefined {
-  const wire = text === undefined ? undefined : parseRecord(text);
-  const thread = findThread(findWire(wire ?? {}, 'thread') ?? {});
-  if (wire === undefined || thread === undefined) return undefined;
+export function parseThreadMemo(text: string | undefined): Memo | undefined {
+  const wire = parseMemo(text);
+  const thread = findThread(findWire(wire, 'thread') ?? {});
+  if (thread === undefined) return undefined;
   const open = Array.isArray(wire.open) ? wire.open.filter((id) => typeof id === 'string') : [];
   return { thread, running: toWires(wire.running).flatMap(toRunning), open };
 }
 
+const THREAD_TEXTS = ['cwd', 'branch', 'gitFolder', 'repository', 'commit', 'model', 'agentVersion'] as const;
+
 function findThread(wire: Wire): Thread | undefined {
-  const [threadId, sessionId] = [findText(wire, 'threadId'), findText(wire, 'sessionId')];
-  if (threadId === undefined || sessionId === undefined) return undefined;
-  const texts = ['cwd', 'branch', 'gitFolder', 'repository', 'commit', 'model', 'agentVersion'].flatMap((key) => {
-    const value = findText(wire, key);
-    return value === undefined ? [] : [[key, value]];
-  });
+  const ids = findTexts(wire, 'threadId', 'sessionId');
+  if (ids === undefined) return undefined;
   const copy = findWire(wire, 'copy');
-  const startOrdinal = findNumber(wire, 'startOrdinal');
-  return {
-    threadId,
-    sessionId,
+  return dropAbsent({
+    ...ids,
     contextId: findText(wire, 'contextId') ?? '',
     isSubagent: wire.isSubagent === true,
-    ...(wire.isPaged === true ? { isPaged: true } : {}),
-    ...Object.fromEntries(texts),
-    ...dropAbsent({ startOrdinal }),
-    ...(copy === undefined ? {} : { copy: { since: findText(copy, 'since') ?? '', hasTurns: copy.hasTurns === true } }),
-  };
+    isPaged: wire.isPaged === true || undefined,
+    ...(Object.fromEntries(THREAD_TEXTS.map((key) => [key, findText(wire, key)])) as Partial<Thread>),
+    startOrdinal: findNumber(wire, 'startOrdinal'),
+    copy: copy && { since: findText(copy, 'since') ?? '', hasTurns: copy.hasTurns === true },
+  });
 }
 
 function toRunning(wire: Wire): readonly RunningNote[] {
-  const [callId, key, rawTool] = [findText(wire, 'callId'), findText(wire, 'key'), findText(wire, 'rawTool')];
-  const [line, at] = [findNumber(wire, 'line'), findText(wire, 'at')];
-  if (callId === undefined || key === undefined || rawTool === undefined) return [];
-  return line === undefined || at === undefined ? [] : [{ callId, key, rawTool, line, at }];
+  const texts = findTexts(wire, 'callId', 'key', 'rawTool', 'at');
+  const line = findNumber(wire, 'line');
+  return texts === undefined || line === undefined ? [] : [{ ...texts, line }];
 }

@@ -3,7 +3,7 @@
  * user's, and then uses Claude's names of events and tools. Its calls have no id.
  */
 
-import { cutText } from '../call-texts.ts';
+import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
 import { findText, findWire } from '../wire.ts';
 import { facts } from './facts.ts';
@@ -12,21 +12,11 @@ const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;
 
 export const copilot: Guest = {
   facts,
-  tools: {
-    Bash: 'shell',
-    Read: 'read',
-    Edit: 'edit',
-    Write: 'write',
-    Glob: 'glob',
-    Grep: 'grep',
-    Agent: 'task',
-  },
+  tools: { shell: 'Bash', read: 'Read', edit: 'Edit', write: 'Write', glob: 'Glob', grep: 'Grep', task: 'Agent' },
   pathKeys: ['path'],
   contentKeys: ['file_text', 'new_str'],
-  findCwd: (wire) => findText(wire, 'cwd'),
-  hasCallIds: false,
   // The time of its end identifies a call; the same event reported twice has the same time.
-  findCallId: (wire) => {
+  makeCallId: (wire) => {
     const endedAt = findText(wire, 'timestamp');
     return endedAt && `${wire.tool_name}-${endedAt}`;
   },
@@ -46,5 +36,4 @@ export const copilot: Guest = {
   isHuman: (wire) => !Object.hasOwn(wire, 'parent_agent_id'),
   // At the top level the text counts for every event, nested only before a call.
   writeHook: ({ context }) => JSON.stringify({ additionalContext: context }),
-  silence: '',
 };

@@ -7,6 +7,7 @@
 import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { findText, findWire, parseLine, parseMemo, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openExecutions, openShells, type ShellMemo } from './open-calls.ts';
@@ -14,8 +15,6 @@ import { REFUSALS } from './results.ts';
 
 /** The first record of every log. */
 const FIRST_RECORD = /"type":\s*"session\.start"/;
-
-const NOTHING: readonly AgentEvent[] = [];
 
 /**
  * Record types of Copilot CLI's log without anything we use, from the schema of 1.0.102 and from recordings. A type
@@ -74,25 +73,17 @@ interface LogRecord {
 
 type Reader = (record: LogRecord) => readonly AgentEvent[];
 
-/**
- * A reader for Copilot CLI's log of a session. A call has a record of its start and one of its end; the event is made
- * when both are known, with the line of the start.
- */
 export function openEvents(file: SessionFile): LineReader {
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return NOTHING;
-  };
+  const { skipped, skip } = openSkips();
   const session = openSession(file);
   const shells = openShells(session.shells);
   const executions = openExecutions(shells, skip);
-  const note = (take: (data: Wire) => void): Reader => {
-    return ({ data }) => {
+  const note =
+    (take: (data: Wire) => void): Reader =>
+    ({ data }) => {
       take(data);
       return NOTHING;
     };
-  };
 
   const readers = new Map<string, Reader>([
     ['session.start', note(session.begin)],
@@ -203,19 +194,15 @@ interface LogSession {
   toMemo(shells: readonly ShellMemo[] | undefined): string | undefined;
 }
 
-interface SessionFacts {
-  readonly sessionId?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly model?: string | undefined;
-  readonly agentVersion?: string | undefined;
-}
+const SESSION_FACTS = ['sessionId', 'cwd', 'branch', 'model', 'agentVersion'] as const;
+type SessionFacts = { readonly [K in (typeof SESSION_FACTS)[number]]?: string | undefined };
 
 /** The facts about the session while its log is read: folder, branch, model, version. */
 function openSession(file: SessionFile): LogSession {
   const named = toSessionId(file.path);
   const noted = parseMemo(file.memo);
-  let known: SessionFacts = toFacts(noted);
+  // In this order, so that equal facts give equal memos.
+  let known: SessionFacts = Object.fromEntries(SESSION_FACTS.map((key) => [key, findText(noted, key)]));
   const note = (more: SessionFacts): void => {
     known = { ...known, ...dropAbsent(more) };
   };
@@ -235,21 +222,12 @@ function openSession(file: SessionFile): LogSession {
     useModel: (model) => note({ model }),
     toOrigin(at, contextId, line) {
       const { sessionId = named, cwd, branch, model, agentVersion } = known;
-      return {
-        agent: facts.id,
-        sessionId,
-        contextId,
-        at,
-        source: 'transcript',
-        ...dropAbsent({ cwd, branch, model, agentVersion }),
-        transcriptPath: file.path,
-        line,
-      };
+      const place = { cwd, branch, transcriptPath: file.path, line };
+      return makeOrigin({ agent: facts.id, sessionId, contextId, at, ...place, model, agentVersion });
     },
     shells: noted.shells,
     toMemo(shells) {
-      const { sessionId, cwd, branch, model, agentVersion } = known;
-      const memo = JSON.stringify({ sessionId, cwd, branch, model, agentVersion, shells });
+      const memo = JSON.stringify({ ...known, shells });
       return memo === '{}' ? undefined : memo;
     },
   };
@@ -259,16 +237,6 @@ function openSession(file: SessionFile): LogSession {
 function toSessionId(path: string): string {
   const [folder = '', name = ''] = `//${path.replaceAll('\\', '/')}`.split('/').slice(-2);
   return name === 'events.jsonl' ? folder : name.replace(/\.jsonl$/, '');
-}
-
-function toFacts(memo: Wire): SessionFacts {
-  return dropAbsent({
-    sessionId: findText(memo, 'sessionId'),
-    cwd: findText(memo, 'cwd'),
-    branch: findText(memo, 'branch'),
-    model: findText(memo, 'model'),
-    agentVersion: findText(memo, 'agentVersion'),
-  });
 }
 
 /** `model.*` is in no schema: the traffic with the model while it writes a summary, which later records repeat. */

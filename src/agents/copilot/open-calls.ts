@@ -4,13 +4,32 @@
  * stores the facts of the start that the end needs.
  */
 
-import { dropOldest } from '../../base/bounded-memory.ts';
-import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { dropAbsent, isRecord } from '../../base/records.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import { findStartedCall, toToolName } from './calls.ts';
-import { findExitCode, findShellId, findVerdict, type Meaning, toPrinted, toResult } from './results.ts';
+import { keepNewest } from '../../base/bounded-memory.ts';
+import type { AgentEvent, CallResult, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
+import { type CallFacts, toCanonicalTool, toToolInput } from '../calls.ts';
+import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-events.ts';
+import type { Meaning } from '../refusals.ts';
+import { findNumber, findText, findTexts, findWire, toWires, type Wire } from '../wire.ts';
+import { findExitCode, findShellId, findVerdict, toPrinted, toResult } from './results.ts';
+
+/** Copilot CLI's own names; its hooks may use Claude's (see `guest.ts`). */
+const CALL_FACTS: CallFacts = {
+  tools: {
+    shell: 'bash powershell',
+    edit: 'edit apply_patch',
+    write: 'create',
+    read: 'view',
+    glob: 'glob',
+    grep: 'grep rg',
+    task: 'task',
+    web: 'web_fetch web_search',
+  },
+  pathKeys: ['path'],
+  contentKeys: ['new_str', 'file_text', 'input'],
+  patchKey: 'input',
+};
 
 interface Executions {
   start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];
@@ -28,9 +47,7 @@ interface Executions {
   readonly oldestLine: number | undefined;
 }
 
-interface Running {
-  readonly origin: EventOrigin;
-  readonly call: StartedCall;
+interface Running extends BegunCall {
   readonly line: number;
   readonly isAborted?: boolean;
 }
@@ -49,9 +66,9 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
   const giveUp = (left: readonly Running[], isAborted: boolean): readonly AgentEvent[] => {
     for (const one of left) {
       running.delete(one.call.callId);
-      keep(late, one.call.callId, { ...one, isAborted });
+      keepNewest(late, one.call.callId, { ...one, isAborted }, MAX_KEPT);
     }
-    return left.map((one) => toEnded(one, isAborted ? ABORTED : UNENDED));
+    return left.map(isAborted ? toAborted : toUnended);
   };
 
   /** The output that is read from a shell after its end also contains the end. */
@@ -70,9 +87,8 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     const isLeft = result.background === true;
     const shellId = isLeft ? findShellId(data) : undefined;
     if (shellId !== undefined) shells.add(shellId, origin, call);
-    const pairedMs = isLeft ? undefined : toElapsedMs(origin.at, endOrigin.at);
-    const ended = toEnded(begun, { ...result, ...dropAbsent({ pairedMs }) });
-    return [ended, ...readShell(call, data, endOrigin)];
+    const timed = isLeft ? result : withPairedMs(result, origin.at, endOrigin.at);
+    return [toEnded(begun, timed), ...readShell(call, data, endOrigin)];
   };
 
   return {
@@ -80,7 +96,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       const call = findStartedCall(data);
       if (call === undefined) return skip('call without id or tool');
       const model = findText(data, 'model');
-      keep(running, call.callId, { origin: { ...origin, ...dropAbsent({ model }) }, call, line });
+      keepNewest(running, call.callId, { origin: { ...origin, ...dropAbsent({ model }) }, call, line }, MAX_KEPT);
       return [];
     },
     complete(data, endOrigin) {
@@ -98,13 +114,13 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     askPermission(data) {
       const requestId = findText(data, 'requestId');
       const callId = findText(findWire(data, 'permissionRequest') ?? {}, 'toolCallId');
-      if (requestId !== undefined && callId !== undefined) keep(asked, requestId, callId);
+      if (requestId !== undefined && callId !== undefined) keepNewest(asked, requestId, callId, MAX_KEPT);
     },
     answerPermission(data) {
       const callId = findText(data, 'toolCallId') ?? asked.get(findText(data, 'requestId') ?? '');
       const verdict = findVerdict(findWire(data, 'result') ?? {});
       if (callId !== undefined && verdict === undefined) verdicts.delete(callId);
-      if (callId !== undefined && verdict !== undefined) keep(verdicts, callId, verdict);
+      if (callId !== undefined && verdict !== undefined) keepNewest(verdicts, callId, verdict, MAX_KEPT);
     },
     endShell(kind, endOrigin) {
       const exitCode = findNumber(kind, 'exitCode');
@@ -116,33 +132,33 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       const isMeant = (one: Running) => contextId === undefined || one.origin.contextId === contextId;
       return giveUp([...running.values()].filter(isMeant), false);
     },
-    leave: () => [...running.values()].map((one) => toEnded(one, UNENDED)),
+    leave: () => [...running.values()].map(toUnended),
     get oldestLine() {
       return running.values().next().value?.line;
     },
   };
 }
 
-const UNENDED: CallResult = { isError: false, text: '', unended: true };
-const ABORTED: CallResult = { isError: false, text: '', cancelled: true };
+/** Undefined for a start without an id or a tool. */
+function findStartedCall(data: Wire): StartedCall | undefined {
+  const names = findTexts(data, 'toolCallId', 'toolName');
+  if (names === undefined) return undefined;
+  const { toolCallId: callId, toolName: rawTool } = names;
+  // The tool of a server comes with both names separately.
+  const server = findText(data, 'mcpServerName');
+  const tool: ToolName =
+    server === undefined
+      ? toCanonicalTool(CALL_FACTS, rawTool)
+      : `mcp:${server}/${findText(data, 'mcpToolName') ?? rawTool}`;
+  return { callId, tool, rawTool, input: toToolInput(CALL_FACTS, tool, data.arguments) };
+}
 
-function toEnded({ origin, call }: Running, result: CallResult): EventOf<'call-ended'> {
-  return { ...origin, kind: 'call-ended', ...call, result };
+function toAborted(running: Running) {
+  return toEnded(running, { isError: false, text: '', cancelled: true });
 }
 
 function findInputShell({ input }: StartedCall): string | undefined {
-  try {
-    const value: unknown = JSON.parse(input.json || '{}');
-    return isRecord(value) ? findText(value, 'shellId') : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  dropOldest(map, MAX_KEPT);
+  return findText(parseRecord(input.json) ?? {}, 'shellId');
 }
 
 interface Shells {
@@ -165,35 +181,29 @@ export interface ShellMemo {
 
 interface Shell extends ShellMemo {
   /** Unknown to a reader that did not see the start. */
-  readonly begun?: { readonly origin: EventOrigin; readonly call: StartedCall };
+  readonly begun?: BegunCall;
 }
 
 const MAX_SHELLS = 20;
 
-/**
- * Commands left running, by their shell. The end can come many scans later, so the facts of the start that it needs go
- * into the reader's memo.
- */
+/** Commands left running, by their shell. */
 export function openShells(memo: unknown): Shells {
   const shells = new Map<string, Shell>(toMemos(memo).map((shell) => [shell.shellId, shell]));
 
   return {
     add(shellId, origin, call) {
       const { callId, rawTool } = call;
-      shells.delete(shellId);
       const { contextId, at } = origin;
-      shells.set(shellId, { shellId, callId, rawTool, contextId, at, begun: { origin, call } });
-      dropOldest(shells, MAX_SHELLS);
+      const shell = { shellId, callId, rawTool, contextId, at, begun: { origin, call } };
+      keepNewest(shells, shellId, shell, MAX_SHELLS);
     },
     end(shellId, result, endOrigin) {
       const shell = shells.get(shellId);
       if (shell === undefined) return [];
       const { callId, rawTool, contextId, at, begun } = shell;
       const origin = begun?.origin ?? { ...endOrigin, contextId, at };
-      const call = begun?.call ?? { callId, tool: toToolName(rawTool), rawTool, input: { json: '' } };
-      const pairedMs = toElapsedMs(at, endOrigin.at);
-      const timed = { ...result, ...dropAbsent({ pairedMs }) };
-      return [{ ...origin, kind: 'background-ended', ...call, result: timed }];
+      const call = begun?.call ?? { callId, tool: toCanonicalTool(CALL_FACTS, rawTool), rawTool, input: { json: '' } };
+      return [{ ...origin, kind: 'background-ended', ...call, result: withPairedMs(result, at, endOrigin.at) }];
     },
     remove: (shellId) => void shells.delete(shellId),
     get memo() {
@@ -204,9 +214,7 @@ export function openShells(memo: unknown): Shells {
 
 function toMemos(memo: unknown): readonly ShellMemo[] {
   return toWires(memo).flatMap((wire) => {
-    const [shellId, callId, rawTool] = [findText(wire, 'shellId'), findText(wire, 'callId'), findText(wire, 'rawTool')];
-    const at = findText(wire, 'at');
-    if (shellId === undefined || callId === undefined || rawTool === undefined || at === undefined) return [];
-    return [{ shellId, callId, rawTool, contextId: findText(wire, 'contextId') ?? '', at }];
+    const texts = findTexts(wire, 'shellId', 'callId', 'rawTool', 'at');
+    return texts === undefined ? [] : [{ ...texts, contextId: findText(wire, 'contextId') ?? '' }];
   });
 }

@@ -5,10 +5,20 @@
  */
 
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
-import type { CallResult, Denial } from '../../base/model/event.ts';
+import type { CallResult } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { isOwnRefusal } from '../../base/text/own-refusal.ts';
-import { cutText } from '../call-texts.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
+import {
+  BY_HOOK,
+  BY_RULE,
+  BY_USER,
+  CANCELLED,
+  findStated,
+  type Meaning,
+  type MeaningSentence,
+  toUserRefusal,
+} from '../refusals.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
 /** The facts about a call besides the record of its end. */
@@ -24,26 +34,16 @@ export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): 
   if (data.success === true) return toDoneResult(tool, data);
   const error = findWire(data, 'error') ?? {};
   const text = withoutHooks(findText(error, 'message') ?? findContent(data));
-  const meaning = verdict ?? findMeaning(text, findText(error, 'code'));
-  return {
-    isError: true,
-    text: cutText(text),
-    ...(meaning?.kind === 'denied' ? { denied: meaning.denial } : {}),
-    ...(meaning?.kind === 'cancelled' || (meaning === undefined && isAborted) ? { cancelled: true } : {}),
-  };
+  const meaning = verdict ?? findMeaning(text, findText(error, 'code')) ?? (isAborted ? CANCELLED : {});
+  return { isError: true, text: cutText(text), ...meaning };
 }
 
-/** Copilot CLI reports a failing command as a success. */
 function toDoneResult(tool: ToolName, data: Wire): CallResult {
   const text = withoutHooks(findContent(data));
   if (tool !== 'shell') return { isError: false, text: cutText(text) };
   const exitCode = findExitCode(data);
   if (exitCode === undefined && parseShellId(text) !== undefined) return { isError: false, text: '', background: true };
-  return {
-    isError: false,
-    ...(exitCode === undefined ? {} : { exitCode }),
-    text: cutText(text.replace(EXIT_LINE, '')),
-  };
+  return dropAbsent({ isError: false, exitCode, text: cutText(text.replace(EXIT_LINE, '')) });
 }
 
 const EXIT_LINE = /\n?<(?:shellId: [^\s>]{1,64} completed|exited) with exit code (\d{1,5})>\s*$/;
@@ -86,18 +86,13 @@ function withoutHooks(text: string): string {
   return at === -1 ? text : text.slice(0, at);
 }
 
-/** Recognizes calls that did not run to their own end: by the answer to the permission request, else by the words. */
-export type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
-
-const CANCELLED: Meaning = { kind: 'cancelled' };
-
 /** From the `result` of `permission.completed`; undefined if the permission was granted. */
 export function findVerdict(result: Wire): Meaning | undefined {
   const kind = findText(result, 'kind') ?? '';
   if (kind === 'cancelled') return CANCELLED;
-  if (kind === 'denied-interactively-by-user') return byUser(findText(result, 'feedback'));
-  if (kind === 'denied-by-permission-request-hook') return by('hook');
-  return kind.startsWith('denied') ? by('rule') : undefined;
+  if (kind === 'denied-interactively-by-user') return toUserRefusal(findText(result, 'feedback'));
+  if (kind === 'denied-by-permission-request-hook') return BY_HOOK;
+  return kind.startsWith('denied') ? BY_RULE : undefined;
 }
 
 const REJECTED = /^The user rejected this tool call\b/;
@@ -109,28 +104,22 @@ export const REFUSALS: readonly RefusalSentence[] = [
   { before: /^Permission to run this tool was denied due to the following rules: / },
 ];
 
-const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
-  { meaning: by('user'), text: /^Denied by user via preToolUse hook prompt/ },
-  { meaning: by('hook'), text: /^Denied by preToolUse hook/ },
-  { meaning: by('hook'), text: /^Permission denied by a PermissionRequest hook/ },
-  { meaning: by('rule'), text: /^Permission to run this tool was denied due to the following rules: / },
-  { meaning: CANCELLED, text: /^The pending permission request was cancelled/ },
+const MEANING_SENTENCES: readonly MeaningSentence[] = [
+  [/^Denied by user via preToolUse hook prompt/, BY_USER],
+  [/^Denied by preToolUse hook/, BY_HOOK],
+  [/^Permission denied by a PermissionRequest hook/, BY_HOOK],
+  [/^Permission to run this tool was denied due to the following rules: /, BY_RULE],
+  [/^The pending permission request was cancelled/, CANCELLED],
 ];
 
+const CODES: ReadonlyMap<string, Meaning> = new Map([
+  ['denied', BY_RULE],
+  ['cancelled', CANCELLED],
+  ['aborted', CANCELLED],
+]);
+
 /** From the `error` of a call. */
-export function findMeaning(message: string, code: string | undefined): Meaning | undefined {
-  if (REJECTED.test(message) || code === 'rejected') return byUser(FEEDBACK.exec(message)?.[1]);
-  const meaning = MEANING_SENTENCES.find(({ text }) => text.test(message))?.meaning;
-  if (meaning?.kind === 'denied' && meaning.denial.by === 'hook' && isOwnRefusal(message)) return by('oncebitten');
-  if (meaning !== undefined) return meaning;
-  return code === 'denied' ? by('rule') : code === 'cancelled' || code === 'aborted' ? CANCELLED : undefined;
-}
-
-function by(who: NonNullable<Denial['by']>): Meaning {
-  return { kind: 'denied', denial: { by: who } };
-}
-
-function byUser(feedback: string | undefined): Meaning {
-  const words = feedback?.trim() ?? '';
-  return words === '' ? by('user') : { kind: 'denied', denial: { by: 'user', words } };
+export function findMeaning(message: string, code = ''): Meaning | undefined {
+  if (REJECTED.test(message) || code === 'rejected') return toUserRefusal(FEEDBACK.exec(message)?.[1]);
+  return findStated(MEANING_SENTENCES, message) ?? CODES.get(code);
 }

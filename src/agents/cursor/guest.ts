@@ -4,52 +4,33 @@
  * unknown.
  */
 
-import { dropAbsent, isRecord } from '../../base/records.ts';
-import { cutText } from '../call-texts.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
-import type { ToolWire } from '../claude-code/wire.ts';
-import { findNumber, findText, type Wire } from '../wire.ts';
+import { findNumber, findText } from '../wire.ts';
 import { facts } from './facts.ts';
 
 export const cursor: Guest = {
   facts,
   // Edits arrive as Write too.
-  tools: { Shell: 'shell', Read: 'read', Write: 'write', Grep: 'grep', Task: 'task' },
+  tools: { shell: 'Shell', read: 'Read', write: 'Write', grep: 'Grep', task: 'Task' },
   pathKeys: ['file_path', 'path', 'target_file'],
   contentKeys: ['content', 'contents', 'new_string', 'code_edit'],
-  findCwd: (wire) => findText(wire, 'cwd') ?? findRoot(wire),
-  hasCallIds: true,
-  findCallId: (wire) => findText(wire, 'tool_use_id'),
+  findFolder: ({ workspace_roots: roots }) => findText({ root: Array.isArray(roots) ? roots[0] : undefined }, 'root'),
   findResult: (tool, wire) => {
-    const output = parseOutput(wire);
-    const exitCode = output === undefined ? undefined : findNumber(output, 'exitCode');
+    // JSON text inside the JSON.
+    const output = parseRecord(findText(wire, 'tool_output') ?? '') ?? {};
+    const exitCode = findNumber(output, 'exitCode');
     // 0 or 1, whatever the program's own exit code was.
     if (tool === 'shell' && exitCode === undefined) return undefined;
-    const durationMs = findNumber(wire, 'duration');
-    return {
+    return dropAbsent({
       isError: false,
-      ...(tool === 'shell' && exitCode !== undefined ? { exitCode } : {}),
-      text: cutText((output && findText(output, 'output')) ?? ''),
-      ...dropAbsent({ durationMs }),
-    };
+      exitCode: tool === 'shell' ? exitCode : undefined,
+      text: cutText(findText(output, 'output') ?? ''),
+      durationMs: findNumber(wire, 'duration'),
+    });
   },
-  isHuman: () => true,
   writeHook: ({ context }) => JSON.stringify({ additional_context: context }),
   // Cursor logs an empty output as a failed hook.
   silence: '{}',
 };
-
-function findRoot(wire: Wire): string | undefined {
-  const [root] = Array.isArray(wire.workspace_roots) ? wire.workspace_roots : [];
-  return typeof root === 'string' && root !== '' ? root : undefined;
-}
-
-/** JSON text inside the JSON. */
-function parseOutput(wire: ToolWire): Wire | undefined {
-  try {
-    const output: unknown = JSON.parse(findText(wire, 'tool_output') ?? '');
-    return isRecord(output) ? output : undefined;
-  } catch {
-    return undefined;
-  }
-}

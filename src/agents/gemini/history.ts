@@ -7,6 +7,7 @@
 import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
+import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { findText, findWire, parseLine, parseMemo, toWires, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openMessages, toText } from './messages.ts';
@@ -18,8 +19,6 @@ const isOurs = (head: string): boolean => /"sessionId":\s*"/.test(head) && /"pro
 /** The path of a chat shows its project: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
 const ROOT_FILE = '../.project_root';
 const SUBAGENT_ROOT_FILE = '../../.project_root';
-
-const NOTHING: readonly AgentEvent[] = [];
 
 /** A resumed session repeats its last summary; older ones are gone from it. */
 const MAX_SUMMARIES = 4;
@@ -47,16 +46,8 @@ export const geminiHistory: AgentHistory = {
   version: 1,
 };
 
-/**
- * A reader for Gemini CLI's chats: a log whose lines add, change or withdraw messages, or state facts of the session.
- * Withdrawn messages did happen, so their events stay.
- */
 export function openChat(file: SessionFile): LineReader {
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return NOTHING;
-  };
+  const { skipped, skip } = openSkips();
   const session = openSession(toChatPlace(file), file.memo);
   const messages = openMessages(session.toOrigin, skip);
   /** A reader that continues in the middle skips older calls, because an earlier reader reported them. */
@@ -119,11 +110,7 @@ function toShape(record: Wire): string {
 
 /** Reads a chat of an older build: one document, rewritten at every change. */
 export function readChat(document: unknown, file: SessionFile): DocumentRead {
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return [];
-  };
+  const { skipped, skip } = openSkips();
   if (!isRecord(document) || !Array.isArray(document.messages)) return { events: skip('not a chat'), skipped };
   const session = openSession(toChatPlace(file));
   session.note(document);
@@ -160,17 +147,15 @@ function openSession(place: ChatPlace, memo?: string): ChatSession {
     },
     toOrigin(at, line) {
       const isSubagent = place.contextId !== '';
-      const cwd = place.cwd ?? folder;
-      return {
+      return makeOrigin({
         agent: facts.id,
         sessionId: isSubagent ? place.sessionId : (sessionId ?? place.sessionId),
         contextId: isSubagent ? (sessionId ?? place.contextId) : '',
         at,
-        source: 'transcript',
-        ...dropAbsent({ cwd }),
+        cwd: place.cwd ?? folder,
         transcriptPath: place.path,
-        ...dropAbsent({ line }),
-      };
+        line,
+      });
     },
     get memo() {
       const isBlank = sessionId === undefined && folder === undefined && summaries.length === 0;
@@ -200,11 +185,8 @@ function toChatPlace({ path, beside }: SessionFile): ChatPlace {
   // A project may be called `chats` too.
   const isSubagent = folder === 'chats' && parent !== undefined && parent !== 'chats';
   const cwd = (beside[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
-  return {
-    path,
-    ...(isSubagent ? { sessionId: parent, contextId: id } : { sessionId: id, contextId: '' }),
-    ...(cwd === '' ? {} : { cwd }),
-  };
+  const ids = isSubagent ? { sessionId: parent, contextId: id } : { sessionId: id, contextId: '' };
+  return dropAbsent({ path, ...ids, cwd: cwd || undefined });
 }
 
 /** The summary that replaced the conversation so far, among the messages of a checkpoint. */

@@ -4,12 +4,13 @@
  * the call is known. A message in the user's name is a prompt only if a person typed it.
  */
 
-import { dropOldest } from '../../base/bounded-memory.ts';
+import { dropOldest, keepNewest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, EventOf, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { type CallFacts, findMcpTool, toCanonicalTool, toToolInput } from '../calls.ts';
+import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
-import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import { findStartedCall } from './calls.ts';
+import { findNumber, findText, findTexts, findWire, toWires, type Wire } from '../wire.ts';
 import { findResult } from './results.ts';
 
 /** Makes the origin of an event, apart from what the message itself contains. */
@@ -25,9 +26,7 @@ interface Messages {
   readonly oldestLine: number | undefined;
 }
 
-interface WaitingCall {
-  readonly origin: EventOrigin;
-  readonly call: StartedCall;
+interface WaitingCall extends BegunCall {
   readonly line: number | undefined;
 }
 
@@ -59,8 +58,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
       const at = findText(message, 'timestamp') ?? findText(record, 'timestamp');
       if (call === undefined) return skip('call without id or tool');
       if (at === undefined) return skip('record without time');
-      const model = findText(message, 'model');
-      const origin = { ...toOrigin(at, line), ...(model === undefined ? {} : { model }) };
+      const origin = { ...toOrigin(at, line), ...dropAbsent({ model: findText(message, 'model') }) };
       return reportCall({ origin, call, line }, record, records.length === 1);
     });
   };
@@ -69,23 +67,15 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     const { origin, call } = asked;
     const result = findResult(call.tool, record);
     if (result === undefined) {
-      if (!reported.has(`call ${call.callId}`) && !waiting.has(call.callId)) waiting.set(call.callId, asked);
-      dropOldest(waiting, MAX_WAITING);
+      if (!reported.has(`call ${call.callId}`) && !waiting.has(call.callId))
+        keepNewest(waiting, call.callId, asked, MAX_WAITING);
       return [];
     }
     waiting.delete(call.callId);
     if (!isNew(`call ${call.callId}`)) return [];
     // The calls of a turn are recorded together when the last of them ended, so the time is not that of one call.
     const endedAt = isAlone && result.background !== true ? findText(record, 'timestamp') : undefined;
-    const pairedMs = endedAt === undefined ? undefined : toElapsedMs(origin.at, endedAt);
-    return [
-      {
-        ...origin,
-        kind: 'call-ended',
-        ...call,
-        result: { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) },
-      },
-    ];
+    return [toEnded(asked, endedAt === undefined ? result : withPairedMs(result, origin.at, endedAt))];
   };
 
   const reportWords = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
@@ -134,6 +124,36 @@ function isAny(_record: Wire): boolean {
   return true;
 }
 
+/** Names of older builds included. */
+export const CALL_FACTS: CallFacts = {
+  tools: {
+    shell: 'run_shell_command',
+    edit: 'replace',
+    write: 'write_file',
+    read: 'read_file read_many_files',
+    glob: 'glob list_directory',
+    grep: 'grep_search search_file_content',
+    task: 'invoke_agent delegate_to_agent',
+    web: 'web_fetch google_web_search',
+  },
+  // `mcp_server_tool`: for a server with an underscore in its name, the border to the tool's name is unknown.
+  mcp: /^mcp_+(?<server>[^_].*?)_+(?<tool>.+)$/,
+  pathKeys: ['file_path', 'absolute_path'],
+  contentKeys: ['new_string', 'content'],
+};
+
+/** The display name of a server's tool separates the two names, while the raw name joins them. */
+const SHOWN_NAME = /^(?<tool>.+) \((?<server>.+) MCP Server\)$/;
+
+/** Undefined for a record without an id or a tool. */
+function findStartedCall(record: Wire): StartedCall | undefined {
+  const names = findTexts(record, 'id', 'name');
+  if (names === undefined) return undefined;
+  const { id: callId, name: rawTool } = names;
+  const tool = findMcpTool(SHOWN_NAME, findText(record, 'displayName') ?? '') ?? toCanonicalTool(CALL_FACTS, rawTool);
+  return { callId, tool, rawTool, input: toToolInput(CALL_FACTS, tool, record.args) };
+}
+
 /** Gemini includes cached tokens in its input count; thoughts count as output. */
 function findUsage(message: Wire): TokenUsage | undefined {
   const tokens = findWire(message, 'tokens') ?? {};
@@ -151,10 +171,6 @@ function findWords(message: Wire): Words | undefined {
   const text = toText(message.content).trim();
   if (message.type === 'info') return text === INTERRUPTED ? { kind: 'interrupted' } : undefined;
   return text === '' ? undefined : { kind: 'said', text };
-}
-
-function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
-  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
 }
 
 /** Context of the session and of hooks, summaries and reminders are in tags. */

@@ -5,10 +5,11 @@
  */
 
 import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
-import type { CallResult, Denial } from '../../base/model/event.ts';
+import type { CallResult } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { isOwnRefusal } from '../../base/text/own-refusal.ts';
-import { cutText } from '../call-texts.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
+import { BY_HOOK, BY_RULE, BY_USER, CANCELLED, findStated, type Meaning, type MeaningSentence } from '../refusals.ts';
 import { findText, findWire, toWires, type Wire } from '../wire.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
@@ -19,31 +20,23 @@ export function findResult(tool: ToolName, record: Wire): CallResult | undefined
   if (!FINAL.has(status)) return undefined;
   const shown = findText(record, 'resultDisplay') ?? '';
   const modelText = findModelText(record);
-  if (status !== 'success') return toFailedResult(status, modelText ?? shown, shown);
+  if (status !== 'success') {
+    const text = modelText ?? shown;
+    return { isError: true, text: cutText(text), ...findMeaning(status, text, shown) };
+  }
   return tool === 'shell' ? toShellResult(modelText ?? '', shown) : { isError: false, text: cutText(modelText ?? '') };
-}
-
-function toFailedResult(status: string, modelText: string, shown: string): CallResult {
-  const meaning = findMeaning(status, modelText, shown);
-  return {
-    isError: true,
-    text: cutText(modelText),
-    ...(meaning?.kind === 'denied' ? { denied: { by: meaning.by } } : {}),
-    ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
-  };
 }
 
 const BACKGROUND = /^Command moved to background \(PID: \d+\)/;
 const STOPPED = /^Command was cancelled by user before it could /;
 const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout of /;
 
-/** Gemini CLI reports a failing command as a success; its text contains the exit code. */
 function toShellResult(modelText: string, shown: string): CallResult {
   if (BACKGROUND.test(modelText)) return { isError: false, text: '', background: true };
   if (STOPPED.test(modelText)) return { isError: false, text: cutText(modelText), cancelled: true };
   if (TIMED_OUT.test(modelText)) return { isError: true, text: cutText(modelText) };
   const { text, exitCode } = parseShellText(modelText, shown);
-  return { isError: false, ...(exitCode === undefined ? {} : { exitCode }), text: cutText(text) };
+  return dropAbsent({ isError: false, exitCode, text: cutText(text) });
 }
 
 /**
@@ -71,36 +64,24 @@ function toPlainText(text: string): string {
   return WRAPPED.exec(bare)?.[1] ?? bare;
 }
 
-/** Recognizes calls that did not run to their own end, by Gemini CLI's fixed sentences. */
-type Meaning = { readonly kind: 'denied'; readonly by: NonNullable<Denial['by']> } | { readonly kind: 'cancelled' };
-
-const BY_USER = { kind: 'denied', by: 'user' } as const;
-const BY_RULE = { kind: 'denied', by: 'rule' } as const;
-const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
-const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
-const CANCELLED = { kind: 'cancelled' } as const;
-
 export const REFUSALS: readonly RefusalSentence[] = [
   { before: /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): / },
 ];
 
-const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
-  { meaning: BY_USER, text: /^\[Operation Cancelled\] (?:Reason: )?User (?:denied execution|did not allow tool call)/ },
-  { meaning: CANCELLED, text: /^\[Operation Cancelled\]/ },
-  { meaning: BY_RULE, text: /^Tool execution (?:for "[^\n]{1,200}" )?denied by policy\./ },
-  { meaning: BY_RULE, text: /^Tool execution for "[^\n]{1,200}" requires user confirmation, which is not supported/ },
-  { meaning: BY_HOOK, text: /^Tool execution blocked: / },
-  { meaning: BY_HOOK, text: /^Agent execution stopped by hook: / },
+const MEANING_SENTENCES: readonly MeaningSentence[] = [
+  [/^\[Operation Cancelled\] (?:Reason: )?User (?:denied execution|did not allow tool call)/, BY_USER],
+  [/^\[Operation Cancelled\]/, CANCELLED],
+  [/^Tool execution (?:for "[^\n]{1,200}" )?denied by policy\./, BY_RULE],
+  [/^Tool execution for "[^\n]{1,200}" requires user confirmation, which is not supported/, BY_RULE],
+  [/^Tool execution blocked: /, BY_HOOK],
+  [/^Agent execution stopped by hook: /, BY_HOOK],
   // A hook removed the result afterwards, so the real end of the call is unknown.
-  { meaning: BY_HOOK, text: /^Tool result blocked: / },
+  [/^Tool result blocked: /, BY_HOOK],
 ];
 
 /** From the status, the model's copy of the result, and the text shown to the person. */
 export function findMeaning(status: string, modelText: string, shown: string): Meaning | undefined {
-  const texts = [modelText, shown];
-  const meaning = MEANING_SENTENCES.find(({ text }) => texts.some((one) => text.test(one)))?.meaning;
-  if (meaning === BY_HOOK && texts.some(isOwnRefusal)) return BY_US;
-  return meaning ?? (status === 'cancelled' ? CANCELLED : undefined);
+  return findStated(MEANING_SENTENCES, modelText, shown) ?? (status === 'cancelled' ? CANCELLED : undefined);
 }
 
 /** The output and the end of a command, from the text that Gemini CLI makes of both. */
@@ -128,8 +109,7 @@ export function parseShellText(modelText: string, shown = ''): ShellText {
     footer.set(name, value);
     lines.pop();
   }
-  const exitCode = findExitCode(footer);
-  return { text: toPrinted(lines.join('\n')), ...(exitCode === undefined ? {} : { exitCode }) };
+  return dropAbsent({ text: toPrinted(lines.join('\n')), exitCode: findExitCode(footer) });
 }
 
 /** Only a code other than 0 is stated; a process group shows that the process ran. */

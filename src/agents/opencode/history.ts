@@ -5,7 +5,7 @@
 
 import type { AgentHistory, DocumentRead, RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { isRecord, parseRecord } from '../../base/records.ts';
 import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openSession } from './session.ts';
@@ -101,12 +101,8 @@ function isPassed(data: unknown): boolean {
 
 /** Undefined if the data is not a JSON object. */
 function toRecord({ id, data }: Wire): Wire | undefined {
-  try {
-    const value: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
-    return isRecord(value) ? { ...value, id } : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = typeof data === 'string' ? parseRecord(data) : undefined;
+  return record && { ...record, id };
 }
 
 /** Reads the output of `opencode export`: one document with the session, its messages and their parts. */

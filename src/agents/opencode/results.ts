@@ -4,8 +4,10 @@
  * fixed sentence.
  */
 
-import type { CallResult, Denial } from '../../base/model/event.ts';
-import { cutText } from '../call-texts.ts';
+import type { CallResult } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { cutText } from '../calls.ts';
+import { BY_RULE, BY_USER, CANCELLED, findStated, type MeaningSentence, toUserRefusal } from '../refusals.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
 /** Undefined while the call waits or runs. */
@@ -30,26 +32,32 @@ export function toDoneResult(rawTool: string, output: string, metadata: Wire): C
   const footer = findFooter(output, exitCode);
   const printed = toPrinted(output, metadata, footer !== '');
   const timeout = /exceeding timeout (\d+) ms/.exec(footer)?.[1];
-  return {
+  return dropAbsent({
     isError: timeout !== undefined,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    exitCode,
     // The wording by which timeouts of every agent are recognized.
     text: cutText(timeout === undefined ? printed : `${printed}\nCommand timed out after ${timeout} ms`),
-    ...(footer.includes('User aborted the command') ? { cancelled: true } : {}),
-  };
+    cancelled: footer.includes('User aborted the command') || undefined,
+  });
 }
 
 function toErrorResult(state: Wire): CallResult {
   const error = findText(state, 'error') ?? '';
-  const meaning = findMeaning(error);
+  const rejected = REJECTED.exec(error);
+  const stated = rejected === null ? findStated(MEANING_SENTENCES, error) : toUserRefusal(rejected[1]);
   const isInterrupted = findWire(state, 'metadata')?.interrupted === true;
-  return {
-    isError: true,
-    text: cutText(error),
-    ...(meaning?.kind === 'denied' ? { denied: meaning.denial } : {}),
-    ...(meaning?.kind === 'cancelled' || (isInterrupted && meaning === undefined) ? { cancelled: true } : {}),
-  };
+  return { isError: true, text: cutText(error), ...(stated ?? (isInterrupted ? CANCELLED : {})) };
 }
+
+const REJECTED =
+  /^The user rejected permission to use this specific tool call(?: with the following feedback: ([\s\S]*)|\.)/;
+
+const MEANING_SENTENCES: readonly MeaningSentence[] = [
+  [/^The user dismissed this question/, BY_USER],
+  [/^The user has specified a rule which prevents you from using this specific tool call/, BY_RULE],
+  // `Cancelled`: for a task that a command started.
+  [/^(?:Tool execution aborted|Cancelled)$/, CANCELLED],
+];
 
 /** The text that OpenCode adds below the output of a command that it stopped; older versions use other names. */
 const FOOTER = /\n*<(shell_metadata|bash_metadata|metadata)>\n([^<]*)\n<\/\1>/g;
@@ -74,26 +82,4 @@ function findDuration(state: Wire): { readonly durationMs?: number } {
   const time = findWire(state, 'time') ?? {};
   const [start, end] = [findNumber(time, 'start'), findNumber(time, 'end')];
   return start === undefined || end === undefined || end < start ? {} : { durationMs: end - start };
-}
-
-type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
-
-const REJECTED =
-  /^The user rejected permission to use this specific tool call(?: with the following feedback: ([\s\S]*)|\.)/;
-const DISMISSED = 'The user dismissed this question';
-const BY_RULE = 'The user has specified a rule which prevents you from using this specific tool call';
-const ABORTED = 'Tool execution aborted';
-/** For a task that a command started. */
-const CANCELLED = 'Cancelled';
-
-/** Recognizes calls that did not run to their own end; OpenCode reports them as errors with a fixed sentence. */
-function findMeaning(error: string): Meaning | undefined {
-  const rejected = REJECTED.exec(error);
-  if (rejected !== null) {
-    const words = rejected[1]?.trim();
-    return { kind: 'denied', denial: { by: 'user', ...(words ? { words } : {}) } };
-  }
-  if (error.startsWith(DISMISSED)) return { kind: 'denied', denial: { by: 'user' } };
-  if (error.startsWith(BY_RULE)) return { kind: 'denied', denial: { by: 'rule' } };
-  return error === ABORTED || error === CANCELLED ? { kind: 'cancelled' } : undefined;
 }

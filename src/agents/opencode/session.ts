@@ -6,38 +6,25 @@
  */
 
 import type { RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
-import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
+import type { AgentEvent, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
+import { type CallFacts, toStartedCall } from '../calls.ts';
+import { makeOrigin, NOTHING, openSkips, toEnded, toUnended } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
-import { toStartedCall } from './calls.ts';
 import { facts as agent } from './facts.ts';
 import { findResult } from './results.ts';
 
-const NOTHING: readonly AgentEvent[] = [];
 /** Parts without anything we use. */
-const PASSED = new Set([
-  'reasoning',
-  'file',
-  'step-start',
-  'step-finish',
-  'snapshot',
-  'patch',
-  'agent',
-  'retry',
-  'subtask',
-  'compaction',
+const PASSED: ReadonlySet<unknown> = new Set([
+  ...['reasoning', 'file', 'step-start', 'step-finish', 'snapshot'],
+  ...['patch', 'agent', 'retry', 'subtask', 'compaction'],
 ]);
 /** Far more than any turn has; bounds the memory on a broken session. */
 const MAX_OPEN = 1000;
-const UNENDED = { isError: false, text: '', unended: true };
 
 export function openSession(file: SessionFile): RecordReader {
-  const skipped = new Map<string, number>();
-  const skip = (reason: string): readonly AgentEvent[] => {
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    return NOTHING;
-  };
+  const { skipped, skip } = openSkips();
   const texts = openTexts();
   const usage = openUsage();
   const open: AgentEvent[] = [];
@@ -72,19 +59,18 @@ export function openSession(file: SessionFile): RecordReader {
       return skip('call without id, tool or state');
     const origin = toOrigin(facts, line, findNumber(findWire(state, 'time') ?? {}, 'start'));
     if (origin === undefined) return skip('call without time');
-    const call = toStartedCall(tool, state.input, callId);
+    const begun = { origin, call: readToolCall(tool, state.input, callId) };
     const result = findResult(tool, state);
-    if (result !== undefined) return usage.attach([{ ...origin, kind: 'call-ended', ...call, result }]);
+    if (result !== undefined) return usage.attach([toEnded(begun, result)]);
     if (state.status !== 'pending' && state.status !== 'running')
       return skip(`unknown state: ${toShort(state.status)}`);
-    if (open.length < MAX_OPEN) open.push({ ...origin, kind: 'call-ended', ...call, result: UNENDED });
+    if (open.length < MAX_OPEN) open.push(toUnended(begun));
     return NOTHING;
   };
 
   const readPart = (part: Wire, facts: SessionFacts, line: number): readonly AgentEvent[] => {
     if (part.type === 'tool') return readCall(part, facts, line);
-    if (part.type !== 'text')
-      return PASSED.has(String(part.type)) ? NOTHING : skip(`unknown record: ${toShort(part.type)}`);
+    if (part.type !== 'text') return PASSED.has(part.type) ? NOTHING : skip(`unknown record: ${toShort(part.type)}`);
     // The prompts and answers of a sub-agent are between agents.
     if (message === undefined || facts.isChild) return NOTHING;
     return texts.read(part, message, (atMs) => toOrigin(facts, line, atMs));
@@ -107,6 +93,31 @@ export function openSession(file: SessionFile): RecordReader {
     end: finishMessage,
     leave: () => open,
   };
+}
+
+const CALL_FACTS: CallFacts = {
+  tools: {
+    shell: 'bash',
+    read: 'read',
+    edit: 'edit multiedit patch apply_patch',
+    write: 'write',
+    glob: 'glob list',
+    grep: 'grep',
+    task: 'task',
+    web: 'webfetch websearch codesearch',
+    // OpenCode's own tools with an underscore, which do not belong to an MCP server.
+    other: `plan_enter plan_exit lsp_diagnostics lsp_hover list_mcp_resources list_mcp_resource_templates read_mcp_resource`,
+  },
+  // `server_tool`: the end of the server's name is unknown. A tool of the project looks the same.
+  mcp: /^(?<server>[^_]+)_(?<tool>.+)$/s,
+  pathKeys: ['filePath'],
+  contentKeys: ['newString', 'content', 'patchText'],
+  patchKey: 'patchText',
+};
+
+/** A call as OpenCode's history and hooks contain it. */
+export function readToolCall(rawTool: string, input: unknown, callId: string): StartedCall {
+  return toStartedCall(CALL_FACTS, rawTool, input, callId);
 }
 
 /** The usage of a whole message, which contains a call of each of its steps. */
@@ -225,11 +236,7 @@ function toSessionFacts(wire: Wire): SessionFacts | undefined {
   if (id === undefined) return undefined;
   const [directory, version] = [findText(wire, 'directory'), findText(wire, 'version')];
   const createdMs = findNumber(findWire(wire, 'time') ?? {}, 'created');
-  return {
-    id,
-    isChild: findText(wire, 'parentID') !== undefined,
-    ...dropAbsent({ directory, version, createdMs }),
-  };
+  return dropAbsent({ id, isChild: findText(wire, 'parentID') !== undefined, directory, version, createdMs });
 }
 
 /** Undefined if no time is known. */
@@ -245,16 +252,16 @@ function findOrigin(parts: {
   if (at === undefined) return undefined;
   const cwd = findText(findWire(message, 'path') ?? {}, 'cwd') ?? facts.directory;
   const model = findText(message, 'modelID') ?? findText(findWire(message, 'model') ?? {}, 'modelID');
-  return {
+  const place = { cwd, transcriptPath: file.path, line };
+  return makeOrigin({
     agent: agent.id,
     sessionId: facts.id,
     contextId: '',
     at,
-    source: 'transcript',
-    ...dropAbsent({ cwd, model, agentVersion: facts.version }),
-    transcriptPath: file.path,
-    line,
-  };
+    ...place,
+    model,
+    agentVersion: facts.version,
+  });
 }
 
 /** The largest time of a Date. */

@@ -4,7 +4,7 @@
  * documented, so the ends of shell calls are not counted.
  */
 
-import { cutText } from '../call-texts.ts';
+import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
 import { writeNote } from '../hook-events.ts';
 import { findText } from '../wire.ts';
@@ -13,27 +13,21 @@ import { facts } from './facts.ts';
 export const vscode: Guest = {
   facts,
   tools: {
-    run_in_terminal: 'shell',
-    create_file: 'write',
-    replace_string_in_file: 'edit',
-    insert_edit_into_file: 'edit',
-    read_file: 'read',
-    file_search: 'glob',
-    grep_search: 'grep',
-    runSubagent: 'task',
-    fetch_webpage: 'web',
+    shell: 'run_in_terminal',
+    write: 'create_file',
+    edit: 'replace_string_in_file insert_edit_into_file',
+    read: 'read_file',
+    glob: 'file_search',
+    grep: 'grep_search',
+    task: 'runSubagent',
+    web: 'fetch_webpage',
   },
   pathKeys: ['filePath'],
   contentKeys: ['content', 'newString', 'code'],
-  findCwd: (wire) => findText(wire, 'cwd'),
-  hasCallIds: true,
-  findCallId: (wire) => findText(wire, 'tool_use_id'),
   // The event itself says that the tool completed.
   findResult: (tool, wire) =>
     tool === 'shell' || tool === 'other'
       ? undefined
       : { isError: false, text: cutText(findText(wire, 'tool_response') ?? '') },
-  isHuman: () => true,
   writeHook: writeNote,
-  silence: '',
 };

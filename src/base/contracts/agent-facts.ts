@@ -1,7 +1,7 @@
 /**
  * What is known about a coding agent, as data: names, places and sentences that general code needs. Its hooks, its past
  * sessions and its installation are contracts of their own (`agent-adapter.ts`, `agent-history.ts`, `agent-install.ts`);
- * an agent may have some of them and not the others. The hook loads these facts, so they hold no code.
+ * an agent may have some of them and not the others. The hook loads these facts, so they contain no code.
  */
 
 export interface AgentFacts {

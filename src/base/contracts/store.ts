@@ -37,11 +37,11 @@ import type {
   ReportFilter,
   UnreportedFailure,
 } from '../model/finding.ts';
+import type { RememberedCall, RememberedFilter } from '../model/knowledge.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from '../model/lesson.ts';
 import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink, ProjectSummary } from '../model/project.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../model/promotion.ts';
-import type { RememberedCall, RememberedFilter } from '../model/remembered-call.ts';
-import type { Project, Session } from '../model/session.ts';
+import type { CallKey, Project, Session, SessionKey } from '../model/session.ts';
 import type {
   DeliveryCell,
   DeliveryGrouping,
@@ -62,7 +62,7 @@ import type {
   SignatureCount,
 } from '../statistics/history.ts';
 import type { RowCounts, SnapshotWriter } from '../storage/backup.ts';
-import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten, SessionKey } from '../storage/forgotten.ts';
+import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten } from '../storage/forgotten.ts';
 import type {
   RemovalCap,
   RetentionCounts,
@@ -217,10 +217,7 @@ export interface Store {
   saveDelivery(delivery: Delivery): Promise<void>;
   listDeliveries(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
   /** Records how many other matching lessons had no room at this call. */
-  noteNoRoom(
-    call: { readonly agent: string; readonly sessionId: string; readonly callId: string },
-    lessons: number,
-  ): Promise<void>;
+  noteNoRoom(call: Omit<CallKey, 'contextId'>, lessons: number): Promise<void>;
   /**
    * Adds later calls of the delivery's intent and judges it by all of them. The order does not matter, and a call
    * counts once. Without attempts, only the calls until success are counted again. Undefined if the delivery is
@@ -266,11 +263,7 @@ export interface Store {
   /** Saves the lessons that the hook skipped at a call. A report after the failure still explains the miss. */
   saveSkipped(skipped: readonly StoredSkip[]): Promise<void>;
   /** The skips of a session or of one of its calls, without those that became a miss. */
-  listSkipped(where: {
-    readonly agent: string;
-    readonly sessionId: string;
-    readonly callId?: string;
-  }): Promise<readonly CallSkip[]>;
+  listSkipped(where: SessionKey & { readonly callId?: string }): Promise<readonly CallSkip[]>;
   /** Saves a miss once per call and lesson. */
   saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
   /**

@@ -3,6 +3,7 @@
  * compiles it whenever it changes and the hook reads it, so the first session after a reboot gets it without a daemon.
  * All text is redacted.
  */
+import type { SessionKey } from './session.ts';
 export const BRIEF_VERSION = 1;
 
 export interface Brief {
@@ -42,9 +43,7 @@ export interface BriefFailure {
   readonly at: string;
 }
 
-export interface OpenSession {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface OpenSession extends SessionKey {
   readonly pid: number;
   readonly host: string;
   readonly lastSeenAt: string;

@@ -2,6 +2,7 @@
 
 import type { TextRemoval } from '../storage/retention.ts';
 import type { Outcome, TokenUsage } from './event.ts';
+import type { ContextKey } from './session.ts';
 import type { Signature } from './signature.ts';
 import type { ToolName } from './tool.ts';
 
@@ -11,10 +12,7 @@ export const OUTPUT_SUMMARY_CHARS = 500;
 /** `agent`: its own figure. `paired`: before and after by call id. `gap`: time since the last call, an estimate. */
 export type DurationSource = 'agent' | 'paired' | 'gap';
 
-export interface Call {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
+export interface Call extends ContextKey {
   /** Never empty: where the agent gives no id, it is made from the tool, the hash of the input and a counter. */
   readonly callId: string;
   readonly projectId: string;

@@ -1,18 +1,17 @@
 /** A cure: how an agent got past a failed call. The same failure, known by its signature, can be met with it later. */
 import type { CommandEdit } from '../shell/command-edit.ts';
+import type { SessionKey } from './session.ts';
 
 /**
  * `edit`: another form of the same command worked. `read-first`: the same call worked after the file was read.
  * `folder`: the same command worked in another folder. `first`: the same command worked after another command.
- * `input`: the same tool worked with another parameter. `tool`: another tool did the same. `form`: no edit can be told,
- * but another form of the same command worked.
+ * `input`: the same tool worked with another parameter. `tool`: another tool did the same. `form`: another form
+ * of the same command worked, but it cannot be stated as an edit.
  */
 export const CURE_KINDS = ['edit', 'read-first', 'folder', 'first', 'input', 'tool', 'form'] as const;
 export type CureKind = (typeof CURE_KINDS)[number];
 
-export interface Cure {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface Cure extends SessionKey {
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;

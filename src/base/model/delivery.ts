@@ -1,11 +1,12 @@
 /**
- * A delivery (one lesson or cure shown, or withheld on purpose, at one call or at a session's start) and the shapes around it:
- * later attempts and the verdict that follows from them, missed opportunities, and the texts that were added to a
- * conversation. The verdict follows from the set of attempts, so their order does not matter and an attempt reported
- * twice counts once.
+ * A delivery (one lesson or cure shown, or withheld on purpose, at one call or at a session's start) and the shapes
+ * around it: later attempts and the verdict that follows from them, missed opportunities, and the texts that were added
+ * to a conversation. The verdict follows from the set of attempts, so their order does not matter and an attempt
+ * reported twice counts once.
  */
 
 import type { DeliveryMode } from './lesson.ts';
+import type { CallKey, ContextKey } from './session.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
 
@@ -36,7 +37,7 @@ export function isOfFailure({ kind }: { readonly kind: DeliveryKind }): boolean 
   return kind === 'failure' || kind === 'memory';
 }
 
-export interface Delivery {
+export interface Delivery extends CallKey {
   readonly id: string;
   /**
    * `failure`: a cure, shown with the result of the call that failed. `memory`: a warning before a call that failed in an
@@ -45,10 +46,6 @@ export interface Delivery {
   readonly kind: DeliveryKind;
   /** For a cure and a warning: the id of the failure, see `toCureId`. */
   readonly lessonId: string;
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
-  readonly callId: string;
   readonly mode: DeliveryMode;
   readonly arm: 'shown' | 'holdout';
   readonly score: number;
@@ -98,13 +95,9 @@ export interface PlacedDelivery extends StoredDelivery {
   readonly projectId?: string;
 }
 
-/**
- * The calls that a delivery could still change: later calls of the same intent in the same context. The verdict on a
- * delivery and its figures follow from the set of them, so the order in which they are reported does not matter, and an
- * attempt that is reported twice counts once.
- */
 export type AttemptVerdict = 'clean' | 'ignored' | 'failed_anyway';
 
+/** A call that a delivery could still change: a later call of the same intent in the same context. */
 export interface Attempt {
   readonly callId: string;
   /** When the call ended, as far as that is known. */
@@ -204,18 +197,11 @@ export interface CallSkip extends SkippedLesson {
   readonly callId: string;
 }
 
-export interface StoredSkip extends CallSkip {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
+export interface StoredSkip extends CallSkip, ContextKey {
   readonly at: string;
 }
 
-export interface MissedOpportunity {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
-  readonly callId: string;
+export interface MissedOpportunity extends CallKey {
   readonly projectId: string;
   readonly lessonId: string;
   readonly reason: MissReason;
@@ -236,10 +222,7 @@ export const ADDED_KINDS = ['note', 'refusal', 'rewrite', 'session-start', 'prot
 /** `protocol` asks for lesson reports; `session-start` is the rest of the text at the start of a session. */
 export type AddedKind = (typeof ADDED_KINDS)[number];
 
-export interface AddedText {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
+export interface AddedText extends ContextKey {
   /** Empty for a text that was not added at a call. */
   readonly callId: string;
   readonly kind: AddedKind;

@@ -9,15 +9,14 @@ import type { HookReply } from '../contracts/agent-adapter.ts';
 import type { OpenSession } from './brief.ts';
 import type { Call } from './call.ts';
 import type { Delivery, SkippedLesson } from './delivery.ts';
+import type { SessionKey } from './session.ts';
 
 export const FACT_VERSION = 1;
 /** The suffix of a spool file, which contains the facts of one event. */
 export const SPOOL_SUFFIX = '.fact';
 
-export interface FactOrigin {
+export interface FactOrigin extends SessionKey {
   readonly v: number;
-  readonly agent: string;
-  readonly sessionId: string;
   readonly at: string;
   readonly cwd?: string;
   readonly pid?: number;

@@ -8,14 +8,13 @@ import type { CommandEdit } from '../shell/command-edit.ts';
 import type { TextRemoval } from '../storage/retention.ts';
 import type { Triggers } from '../triggers/trigger.ts';
 import type { Evidence, LessonBody, LessonType, Origin, TokenReplacement } from './lesson.ts';
+import type { CallKey, ContextKey, SessionKey } from './session.ts';
 import type { Signature } from './signature.ts';
 
-export interface Finding {
+export interface Finding extends SessionKey {
   /** The name and version of the detector: `distill/corrected-command@1`. */
   readonly detector: string;
   readonly kind: EpisodeKind;
-  readonly agent: string;
-  readonly sessionId: string;
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;
@@ -98,10 +97,8 @@ export type EpisodeKind =
 /** The fields that identify an episode. */
 export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;
 
-export interface Episode {
+export interface Episode extends SessionKey {
   readonly id: string;
-  readonly agent: string;
-  readonly sessionId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;
   readonly kind: EpisodeKind;
@@ -162,11 +159,7 @@ export const MAX_FINDINGS_PER_PROJECT = 5_000;
 export const REPORT_FORMS = ['lesson', 'process-knowledge'] as const;
 export type ReportForm = (typeof REPORT_FORMS)[number];
 
-export interface KeptReport {
-  readonly agent: string;
-  readonly sessionId: string;
-  /** The sub-agent that wrote it; the empty string is the main conversation. */
-  readonly contextId: string;
+export interface KeptReport extends ContextKey {
   readonly projectId: string;
   /** A hash of the block, so that a block reported twice is one report. */
   readonly reportId: string;
@@ -202,16 +195,11 @@ export interface ReportCount {
   readonly isSubagent: boolean;
   readonly reports: number;
   readonly malformed: number;
-  /** Failures that detectors learned from, without a report about them. */
   readonly unreported: number;
 }
 
 /** A failure that detectors learned from, without a report about it. */
-export interface UnreportedFailure {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly contextId: string;
-  readonly callId: string;
+export interface UnreportedFailure extends CallKey {
   readonly protocol?: number;
   /** The beginning of the command, as long as the store keeps it. */
   readonly command?: string;

@@ -60,10 +60,7 @@ export function isAboutAction({ signatureId, origin }: Pick<Lesson, 'signatureId
 const ENOUGH = { session: 1, project: 2, user: 3, team: 3 } as const;
 export const ABSENT_PATH = 'topic:absent-path';
 
-/**
- * A refutation: a call that succeeded although the lesson warns against it. It is stored as time and id, so that the
- * result does not depend on the order in which calls and failures are reported.
- */
+/** A refutation: a call that succeeded although the lesson warns against it. */
 export function toRefutation(callId: string, at: string): string {
   return `${at} ${callId}`;
 }

@@ -5,6 +5,7 @@
 
 import type { CommandEdit } from '../shell/command-edit.ts';
 import type { Triggers } from '../triggers/trigger.ts';
+import type { SessionKey } from './session.ts';
 
 export const LESSON_TYPES = ['checklist', 'pattern', 'warning', 'requirement'] as const;
 export type LessonType = (typeof LESSON_TYPES)[number];
@@ -36,9 +37,7 @@ export interface Origin {
   readonly trust: 'observed' | 'stated' | 'foreign';
 }
 
-export interface Evidence {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface Evidence extends SessionKey {
   /** The transcript; absent if only hooks reported the calls. */
   readonly file?: string;
   readonly lines?: readonly [from: number, to: number];
@@ -51,9 +50,7 @@ export interface Evidence {
 
 export const EXCERPT_CHARS = 300;
 
-interface ProvisionalSession {
-  readonly agent: string;
-  readonly sessionId: string;
+interface ProvisionalSession extends SessionKey {
   readonly until: string;
 }
 

@@ -5,7 +5,7 @@
  * one step.
  */
 
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../records.ts';
 import type { Project } from './session.ts';
 
 export interface ProjectSummary {

@@ -1,8 +1,23 @@
 /** One agent session, and the project it works in. */
 
-export interface Session {
+/** Identifies a session: sessions of two agents may have the same id. */
+export interface SessionKey {
   readonly agent: string;
   readonly sessionId: string;
+}
+
+/** Identifies one conversation of a session. */
+export interface ContextKey extends SessionKey {
+  /** The id of the sub-agent; the empty string is the main conversation. */
+  readonly contextId: string;
+}
+
+/** Identifies a call. */
+export interface CallKey extends ContextKey {
+  readonly callId: string;
+}
+
+export interface Session extends SessionKey {
   readonly parentSessionId?: string;
   readonly projectId: string;
   readonly cwd?: string;
@@ -29,12 +44,11 @@ export interface Project {
   readonly root: string;
 }
 
-/** A key for maps: sessions of two agents may have the same id. */
-export function toSessionKey({ agent, sessionId }: Pick<Session, 'agent' | 'sessionId'>): string {
+/** A key for maps. */
+export function toSessionKey({ agent, sessionId }: SessionKey): string {
   return `${agent}\n${sessionId}`;
 }
 
-/** A key for one conversation of a session: the main one or a sub-agent's. */
-export function toContextKey(context: Pick<Session, 'agent' | 'sessionId'> & { readonly contextId: string }): string {
+export function toContextKey(context: ContextKey): string {
   return `${toSessionKey(context)}\n${context.contextId}`;
 }

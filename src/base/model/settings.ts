@@ -4,7 +4,7 @@
  * to, or names sessions to learn from.
  */
 
-import type { Signal } from './finding.ts';
+import { SIGNALS, type Signal } from './finding.ts';
 import type { DeliveryMode } from './lesson.ts';
 import { TRACKED_TOOLS } from './tool.ts';
 
@@ -69,19 +69,7 @@ export interface PromotionSettings {
   readonly maxBytesPerFile: number;
 }
 
-const NOTHING: Readonly<Record<Signal, number>> = {
-  'error-fix-success': 0,
-  'fix-confirmed': 0,
-  hang: 0,
-  'silent-failure': 0,
-  'data-loss': 0,
-  'user-corrected': 0,
-  'causal-words': 0,
-  'self-reported': 0,
-  'retry-loop': 0,
-  'self-diagnosis': 0,
-  'stated-lesson': 0,
-};
+const NOTHING = Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Readonly<Record<Signal, number>>;
 
 /** What each observed signal adds to priority and confidence. A user can set every figure. */
 export const DEFAULT_WEIGHTS: ScoringWeights = {
@@ -180,7 +168,7 @@ export interface ScoringWeights {
     readonly sessions: number;
     readonly projects: number;
     readonly signals: Readonly<Record<Signal, number>>;
-    /** The lowest priority of a lesson that an agent reported. */
+    /** The lowest confidence in a lesson that an agent reported. */
     readonly selfReportedMin: number;
     readonly min: number;
     readonly max: number;

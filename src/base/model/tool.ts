@@ -3,19 +3,9 @@
  * Agents have many names for the same tool; lessons use only these.
  */
 
-export type ToolName =
-  | 'shell'
-  | 'read'
-  | 'edit'
-  | 'write'
-  | 'glob'
-  | 'grep'
-  | 'task'
-  | 'web'
-  | 'other'
-  | `mcp:${string}`;
-
 export const TOOL_NAMES = ['shell', 'read', 'edit', 'write', 'glob', 'grep', 'task', 'web', 'other'] as const;
+/** `mcp:server/tool`: a tool of an MCP server. */
+export type ToolName = (typeof TOOL_NAMES)[number] | `mcp:${string}`;
 
 /** The tools whose calls are captured unless a setting says otherwise. */
 export const TRACKED_TOOLS: readonly ToolName[] = ['shell', 'edit', 'write', 'read', 'glob', 'grep'];

@@ -1,7 +1,7 @@
 /** Rules for secrets that a command passes to a program: by a pipe, here-string, here-document, `<(…)`, or script. */
 import { NAME } from './name-rules.ts';
 import { SHELL_VALUE } from './program-rules.ts';
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { anyCase, makeRule, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
 import { EDGE } from './token-rules.ts';
 
 /** Programs that read a password or a token from their input. */
@@ -160,5 +160,5 @@ function listScripts(): readonly SecretRule[] {
 }
 
 function rule(hints: readonly string[], source: string): SecretRule {
-  return { kind: 'password', hints, pattern: new RegExp(source, 'g') };
+  return makeRule('password', hints, source);
 }

@@ -1,5 +1,11 @@
-/** Rules for values after a name that marks a secret. */
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+/**
+ * Rules for values after a name that marks a secret, also when the name is misspelt (`--passwrd`). Misspelt names matter
+ * because calls that fail on them become lessons, and their values are just as secret.
+ */
+import { remember } from '../bounded-memory.ts';
+import { toEditDistance } from '../text/edit-distance.ts';
+import { anyCase, makeRule, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+import { ONE_TIME_PASSWORD } from './secret-values.ts';
 import { EDGE } from './token-rules.ts';
 
 /** Prefixes that name the owner of the password. */
@@ -64,7 +70,7 @@ const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
 const MORE = `(?:["'](?:"${PIECE}(?=")|'${PIECE}(?=')))*`;
 
 /** In double quotes, in single quotes, in quotes that are themselves escaped, in backticks, bare. */
-export const SECRET_VALUE = [
+const SECRET_VALUE = [
   `(\\$')[^'\\n]+`,
   `(")(?!${NO_SECRET})(?:[^"\\\\]|\\\\[\\s\\S])+${MORE}`,
   `(')(?!${NO_PLAIN_SECRET})[^']+${MORE}`,
@@ -96,21 +102,13 @@ function listXml(): readonly SecretRule[] {
   const ofKey = `<key>[^<>]{0,60}?${NAMES_IN_XML}<\\/key>\\s{0,40}<string>`;
   return [
     // A property list of macOS: the value is in the element after its name.
-    {
-      kind: 'credential',
-      hints: ['<string>'],
-      pattern: new RegExp(`(${anyCase(ofKey)})(?!${NO_PLAIN_SECRET})[^<>]{1,2000}(?=<)`, 'g'),
-    },
-    {
-      kind: 'credential',
+    makeRule('credential', ['<string>'], `(${anyCase(ofKey)})(?!${NO_PLAIN_SECRET})[^<>]{1,2000}(?=<)`),
+    makeRule(
+      'credential',
       hints,
-      pattern: new RegExp(`(${anyCase(ofElement)})(?!${NO_PLAIN_SECRET})[^<>\\s][^<>]{0,2000}(?=<\\\\{0,31}\\/)`, 'g'),
-    },
-    {
-      kind: 'credential',
-      hints,
-      pattern: new RegExp(`(${anyCase(ofAttribute)})(?!${NO_PLAIN_SECRET})[^"'<>\\\\]+`, 'g'),
-    },
+      `(${anyCase(ofElement)})(?!${NO_PLAIN_SECRET})[^<>\\s][^<>]{0,2000}(?=<\\\\{0,31}\\/)`,
+    ),
+    makeRule('credential', hints, `(${anyCase(ofAttribute)})(?!${NO_PLAIN_SECRET})[^"'<>\\\\]+`),
   ];
 }
 
@@ -125,15 +123,14 @@ function listPhrases(): readonly SecretRule[] {
   );
   return [
     // The quotes begin before the name and end with the value: `-F 'password=two words'`.
-    ...["'", '"', '\\\\{1,31}"'].map((quote) => ({
-      kind: 'credential',
-      hints,
-      pattern: new RegExp(
+    ...["'", '"', '\\\\{1,31}"'].map((quote) =>
+      makeRule(
+        'credential',
+        hints,
         `((?<=[\\s(=])(?<![:,]\\s{0,2})${quote}${name})(?!${NO_SECRET})[^'"\\\\\\n]+(?=${quote})`,
-        'g',
       ),
-    })),
-    { kind: 'credential', hints, pattern: new RegExp(`(${before})(?!${NO_SECRET})${words}`, 'g') },
+    ),
+    makeRule('credential', hints, `(${before})(?!${NO_SECRET})${words}`),
   ];
 }
 
@@ -148,20 +145,13 @@ function listOptions(): readonly SecretRule[] {
       // Digits only, because `--pin` also fixes a version.
       pattern: /((?<![\w-])--?(?:[a-z]{2,12}-)?pin(?:[ \t]{1,4}|=)["']?)\d{4,12}(?![\w.])/gi,
     },
-    {
-      kind: 'password',
-      hints: ['-p '],
-      // Ports, projects, packages and profiles have no such values.
-      pattern: new RegExp(`((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`, 'g'),
-    },
-    {
-      kind: 'key',
-      hints: ['key '],
-      pattern: new RegExp(
-        `((?<![\\w-])--?[a-z-]{0,40}key[ \\t]{1,4}\\\\{0,31}["']?)${mixed}[A-Za-z0-9+/_=-]{24,200}${end}`,
-        'g',
-      ),
-    },
+    // Ports, projects, packages and profiles have no such values.
+    makeRule('password', ['-p '], `((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`),
+    makeRule(
+      'key',
+      ['key '],
+      `((?<![\\w-])--?[a-z-]{0,40}key[ \\t]{1,4}\\\\{0,31}["']?)${mixed}[A-Za-z0-9+/_=-]{24,200}${end}`,
+    ),
   ];
 }
 
@@ -171,19 +161,12 @@ export function listSecretNames(): readonly SecretRule[] {
     ...listXml(),
     ...listPhrases(),
     ...listOptions(),
-    {
-      kind: 'credential',
-      hints: ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
-      pattern: new RegExp(
-        `(${anyCase(`(?:(?:${NAME})(?:${ASSIGNED}|${SUBSCRIPT}|${STORED}|${ARGUMENT})|${FLAG})`)})(?:${SECRET_VALUE})`,
-        'g',
-      ),
-    },
-    {
-      kind: 'credential',
-      hints: ['pass'],
-      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD})|${PASS_NUMBER})(?:${SECRET_VALUE})`, 'g'),
-    },
+    makeRule(
+      'credential',
+      ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
+      `(${anyCase(`(?:(?:${NAME})(?:${ASSIGNED}|${SUBSCRIPT}|${STORED}|${ARGUMENT})|${FLAG})`)})(?:${SECRET_VALUE})`,
+    ),
+    makeRule('credential', ['pass'], `((?:${PASS})(?!${NO_PASSWORD})|${PASS_NUMBER})(?:${SECRET_VALUE})`),
     {
       kind: 'key',
       hints: ['key', 'auth', 'credential', 'salt', 'cert'],
@@ -192,4 +175,94 @@ export function listSecretNames(): readonly SecretRule[] {
         /((?:key|auth|credentials?|salt|cert)(?:[_-]?data)?\\{0,31}["']?\s{0,8}[:=]\s{0,8}\\{0,31}["']?)(?![/~.])(?=[A-Za-z+/_=-]{0,80}\d)[A-Za-z0-9+/_=-]{24,}/gi,
     },
   ];
+}
+
+// Options and variables with a name that is close to that of a secret.
+
+/** A text without it is not searched for options. */
+export const OPTION_HINT = '--';
+const OPTION = /(?<![\w-])--[A-Za-z][\w-]{1,47}(?=[ \t=])/g;
+const VARIABLE = /(?<![\w-])[A-Z][A-Z0-9_]{4,47}(?==\S)/g;
+/** Commands set variables; in a longer text any name may precede an equals sign. */
+const COMMAND_CHARS = 4_000;
+
+const NO_RULES: readonly SecretRule[] = [];
+
+/** The rules for the names in this text; nearly always none. */
+export function findNearSecrets(text: string, hasOption: boolean): readonly SecretRule[] {
+  let near: Set<string> | undefined;
+  if (hasOption) near = findNear(text, OPTION, near);
+  if (text.length <= COMMAND_CHARS && text.includes('=')) near = findNear(text, VARIABLE, near);
+  return near === undefined ? NO_RULES : Array.from(near, getRule);
+}
+
+/** No list is built, because every text passes through here. */
+function findNear(text: string, names: RegExp, known: Set<string> | undefined): Set<string> | undefined {
+  let near = known;
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    if (isNear(match[0])) near = (near ?? new Set()).add(match[0]);
+  }
+  return near;
+}
+
+const MAX_JUDGED = 5_000;
+const isNear = remember((name) => isNearSecretName(name.replace(/^--/, '')), MAX_JUDGED);
+
+/** The same few names occur in many texts, and a pattern is slow until it has been used. */
+const MAX_RULES = 200;
+const getRule = remember(toNearRule, MAX_RULES);
+
+/** A name contains no characters with a meaning in a pattern. */
+function toNearRule(name: string): SecretRule {
+  const between = name.startsWith('--')
+    ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:[A-Z]{3,10}|[A-Z]{2,12}(?:_[A-Z]{2,12}){1,3})(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
+    : '=';
+  return {
+    kind: /otp$/i.test(name) ? ONE_TIME_PASSWORD : 'credential',
+    hints: [],
+    pattern: new RegExp(`((?<![\\w-])${name}${between})(?:${SECRET_VALUE})`, 'g'),
+  };
+}
+
+/** Names of secrets, with the number of letters that may be wrong; short words have too many neighbours. */
+const NAMES: readonly (readonly [name: string, wrong: number])[] = [
+  ['password', 2],
+  ['passwd', 1],
+  ['passphrase', 2],
+  ['secret', 1],
+  ['token', 1],
+  ['apikey', 1],
+  ['accesskey', 2],
+  ['secretkey', 2],
+  ['authtoken', 1],
+  ['accesstoken', 2],
+  ['credential', 2],
+  ['credentials', 2],
+  ['pw', 0],
+  ['pswd', 0],
+  ['otp', 0],
+  ['totp', 0],
+];
+/** Real words that are close to these names. */
+const OTHERS = new Set('passed passport paraphrase taken tokens tokenize secrets crossword passwords'.split(' '));
+/** Suffixes of names whose value is a location or a number. */
+const ABOUT =
+  /[-_](?:id|ids|file|path|dir|name|stdin|count|limit|ttl|type|env|ref|arn|length|size|policy|helper|store)$/;
+const OWNER = /^(?:pg|my|mysql|db|redis|smtp|root|user|admin)(?=\w{4})/;
+/** Longer than any name of a secret. */
+const MAX_NAME_CHARS = 48;
+
+export function isNearSecretName(name: string): boolean {
+  const low = name.toLowerCase();
+  if (low.length > MAX_NAME_CHARS || ABOUT.test(low)) return false;
+  const parts = low.split(/[-_.]/);
+  const ends = parts.map((_, i) => parts.slice(i).join(''));
+  const words = [...ends, ...ends.map((end) => end.replace(OWNER, ''))];
+  return words.some((word) => !OTHERS.has(word) && NAMES.some(([known, wrong]) => isMisspelt(word, known, wrong)));
+}
+
+function isMisspelt(word: string, known: string, wrong: number): boolean {
+  if (word === known) return true;
+  return Math.abs(word.length - known.length) <= wrong && toEditDistance(word, known) <= wrong;
 }

@@ -1,20 +1,12 @@
 /** Rules for places in protocols and commands that contain only credentials. */
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { anyCase, makeRule, NO_SECRET, type SecretRule, WORD_START as START, WORD_VALUE } from './secret-rule.ts';
 
-const START = WORD_START;
 /** Up to a value later in the same simple command. */
 const LATER = '[^\\n|;&]{0,200}?\\s';
 const LATER_OR_NOW = `(?:${LATER})?`;
 
-/** A value in double quotes (also escaped ones), in single quotes, or bare. */
-const VALUE = [
-  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
-  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
-  `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
-].join('|');
-
 function argument(hint: string, before: string, kind = 'password'): SecretRule {
-  return { kind, hints: [hint], pattern: new RegExp(`(${START}${before})${VALUE}`, 'g') };
+  return makeRule(kind, [hint], `(${START}${before})${WORD_VALUE}`);
 }
 
 const SCHEME = '(?:basic|bearer|token|digest|negotiate|apikey|key)';
@@ -27,67 +19,48 @@ function listHeaders(): readonly SecretRule[] {
       pattern:
         /(authorization\\{0,31}["']?\s{0,4}[:=]\s{0,4}\\{0,31}["']?digest\s{1,4})(?!\[redacted:)[^\r\n'\\]{8,}/gi,
     },
-    {
-      kind: 'authorization',
-      hints: ['authorization'],
-      pattern: new RegExp(
-        `(authorization\\\\{0,31}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,31}["']?(?:${SCHEME}\\s{1,4})?)(?!${NO_SECRET})(?!${SCHEME}\\b)[^\\s"'\`,;\\\\]+`,
-        'gi',
-      ),
-    },
-    {
-      kind: 'bearer-token',
-      hints: ['bearer'],
-      pattern: new RegExp(
-        `(${START}bearer\\s{1,4})(?!${NO_SECRET})(?:(?=[A-Za-z._~+/=-]{0,80}\\d)[\\w.~+/=-]{8,}|[\\w.~+/=-]{20,})`,
-        'gi',
-      ),
-    },
-    {
-      kind: 'basic-auth',
-      hints: ['basic'],
-      pattern: new RegExp(`(${START}basic\\s{1,4})(?=[A-Za-z+/]{0,80}[\\d=])[A-Za-z0-9+/]{8,}={0,2}`, 'gi'),
-    },
-    {
-      kind: 'cookie',
-      hints: ['cookie:'],
-      // A cookie is a pair; without a name and `=` the text is a message about cookies.
-      pattern: new RegExp(
-        `(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)(?=[^\\s"'=;]{1,200}=)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`,
-        'gi',
-      ),
-    },
+    makeRule(
+      'authorization',
+      ['authorization'],
+      `(authorization\\\\{0,31}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,31}["']?(?:${SCHEME}\\s{1,4})?)(?!${NO_SECRET})(?!${SCHEME}\\b)[^\\s"'\`,;\\\\]+`,
+      'gi',
+    ),
+    makeRule(
+      'bearer-token',
+      ['bearer'],
+      `(${START}bearer\\s{1,4})(?!${NO_SECRET})(?:(?=[A-Za-z._~+/=-]{0,80}\\d)[\\w.~+/=-]{8,}|[\\w.~+/=-]{20,})`,
+      'gi',
+    ),
+    makeRule('basic-auth', ['basic'], `(${START}basic\\s{1,4})(?=[A-Za-z+/]{0,80}[\\d=])[A-Za-z0-9+/]{8,}={0,2}`, 'gi'),
+    // A cookie is a pair; without a name and `=` the text is a message about cookies.
+    makeRule(
+      'cookie',
+      ['cookie:'],
+      `(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)(?=[^\\s"'=;]{1,200}=)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`,
+      'gi',
+    ),
   ];
 }
 
 function listUrls(): readonly SecretRule[] {
   return [
-    {
-      kind: 'url-credentials',
-      hints: ['://'],
-      pattern: new RegExp(
-        `(:\\/\\/)(?!${NO_SECRET})(?:[^\\s/@:"'\`<>]{0,200}:(?!${NO_SECRET})[^\\s/"'\`<>]{1,500}|[^\\s/@:"'\`<>]{20,500})(?=@)`,
-        'g',
-      ),
-    },
-    {
-      kind: 'url-credentials',
-      hints: ['://'],
-      // With a slash in the password. A port is not a password, and `@scope` may follow it.
-      pattern: new RegExp(
-        `(:\\/\\/)(?!\\[|${NO_SECRET})[^\\s/@:"'\`<>]{0,200}:(?!\\d{1,5}[/?#]|\\/|${NO_SECRET})[^\\s@"'\`<>]{1,300}(?:@[^\\s/@"'\`<>]{1,100}){0,3}(?=@)`,
-        'g',
-      ),
-    },
-    {
-      kind: 'url-credentials',
-      hints: ['@tcp', '@unix('],
-      // The form of Go's drivers.
-      pattern: new RegExp(
-        `((?<![\\w.-])(?!redacted:)[\\w.-]{1,60}:)(?!${NO_SECRET})[^\\s"'\`\\\\]{1,200}(?=@(?:tcp6?|unix)\\()`,
-        'g',
-      ),
-    },
+    makeRule(
+      'url-credentials',
+      ['://'],
+      `(:\\/\\/)(?!${NO_SECRET})(?:[^\\s/@:"'\`<>]{0,200}:(?!${NO_SECRET})[^\\s/"'\`<>]{1,500}|[^\\s/@:"'\`<>]{20,500})(?=@)`,
+    ),
+    // With a slash in the password. A port is not a password, and `@scope` may follow it.
+    makeRule(
+      'url-credentials',
+      ['://'],
+      `(:\\/\\/)(?!\\[|${NO_SECRET})[^\\s/@:"'\`<>]{0,200}:(?!\\d{1,5}[/?#]|\\/|${NO_SECRET})[^\\s@"'\`<>]{1,300}(?:@[^\\s/@"'\`<>]{1,100}){0,3}(?=@)`,
+    ),
+    // The form of Go's drivers.
+    makeRule(
+      'url-credentials',
+      ['@tcp', '@unix('],
+      `((?<![\\w.-])(?!redacted:)[\\w.-]{1,60}:)(?!${NO_SECRET})[^\\s"'\`\\\\]{1,200}(?=@(?:tcp6?|unix)\\()`,
+    ),
     // Links that grant access to their target.
     {
       kind: 'url-signature',
@@ -109,36 +82,22 @@ const USER_PASSWORD = [
 
 function listCommands(): readonly SecretRule[] {
   return [
-    {
-      kind: 'user-password',
-      hints: ['-u'],
-      // Not numeric ids (docker), a time format (date -u), host:/path (rsync -u), or a user with their own group.
-      pattern: new RegExp(
-        `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?![ \\t=]|\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
-        'g',
-      ),
-    },
-    {
-      kind: 'user-password',
-      hints: ['curl'],
-      // Short options in one word.
-      pattern: new RegExp(`(${START}curl\\b${LATER}-[A-Za-z#]{1,8}[uU][ \\t]{0,4})${USER_PASSWORD}`, 'g'),
-    },
-    {
-      kind: 'user-password',
-      hints: ['http'],
-      // HTTPie
-      pattern: new RegExp(`(${START}https?\\s${LATER_OR_NOW}(?:-a|--auth)[ =]{1,4})${USER_PASSWORD}`, 'g'),
-    },
-    {
-      kind: 'password',
-      hints: ['smb', 'rpcclient'],
-      // Samba: `user%password`, also with a domain before it.
-      pattern: new RegExp(
-        `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?[^\\s"'%]{1,100}%)(?!${NO_SECRET})[^\\s"'\\\\]+`,
-        'g',
-      ),
-    },
+    // Not numeric ids (docker), a time format (date -u), host:/path (rsync -u), or a user with their own group.
+    makeRule(
+      'user-password',
+      ['-u'],
+      `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?![ \\t=]|\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
+    ),
+    // Short options in one word.
+    makeRule('user-password', ['curl'], `(${START}curl\\b${LATER}-[A-Za-z#]{1,8}[uU][ \\t]{0,4})${USER_PASSWORD}`),
+    // HTTPie
+    makeRule('user-password', ['http'], `(${START}https?\\s${LATER_OR_NOW}(?:-a|--auth)[ =]{1,4})${USER_PASSWORD}`),
+    // Samba: `user%password`, also with a domain before it.
+    makeRule(
+      'password',
+      ['smb', 'rpcclient'],
+      `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?[^\\s"'%]{1,100}%)(?!${NO_SECRET})[^\\s"'\\\\]+`,
+    ),
     // Without an equals sign it is the name of a file.
     argument(
       'curl',

@@ -1,5 +1,5 @@
 /**
- * Where programs take a secret on their command line, one row a program, as their manuals document it. A shape is read
+ * Where programs take a secret on their command line, one row per program, as their manuals document it. A shape is read
  * from left to right; words and options may stand between its parts:
  *
  *   name~     a program whose name begins so

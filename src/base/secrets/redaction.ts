@@ -7,10 +7,9 @@
 
 import { type HintSearch, makeHintSearch } from '../text/hint-search.ts';
 import { listSecretInputs } from './input-rules.ts';
-import { listSecretNames } from './name-rules.ts';
+import { findNearSecrets, listSecretNames, OPTION_HINT } from './name-rules.ts';
 import { listSecretPlaces } from './place-rules.ts';
 import { listSecretPrograms } from './program-rules.ts';
-import { findNearSecrets, OPTION_HINT } from './secret-option-names.ts';
 import type { SecretRule } from './secret-rule.ts';
 import { findCallValue, findTellingValue } from './secret-values.ts';
 import { listSecretTexts } from './text-rules.ts';

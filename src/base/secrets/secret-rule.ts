@@ -10,6 +10,11 @@ export interface SecretRule {
   readonly when?: RegExp;
 }
 
+/** `source`: of the pattern, to which `flags` belong. */
+export function makeRule(kind: string, hints: readonly string[], source: string, flags = 'g'): SecretRule {
+  return { kind, hints, pattern: new RegExp(source, flags) };
+}
+
 /** The beginning of a word, also after the `\n` of an escaped text. */
 export const WORD_START = '(?:\\b|(?<=\\\\[nrt]))';
 
@@ -35,6 +40,13 @@ export const NO_SECRET = [
   '\\$[({]',
   '\\$[A-Z_][A-Z0-9_]*(?![A-Za-z0-9_])',
   `\\$(?:[a-z_]{1,40}|[a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,4}|\\d)${END}`,
+].join('|');
+
+/** A value in double quotes (also escaped ones), in single quotes, or bare. */
+export const WORD_VALUE = [
+  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
+  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
+  `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
 ].join('|');
 
 /** Followed by a word, it continues a sentence: `the flags --password and --token`, `run bw unlock to go on`. */

@@ -1,15 +1,8 @@
 /** Rules for secrets in files of known formats, and in sentences. */
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { anyCase, makeRule, NO_SECRET, type SecretRule, WORD_START, WORD_VALUE } from './secret-rule.ts';
 
 /** The end of a line, also in an escaped text. */
 const LINE_END = '(?:\\r?\\n|\\\\{1,31}n)';
-/** A value in double quotes (also escaped ones), in single quotes, or bare. */
-const VALUE = [
-  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
-  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
-  `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
-].join('|');
-
 export function listSecretTexts(): readonly SecretRule[] {
   return [...listFiles(), ...listSentences()];
 }
@@ -20,7 +13,7 @@ function listFiles(): readonly SecretRule[] {
   const data = `(?:(?<![\\w-])|(?<=\\\\n))\\\\{0,31}["']?(?:data|stringData)\\\\{0,31}["']?\\s{0,4}:\\s{0,4}`;
   return [
     // .netrc
-    password(['password'], `login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}`, VALUE),
+    password(['password'], `login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}`, WORD_VALUE),
     // .pgpass: host:port:database:user:password
     password(
       [':*:', ':5432:', ':5433:', ':6432:', ':6543:'],
@@ -39,7 +32,7 @@ function listFiles(): readonly SecretRule[] {
     },
     { ...password(['secret'], `${data}\\{`, `(?!\\[redacted:)[^{}]{3,}(?=\\})`, 'kubernetes-secret'), when: kind },
     // Redis: its configuration, and `CONFIG SET`.
-    password(['requirepass', 'masterauth'], `(?<![\\w-])(?:requirepass|masterauth)[ \\t]{1,4}`, VALUE),
+    password(['requirepass', 'masterauth'], `(?<![\\w-])(?:requirepass|masterauth)[ \\t]{1,4}`, WORD_VALUE),
     // A kubeconfig
     password(['client-key-data'], `client-key-data\\\\{0,31}["']?:\\s{0,4}\\\\{0,31}["']?`, `[A-Za-z0-9+/]{4,}={0,2}`),
     // Password hashes, as in /etc/shadow, .htpasswd and databases.
@@ -57,12 +50,12 @@ function listFiles(): readonly SecretRule[] {
     password(['unseal key', 'recovery key'], `(?:Unseal|Recovery) Key \\d{1,2}: `, `[A-Za-z0-9+/=]{20,}`),
     // Oracle's drivers
     password(['jdbc:oracle'], `jdbc:oracle:\\w{1,10}:[^\\s/@"']{1,60}\\/`, `(?!${NO_SECRET})[^\\s"'@]+(?=@)`),
-    password([' psk', '\tpsk', 'psk='], `(?<![\\w.-])psk\\s{0,4}[:=]\\s{0,4}`, VALUE),
+    password([' psk', '\tpsk', 'psk='], `(?<![\\w.-])psk\\s{0,4}[:=]\\s{0,4}`, WORD_VALUE),
   ];
 }
 
 function password(hints: readonly string[], before: string, value: string, kind = 'password'): SecretRule {
-  return { kind, hints, pattern: new RegExp(`(${before})${value}`, 'g') };
+  return makeRule(kind, hints, `(${before})${value}`);
 }
 
 /** Letters with digits, or a special character inside, as no word of prose has; not a method, file or other code. */
@@ -130,7 +123,7 @@ function listSentences(): readonly SecretRule[] {
       `[a-z]{6,40}(?=[.!]?\\s{0,4}(?:$|\\n|\\\\{1,31}n|\\\\{0,31}["']))`,
     ),
     // After a colon, anything that does not describe the password.
-    password(HINTS, `${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS})`, VALUE),
+    password(HINTS, `${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS})`, WORD_VALUE),
     // "# the password is zebra" at the end of a text.
     password(
       HINTS,

@@ -9,7 +9,7 @@
 
 import { hashText } from '../ids.ts';
 import type { ToolName } from '../model/tool.ts';
-import { isInFolder, toBaseName, toPlainPath } from '../text/paths.ts';
+import { toBaseName, toPlainPath, toRelative } from '../text/paths.ts';
 import { findCheck } from './intent.ts';
 import { parseCall } from './parse-command.ts';
 import { isDoing } from './program-kinds.ts';
@@ -32,7 +32,7 @@ interface FailedCall extends ChangingCall {
   readonly message?: string | undefined;
   /** The program does not know the words that it was given, whatever its state and its objects. */
   readonly isUsage: boolean;
-  /** The short parameters of a tool that is no shell. */
+  /** The short parameters of a tool that is not a shell. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -134,7 +134,7 @@ const MAX_CHARS = 200;
 /** A word as it is, as a path of the project, and as a file name. */
 function toNames(word: string, root: string): readonly string[] {
   if (word.length < MIN_CHARS || word.length > MAX_CHARS || /\s/.test(word)) return [];
-  const path = toRelative(word, root);
+  const path = toRelative(toPlainPath(word), root);
   return [path, toBaseName(path)].filter((name) => name.length >= MIN_CHARS);
 }
 
@@ -144,9 +144,4 @@ function toPlaces(word: string, root: string): readonly string[] {
   const path = names[0] ?? '';
   const above = path.startsWith('/') ? [] : path.split('/').slice(0, -1);
   return [...names, ...above.flatMap((name, n) => toNames(above.slice(0, n).concat(name).join('/'), root))];
-}
-
-function toRelative(word: string, root: string): string {
-  const path = toPlainPath(word);
-  return root.length > 1 && isInFolder(path, root) ? path.slice(root.length + 1) : path;
 }

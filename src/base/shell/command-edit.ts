@@ -7,8 +7,9 @@
  * contain their objects; `toLasting` removes the objects, which gives the edit of a lesson.
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { dropAbsent } from '../records.ts';
 import { toBaseName } from '../text/paths.ts';
-import { applyTemplate, type TemplateStep } from './command-template.ts';
+import { applyTemplate, type PlacedWord, type TemplateStep } from './command-template.ts';
 import { isPlainWord, type ObjectKind } from './object-kind.ts';
 import { BASH, parseCommand } from './parse-command.ts';
 import type { Argument } from './simple-command.ts';
@@ -83,7 +84,7 @@ interface Replacement extends Pick<CommandEdit, 'program' | 'sub'> {
 
 /** The replacement of one word, which may be applied to a call before it runs. */
 export function toReplacementEdit({ program, sub, from, to }: Replacement): CommandEdit {
-  return { program, ...(sub === undefined ? {} : { sub }), steps: [{ from: [from], to: [to] }] };
+  return dropAbsent({ program, sub, steps: [{ from: [from], to: [to] }] });
 }
 
 /** Longer lines contain data. */
@@ -127,18 +128,13 @@ function getOnly<T>(found: readonly T[]): T {
   return found[0] as T;
 }
 
-interface Placed extends Argument {
-  readonly pos: number;
-  readonly end: number;
-}
-
 /** The words of the simple commands in the line itself; not those of quoted scripts or wrappers (`sudo`). */
-function listPlaced(line: string): readonly (readonly Placed[])[] {
-  const found: (readonly Placed[])[] = [];
+function listPlaced(line: string): readonly (readonly PlacedWord[])[] {
+  const found: (readonly PlacedWord[])[] = [];
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Command' && node.name !== undefined) {
-      const { inner, script } = unwrapCommand([node.name, ...node.args] as readonly Placed[]);
-      if (script === undefined) found.push(inner as readonly Placed[]);
+      const { inner, script } = unwrapCommand([node.name, ...node.args] as readonly PlacedWord[]);
+      if (script === undefined) found.push(inner as readonly PlacedWord[]);
     }
     forEachChild(node, visit);
   };
@@ -240,7 +236,7 @@ function findPlace(words: readonly Argument[], at: string | number = END): numbe
 }
 
 /** Replaces the words that differ. Fails if something else stands between them, which would be lost. */
-function putWords(line: string, before: readonly Placed[], now: readonly Argument[]): string {
+function putWords(line: string, before: readonly PlacedWord[], now: readonly Argument[]): string {
   let head = 0;
   while (head < before.length && before[head] === now[head]) head++;
   let tail = 0;

@@ -47,11 +47,12 @@ export interface TemplateStep {
    * used, and a further example removes those that it contradicts.
    */
   readonly make: readonly (readonly (readonly WordSource[])[])[];
-  /** What stands between the commands. Absent: `;`. */
+  /** The operator between the commands. Absent: `;`. */
   readonly join?: '&&' | '|';
 }
 
-interface PlacedWord extends Argument {
+/** A word with its place in the line. */
+export interface PlacedWord extends Argument {
   readonly pos: number;
   readonly end: number;
 }

@@ -17,7 +17,6 @@
 import { hashText } from '../ids.ts';
 import type { Outcome } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
-import { dropAbsent } from '../records.ts';
 import { isInFolder, isSameBaseName, toPlainPath } from '../text/paths.ts';
 import { toCommandName } from './command-words.ts';
 import { parseCall } from './parse-command.ts';
@@ -77,12 +76,13 @@ export function isSameIntent(
 export function toIntentKey(call: IntentCall): string {
   const { tool, rawTool, targetPath } = call;
   if (tool !== 'shell') return toSlot(`${tool} ${targetPath === undefined ? rawTool : hashText(targetPath)}`);
+  const { message, output } = call;
+  const hiddenProgram = call.masked === true ? call.signature?.program : undefined;
   const subjects = findSubjects(parseCall(call), {
     failed: call.outcome === 'failure',
-    ...(call.masked === true && call.signature !== undefined
-      ? { hiddenProgram: call.signature.program, ...dropAbsent({ message: call.message }) }
-      : {}),
-    ...(call.output === undefined ? {} : { output: call.output }),
+    hiddenProgram,
+    message,
+    output,
   });
   const keys = [...new Set(subjects.map((command) => toSlot(toIntent(command))))].slice(0, MAX_SLOTS);
   if (keys.length < 2) return keys[0] ?? tool;
@@ -150,9 +150,9 @@ function toSlot(key: string): string {
 interface LineEnd {
   readonly failed: boolean;
   /** The program whose failure the line hid, and its message. */
-  readonly hiddenProgram?: string;
-  readonly message?: string;
-  readonly output?: string;
+  readonly hiddenProgram?: string | undefined;
+  readonly message?: string | undefined;
+  readonly output?: string | undefined;
 }
 
 /** A program prints its own errors early; the rest of a long output is data. */

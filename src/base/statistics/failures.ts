@@ -3,6 +3,7 @@
  * `distill/patterns/` makes the list of repeated failures and finds patterns.
  */
 
+import type { ContextKey, SessionKey } from '../model/session.ts';
 import type { Signature } from '../model/signature.ts';
 import type { TextRemoval } from '../storage/retention.ts';
 
@@ -37,11 +38,9 @@ export interface FailureFilter {
   readonly limit: number;
 }
 
-export interface FailedCall {
+export interface FailedCall extends SessionKey {
   readonly id: string;
   readonly at: string;
-  readonly agent: string;
-  readonly sessionId: string;
   readonly projectId: string;
   readonly tool: string;
   /** The agent's name of the tool. */
@@ -58,11 +57,7 @@ export interface FailedCall {
 }
 
 /** Failures, masked ones and runs of the user's hooks included, that agree in session, signature and place. */
-export interface FailureCell {
-  readonly agent: string;
-  readonly sessionId: string;
-  /** The sub-agent; empty for the main conversation. */
-  readonly contextId: string;
+export interface FailureCell extends ContextKey {
   readonly projectId: string;
   readonly tool: string;
   /** Runs of the user's hooks, which the agent records; not calls of the agent. */

@@ -3,9 +3,8 @@
  * The sums are pure functions, so every engine and every surface counts alike.
  */
 
-import type { Session } from '../model/session.ts';
+import type { Session, SessionKey } from '../model/session.ts';
 import { dropAbsent } from '../records.ts';
-import type { SessionKey } from '../storage/forgotten.ts';
 
 export interface HistoryFilter {
   readonly agent?: string;
@@ -29,9 +28,7 @@ export interface CallCounts {
 }
 
 /** The calls of one session in one project on one day (UTC). Every other grouping is a sum of these. */
-export interface HistoryCell extends CallCounts {
-  readonly agent: string;
-  readonly sessionId: string;
+export interface HistoryCell extends CallCounts, SessionKey {
   readonly projectId: string;
   readonly model?: string;
   /** `2026-01-31`. */

@@ -4,6 +4,7 @@
  */
 import { hashText } from '../ids.ts';
 import type { Lesson } from '../model/lesson.ts';
+import type { SessionKey } from '../model/session.ts';
 
 export type ForgetRequest =
   /** Several ids, because folders without a repository are separate projects. */
@@ -37,11 +38,6 @@ export interface ForgetReport {
   /** Sessions whose claims and facts on disk must be removed too. */
   readonly sessionKeys: readonly SessionKey[];
   readonly projectIds: readonly string[];
-}
-
-export interface SessionKey {
-  readonly agent: string;
-  readonly sessionId: string;
 }
 
 /** Returns the lesson without this evidence; undefined if nothing else supports it. */

@@ -37,7 +37,7 @@ const NOISE: readonly RegExp[] = [
   /^Picked up \w+: /,
 ];
 
-/** Programs say with these lines that a program or a connection failed that has told why before. */
+/** A program reports that another program or a connection failed, which has already printed the reason. */
 const SECOND_HAND: readonly RegExp[] = [
   /^fatal: Could not read from remote repository/,
   /^error: (?:failed to push some refs to|could not compile)/,
@@ -55,7 +55,7 @@ const AROUND: readonly RegExp[] = [
   // Warnings and advice, which programs print beside the error.
   /^(?:\S+:\d+: )?[A-Z]\w*Warning: |^\(Use `node --trace|^\w+ WARN\b/,
   /^(?:[\w./@+-]+: )?(?:warning|warn|notice|hint|note|tip|help|info|debug)\b ?[:\]]|^npm (?:warn|notice)\b|^\(node:\d+\) /i,
-  // Says with which code a program ended.
+  // States the exit code of a program.
   /\b(?:exit(?:ed)?|returned|ended|finished|completed)\b(?: \S+){0,3} (?:code|status)[: ] ?-?\d+\b|^(?:# )?exit status \d+$/i,
   // The name of the package whose errors follow, and markers below a place.
   /^# \S+(?: \[\S+\])?$/,
@@ -81,7 +81,7 @@ const TAG = /^<([a-z]+_[a-z_]+)>(.+?)(?:<\/\1>)?$/;
 
 /** Strongest first. */
 const KINDS: readonly RegExp[] = [
-  // The agent ended the command; what it had printed by then is no cause.
+  // The agent ended the command, so its output until then does not contain the cause.
   /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i,
   // Errors of an agent's own edit tool; the user's code follows.
   /^(?:String to replace not found|Found \d+ matches of the string)/,
@@ -162,7 +162,7 @@ function isEcho(line: string, command: string): boolean {
   return bare !== line && bare.length >= MIN_ECHO_CHARS && command.includes(bare);
 }
 
-/** Tells what a program is about to do, or how far it is. */
+/** States what a program is about to do, or its progress. */
 const PROGRESS = /(?:\.{3}|…|\b\d{1,3}(?:\.\d+)?%)$/;
 
 function isSecondHand(line: string): boolean {
@@ -219,7 +219,6 @@ const MARK = /^(?:E {2,}|[│|>●•×✖✗✘*-]\s+|#\d+ (?:\d+\.\d+ )?)(?=\S
 /** The package and the task, or the service, that a runner of several puts before every line. */
 const MEMBER = /^(?:[\w.-]+-\d+ +\| +|@?[\w.-]+\/[\w./-]+ [\w:-]+: |@?[\w./-]+:[a-z][\w:-]*: )(?=\S)/;
 
-/** The message of a line, without what was put before it. */
 export function toBare(line: string): string {
   const first = line.charCodeAt(0);
   // Letters other than E begin most lines, and none of the other marks.

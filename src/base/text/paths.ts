@@ -39,6 +39,11 @@ export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
+/** The path inside the folder; a path elsewhere stays as it is. */
+export function toRelative(path: string, folder: string): string {
+  return folder.length > 1 && isInFolder(path, folder) ? path.slice(folder.length + 1) : path;
+}
+
 /** Resolves a path against a folder like `resolve` of node:path, which `base/` must not import. */
 export function toAbsolute(path: string, folder = '/'): string {
   const parts: string[] = [];

@@ -5,6 +5,7 @@
  */
 
 import type { KeywordForms } from '../model/manifest.ts';
+import { parseRecord } from '../records.ts';
 import type { CallView } from './call-view.ts';
 import { areKeywordsHints, type Triggers } from './trigger.ts';
 
@@ -79,12 +80,8 @@ function isFollowed(names: readonly string[], followed: readonly string[]): bool
 /** Agents put the purpose of a call into this parameter. */
 function toOwnWords({ tool, json }: CallView): readonly string[] {
   if (json === undefined || (tool !== 'shell' && tool !== 'task') || !json.includes('"description"')) return [];
-  try {
-    const { description } = JSON.parse(json) as { readonly description?: unknown };
-    return typeof description === 'string' ? [description] : [];
-  } catch {
-    return [];
-  }
+  const description = parseRecord(json)?.description;
+  return typeof description === 'string' ? [description] : [];
 }
 
 // The keyword search: whole words in any case; for a phrase, all words in order. Linear in the text.

@@ -73,10 +73,6 @@ const BEFORE_VALUE =
 /** A program reads `<<< "text"`; only a shell runs it. */
 const HERE_STRING = /<<<[ \t]*("(?:[^"\\]|\\.)*"|'[^']*')/s;
 
-/**
- * Lists the parts of a command that are only text: printed words, quoted messages and quoted search patterns.
- * Variables, file names and other option values are not text.
- */
 export function listTexts(command: SimpleCommand, isPrinting: boolean): readonly Text[] {
   const { program, args, text } = command;
   const isText = isPrinting ? () => true : toTextTest(command);

@@ -58,7 +58,6 @@ export function renderTriggers(triggers: Triggers): string {
   return [...(about.length > 0 ? about : [every]), ...render(true)].join(', ');
 }
 
-/** The description of one lesson, with every condition. */
 export function renderAllTriggers(triggers: Triggers): string {
   const details = listParts(triggers).flatMap(({ row, values }) => DETAILS[row.values]?.(values, row.text) ?? []);
   return [renderTriggers(triggers), ...details].join(', ');

@@ -5,8 +5,8 @@
 
 import * as z from 'zod';
 import type { AgentEvent } from '../../base/model/event.ts';
-import type { Same } from '../../base/model/same-type.ts';
 import { TOOL_NAMES } from '../../base/model/tool.ts';
+import type { Same } from '../../base/records.ts';
 
 const text = z.string();
 const ms = z.number().min(0);

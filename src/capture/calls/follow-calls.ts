@@ -3,9 +3,8 @@
  * the command of a background task that ended; and that a call was running when its session ended.
  */
 import { dropOldest } from '../../base/bounded-memory.ts';
-import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
+import { type AgentEvent, type EndedCall, type EventOf, toElapsedMs } from '../../base/model/event.ts';
 import { isHookRun } from '../../base/model/tool.ts';
-import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 
 interface CallFollower {
   /** Returns the events with data from earlier ones, and an end for each call that a session left open. */

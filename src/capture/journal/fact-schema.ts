@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { DELIVERY_KINDS, SKIP_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
-import type { Same } from '../../base/model/same-type.ts';
+import type { Same } from '../../base/records.ts';
 import { toolSchema } from '../calls/event-schema.ts';
 
 const text = z.string();

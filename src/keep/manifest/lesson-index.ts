@@ -14,7 +14,7 @@ import {
   type TextDimension,
 } from '../../base/model/manifest.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import { findLiteral } from '../../base/triggers/required-text.ts';
+import { findLiteral } from '../../base/triggers/regex.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 
 /** So few lessons are checked one by one: finer branches would cost every start of a hook more than they save. */

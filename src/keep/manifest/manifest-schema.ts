@@ -10,8 +10,8 @@ import {
   MANIFEST_VERSION,
   type ManifestHeader,
 } from '../../base/model/manifest.ts';
-import type { Same } from '../../base/model/same-type.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import type { Same } from '../../base/records.ts';
 import { sessionConditionSchema, triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { commandEditSchema } from '../schemas/lesson-schema.ts';
 import { settingsSchema } from '../settings/settings-schema.ts';

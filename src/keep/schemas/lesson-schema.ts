@@ -10,7 +10,7 @@ import {
   ORIGIN_KINDS,
   SCOPE_KINDS,
 } from '../../base/model/lesson.ts';
-import type { Same } from '../../base/model/same-type.ts';
+import type { Same } from '../../base/records.ts';
 import { OBJECT_KINDS } from '../../base/shell/object-kind.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { lessonBodySchema, triggersSchema } from './lesson-input-schema.ts';

@@ -9,7 +9,6 @@ import { dropOldest } from '../../base/bounded-memory.ts';
 import { type AgentEvent, type EndedCall, type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { listTouched } from '../../base/shell/changed-things.ts';
-import { toExactKey } from '../../base/shell/exact-call.ts';
 import { findMainCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { judgeFacts } from '../../capture/outcomes/judge-facts.ts';
@@ -21,6 +20,7 @@ import { resolveProjectId } from '../../match/manifest.ts';
 import { renderMemory, renderMemoryNotice } from '../../match/memory-text.ts';
 import { decideMode, renderRefusal } from '../../match/modes.ts';
 import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
+import { toExactKey } from '../exact-call.ts';
 import { claimFailure, isFailureMuted, isFailureTold, isFailureWithheld, toFailureDelivery } from './told-failures.ts';
 
 export interface MemoryContext

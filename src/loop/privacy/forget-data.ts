@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Store } from '../../base/contracts/store.ts';
 import { SPOOL_SUFFIX } from '../../base/model/fact.ts';
 import { toAllIds } from '../../base/model/project.ts';
+import type { SessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import {
   type DatedRecord,
@@ -11,7 +12,6 @@ import {
   type ForgetRequest,
   type IsForgotten,
   makeIsForgotten,
-  type SessionKey,
 } from '../../base/storage/forgotten.ts';
 import { JOURNAL_SUFFIX } from '../../capture/journal/journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/journal/read-spool.ts';

@@ -5,7 +5,7 @@
  */
 
 import { join, resolve } from 'node:path';
-import { toAgentHome } from '../../agents/agent-home.ts';
+import { toAgentHome } from '../../agents/agents.ts';
 import { HISTORIES } from '../../agents/histories.ts';
 import type { AgentHistory } from '../../base/contracts/agent-history.ts';
 import {

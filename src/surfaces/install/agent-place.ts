@@ -7,7 +7,7 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { toAgentHome } from '../../agents/agent-home.ts';
+import { toAgentHome } from '../../agents/agents.ts';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { UserError } from '../../base/errors.ts';
 

@@ -1,7 +1,7 @@
 /** What the contract says about remembered calls: listed until settled, with the words of the call's own row. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RememberedCall } from '../../../src/base/model/remembered-call.ts';
+import type { RememberedCall } from '../../../src/base/model/knowledge.ts';
 import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import { at, makeFailure, makeSession, makeSignature } from './make-samples.ts';
 import { makeLimits, retainAll } from './retain-all.ts';

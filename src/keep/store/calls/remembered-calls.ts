@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
-import type { RememberedCall } from '../../../base/model/remembered-call.ts';
+import type { RememberedCall } from '../../../base/model/knowledge.ts';
 import type { RememberedRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';

@@ -1,7 +1,8 @@
 /** Removes forgotten evidence from lessons. A changed lesson starts a new history: the old one contains the text. */
 import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
-import type { DropEvidence, ForgetReport, SessionKey } from '../../../base/storage/forgotten.ts';
+import type { SessionKey } from '../../../base/model/session.ts';
+import type { DropEvidence, ForgetReport } from '../../../base/storage/forgotten.ts';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toRow } from '../lessons/lessons.ts';

@@ -5,11 +5,11 @@
  */
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { SessionKey } from '../../../base/model/session.ts';
 import {
   type DropEvidence,
   type ForgetReport,
   type ForgetRequest,
-  type SessionKey,
   toNamelessPath,
 } from '../../../base/storage/forgotten.ts';
 import { deleteCalls } from '../calls/delete-calls.ts';

@@ -5,13 +5,9 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
+import type { SessionKey } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
-import {
-  type ForgetReport,
-  type ForgetRequest,
-  makeIsForgotten,
-  type SessionKey,
-} from '../../../base/storage/forgotten.ts';
+import { type ForgetReport, type ForgetRequest, makeIsForgotten } from '../../../base/storage/forgotten.ts';
 import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
 import { countSpooledFacts, forgetData } from '../../../loop/privacy/forget-data.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';

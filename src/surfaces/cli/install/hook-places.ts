@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { toAgentHome } from '../../../agents/agent-home.ts';
+import { toAgentHome } from '../../../agents/agents.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { isRecord } from '../../../base/records.ts';

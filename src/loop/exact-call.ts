@@ -1,15 +1,16 @@
 /**
- * Says when two calls are the same call: the same tool, the same folder of the project and the same input. Spaces, quotes
- * that change nothing, the order of JSON fields, the place of the project on the disk, and ids of sessions may differ. A call that contains a secret has another key when it is stored (redacted) than when it starts.
+ * Decides whether two calls are the same call: the same tool, the same folder of the project and the same input. These
+ * may differ: spaces, quotes that change nothing, the order of JSON fields, the place of the project on the disk, and
+ * ids of sessions. A call that contains a secret has another key when it is stored (redacted) than when it starts.
  */
 
-import { hashText } from '../ids.ts';
-import type { ToolInput } from '../model/event.ts';
-import type { ToolName } from '../model/tool.ts';
-import { parseJson, toCanonicalJson } from '../records.ts';
-import { isInFolder, toAbsolute } from '../text/paths.ts';
-import { toLiteral } from '../text/regex-literal.ts';
-import { isPowerShell } from './power-shell.ts';
+import { hashText } from '../base/ids.ts';
+import type { ToolInput } from '../base/model/event.ts';
+import type { ToolName } from '../base/model/tool.ts';
+import { parseJson, toCanonicalJson } from '../base/records.ts';
+import { isPowerShell } from '../base/shell/power-shell.ts';
+import { toAbsolute, toRelative } from '../base/text/paths.ts';
+import { toLiteral } from '../base/text/regex-literal.ts';
 
 export interface ExactCall {
   readonly tool: ToolName;
@@ -20,7 +21,7 @@ export interface ExactCall {
 
 /** Longer inputs are data, and capture cuts them. */
 const MAX_CHARS = 4_000;
-/** An edit depends on a text that changes, a page and another agent on the time. */
+/** The result of an edit depends on a text that changes; the result of a web page or an agent, on the time. */
 const CHANGING: ReadonlySet<ToolName> = new Set(['edit', 'write', 'web', 'task']);
 
 /** A hash of the call; undefined for a call that is never the same again. `root`: the folder of the project. */
@@ -34,7 +35,7 @@ export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: 
   }
   const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
   if (fields === undefined) return undefined;
-  const folder = toFolder(cwd, root);
+  const folder = toRelative(cwd, root);
   return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
 }
 
@@ -67,12 +68,8 @@ export function normalizeCommand(command: string, { rawTool, cwd, root }: Comman
     at = toAbsolute((move[1] ?? '').replaceAll("'", ''), at);
     line = line.slice(move[0].length);
   }
-  const folder = toFolder(at, root);
+  const folder = toRelative(at, root);
   return { folder: maskIds(folder), line: maskIds(withoutRoot(line, root, folder)) };
-}
-
-function toFolder(cwd: string, root: string): string {
-  return root.length > 1 && isInFolder(cwd, root) ? cwd.slice(root.length + 1) : cwd;
 }
 
 const PROJECT = '<project>';
@@ -112,7 +109,7 @@ function toQuoted(text: string): string {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const TEMPORARY = /(?<=\/tmp\/|\/T\/)tmp[.\w-]{4,}/g;
 
-/** Sessions and temporary folders, which are others every day. A commit, a run or a date is often what the call is about. */
+/** Ids of sessions and temporary folders differ every day. A commit, a run or a date is often the object of the call. */
 function maskIds(text: string): string {
   return text.replace(UUID, '<id>').replace(TEMPORARY, '<tmp>');
 }
