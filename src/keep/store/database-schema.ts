@@ -1,5 +1,6 @@
 /** The tables as TypeScript types, as `src/keep/migrations` creates them. Booleans are 0 or 1, times are ISO text. */
 
+import type { Kysely, Transaction } from 'kysely';
 import type { Call, DurationSource } from '../../base/model/call.ts';
 import type { CureKind } from '../../base/model/cure.ts';
 import type { AddedKind, AttemptVerdict, Delivery, DeliveryOutcome, MissReason } from '../../base/model/delivery.ts';
@@ -10,6 +11,10 @@ import type { LinkProof } from '../../base/model/project.ts';
 import type { PromotionState } from '../../base/model/promotion.ts';
 import type { Project, Session } from '../../base/model/session.ts';
 import type { Forgotten } from '../../base/storage/forgotten.ts';
+
+/** The store's connection, or one of its transactions. */
+export type Database = Kysely<DatabaseSchema>;
+export type StoreTransaction = Transaction<DatabaseSchema>;
 
 export interface DatabaseSchema {
   projects: ProjectRow;

@@ -3,7 +3,7 @@
  * every query joins with the aliases, so they are computed again from all links whenever a link is added or removed.
  */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../base/contracts/store.ts';
 import {
   decideAliases,
@@ -15,7 +15,7 @@ import {
   toAlias,
   toAllIds,
 } from '../../base/model/project.ts';
-import type { DatabaseSchema, ProjectLinkRow } from './database-schema.ts';
+import type { Database, ProjectLinkRow, StoreTransaction } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import { BY_AGENT, toChunks, upsertAll } from './statements.ts';
 
@@ -103,7 +103,7 @@ function listNew(known: readonly ProjectLink[], links: readonly ProjectLink[]): 
 }
 
 /** Resolves to the ids whose project has changed. */
-async function settleAliases(engine: Engine, trx: Transaction<DatabaseSchema>): Promise<readonly string[]> {
+async function settleAliases(engine: Engine, trx: StoreTransaction): Promise<readonly string[]> {
   const before = new Map((await listAliases(trx)).map((alias) => [alias.fromId, alias]));
   const after = new Map(decideAliases(await listLinks(trx)).map((alias) => [alias.fromId, alias]));
   const gone = [...before.keys()].filter((id) => !after.has(id));
@@ -120,7 +120,7 @@ async function settleAliases(engine: Engine, trx: Transaction<DatabaseSchema>): 
   return [...gone, ...changed.map(({ fromId }) => fromId)];
 }
 
-async function listLinks(db: Kysely<DatabaseSchema>): Promise<readonly ProjectLink[]> {
+async function listLinks(db: Database): Promise<readonly ProjectLink[]> {
   const rows = await db.selectFrom('project_links').selectAll().orderBy('created_at').orderBy('into_id').execute();
   return rows.map(toLink);
 }
@@ -136,7 +136,7 @@ function toKey({ fromId, intoId }: ProjectLink): string {
 
 async function writeLinks(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   links: readonly ProjectLink[],
   update: readonly string[],
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function saveCommits(engine: Engine, commits: readonly ProjectCommit[], at
   });
 }
 
-async function countMoved(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<JoinReport> {
+async function countMoved(trx: StoreTransaction, ids: readonly string[]): Promise<JoinReport> {
   const list = sql.join(ids);
   const { rows } = await sql<JoinReport>`
     select (select count(*) from sessions where project_id in (${list})) as "sessions",
@@ -178,12 +178,12 @@ async function countMoved(trx: Transaction<DatabaseSchema>, ids: readonly string
 }
 
 /** The aliases of all joined projects. */
-export async function listAliases(db: Kysely<DatabaseSchema>): Promise<readonly ProjectAlias[]> {
+export async function listAliases(db: Database): Promise<readonly ProjectAlias[]> {
   const rows = await db.selectFrom('project_aliases').selectAll().orderBy('created_at').orderBy('from_id').execute();
   return rows.map((row) => toAlias(row.from_id, row.into_id, row.created_at, row.proof));
 }
 
 /** The given ids and all other ids of the same projects. */
-export async function listAllIds(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<readonly string[]> {
+export async function listAllIds(db: Database, ids: readonly string[]): Promise<readonly string[]> {
   return toAllIds(await listAliases(db), ids);
 }

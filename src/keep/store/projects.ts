@@ -3,7 +3,7 @@
  * every root path is kept.
  */
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../base/contracts/store.ts';
 import {
   type JoinedProject,
@@ -12,7 +12,7 @@ import {
   type ProjectSummary,
 } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
-import type { DatabaseSchema, ProjectRow } from './database-schema.ts';
+import type { Database, ProjectRow } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import { listAliases } from './project-aliases.ts';
 import { BY_AGENT, upsertAll } from './statements.ts';
@@ -82,7 +82,7 @@ interface Count {
 }
 
 /** Every project with its folders and counts, newest first; joined ids count for the project they were joined into. */
-export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<readonly ProjectSummary[]> {
+export async function listProjectSummaries(db: Database): Promise<readonly ProjectSummary[]> {
   const aliases = await listAliases(db);
   const rows = await db.selectFrom('projects').selectAll().execute();
   const calls = await sql<Count>`select project_id as id, count(*) as n, max(occurred_at) as last

@@ -1,11 +1,11 @@
 /** Reads the content of a project's next brief: unsettled failures, refused calls, and sessions that never ended. */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { GateRefusal, Store, UnendedSession, UnresolvedFailure, Unsettled } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
 import { listIntents } from '../../base/shell/intent.ts';
 import { selectSettledBySeveral } from './calls/failures.ts';
-import type { DatabaseSchema } from './database-schema.ts';
+import type { Database } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import { listAllIds } from './project-aliases.ts';
 import { omitNull } from './row-values.ts';
@@ -39,8 +39,6 @@ export function makeBriefStore({ db }: Engine): BriefStore {
     },
   };
 }
-
-type Database = Kysely<DatabaseSchema>;
 
 async function listUnresolved(db: Database, ids: readonly string[], since: string): Promise<Unsettled['failures']> {
   const calls = await selectUnreportedFailures(db, ids, since)

@@ -1,10 +1,10 @@
 /** Saves sessions, merged from the facts of each report, and lists them with their call counts. */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
 import type { CallCounts, SessionFilter, SessionSummary } from '../../base/statistics/history.ts';
-import type { DatabaseSchema, SessionRow } from './database-schema.ts';
+import type { Database, SessionRow, StoreTransaction } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import { listAllIds } from './project-aliases.ts';
 import { type IdSequence, omitNull, toTime } from './row-values.ts';
@@ -47,7 +47,7 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
 
 async function findRows(
   { toTable }: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   reported: readonly ReportedColumns[],
 ): Promise<readonly SessionRow[]> {
   const keys = reported.map(({ agent, session_id }) => [agent, session_id]);
@@ -142,10 +142,7 @@ export function toSession(row: SessionRow): Session {
 const NO_CALLS: CallCounts = { calls: 0, failures: 0, masked: 0, denied: 0, cancelled: 0 };
 
 /** Sessions with the number of their calls, newest first. */
-export async function listSessions(
-  db: Kysely<DatabaseSchema>,
-  filter: SessionFilter,
-): Promise<readonly SessionSummary[]> {
+export async function listSessions(db: Database, filter: SessionFilter): Promise<readonly SessionSummary[]> {
   const projectIds = filter.projectIds && (await listAllIds(db, filter.projectIds));
   const query = selectSessions(db, { ...filter, ...(projectIds === undefined ? {} : { projectIds }) });
   const rows = await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
@@ -153,7 +150,7 @@ export async function listSessions(
   return rows.map((row) => ({ ...toSession(row), ...(counts.get(toSummaryKey(row)) ?? NO_CALLS) }));
 }
 
-function selectSessions(db: Kysely<DatabaseSchema>, filter: SessionFilter) {
+function selectSessions(db: Database, filter: SessionFilter) {
   const { agent, sessionId, idPrefix, parent, projectIds } = filter;
   let query = db.selectFrom('sessions').selectAll();
   if (agent !== undefined) query = query.where('agent', '=', agent);
@@ -167,10 +164,7 @@ function selectSessions(db: Kysely<DatabaseSchema>, filter: SessionFilter) {
   return query;
 }
 
-async function countCalls(
-  db: Kysely<DatabaseSchema>,
-  sessions: readonly SessionRow[],
-): Promise<ReadonlyMap<string, CallCounts>> {
+async function countCalls(db: Database, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, CallCounts>> {
   const counts = new Map<string, CallCounts>();
   for (const chunk of toChunks(sessions)) {
     const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id})`));

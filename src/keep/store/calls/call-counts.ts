@@ -3,17 +3,17 @@
  * grouping is computed from them, so that all engines agree.
  */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { StoreCounts } from '../../../base/contracts/store.ts';
 import type { HistoryCell, HistoryFilter } from '../../../base/statistics/history.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database } from '../database-schema.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT } from '../statements.ts';
 
 type Row = Omit<HistoryCell, 'model'> & { readonly model: string | null };
 
-export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<readonly HistoryCell[]> {
+export async function countHistory(db: Database, filter: HistoryFilter): Promise<readonly HistoryCell[]> {
   // Counts first and joins then, because sessions are few compared with calls.
   const { rows } = await sql<Row>`
     select c.agent, c.session_id as "sessionId", coalesce(a.into_id, c.project_id) as "projectId", x.model, c.day,
@@ -40,7 +40,7 @@ export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFi
 }
 
 /** The number of sessions in the period without any call. */
-export async function countSilentSessions(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<number> {
+export async function countSilentSessions(db: Database, filter: HistoryFilter): Promise<number> {
   const { agent, projectIds, model, since, until } = filter;
   const ids = projectIds === undefined ? undefined : await listAllIds(db, projectIds);
   let query = db.selectFrom('sessions as x').select((eb) => eb.fn.countAll<number>().as('n'));
@@ -57,7 +57,7 @@ export async function countSilentSessions(db: Kysely<DatabaseSchema>, filter: Hi
 
 /** Conditions on calls; the model is that of their session. */
 export async function toConditions(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, projectIds, since, until }: HistoryFilter,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
@@ -78,7 +78,7 @@ function countIf(condition: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /** All counts in one statement, so that they refer to one moment. */
-export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts> {
+export async function countAll(db: Database): Promise<StoreCounts> {
   const { rows } = await sql<StoreCounts>`
     select
       (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
@@ -104,7 +104,7 @@ const COUNT_CALLS = sql`
   from tool_outcomes
 `;
 
-export async function findNewestWrite(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
+export async function findNewestWrite(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ at: string | null }>`
     select max(created_at) as "at" from tool_outcomes union all select max(changed_at) from lesson_history
   `.execute(db);

@@ -1,16 +1,16 @@
 /** Lists stored calls with their signatures, oldest first, and converts a call to a row and back. */
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { BriefCall, CallFilter } from '../../../base/contracts/store.ts';
 import type { Call, StoredCall } from '../../../base/model/call.ts';
 import type { TokenUsage } from '../../../base/model/event.ts';
 import type { Signature } from '../../../base/model/signature.ts';
 import type { TextRemoval } from '../../../base/storage/retention.ts';
-import type { CallRow, DatabaseSchema, ReportedCallColumns, SignatureRow } from '../database-schema.ts';
+import type { CallRow, Database, ReportedCallColumns, SignatureRow } from '../database-schema.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { omitNull, toStorableText, toTime } from '../row-values.ts';
 
-export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter): Promise<readonly StoredCall[]> {
+export async function listCalls(db: Database, filter: CallFilter): Promise<readonly StoredCall[]> {
   const { agent, sessionId, contextId, projectId, program, callId, limit } = filter;
   let query = db
     .selectFrom('tool_outcomes as t')
@@ -45,11 +45,7 @@ type Columns = Pick<
  * The newest calls of a project, oldest first, with only the fields that a trigger is tested on, because thousands are
  * read at once.
  */
-export async function listPastCalls(
-  db: Kysely<DatabaseSchema>,
-  projectId: string,
-  limit: number,
-): Promise<readonly BriefCall[]> {
+export async function listPastCalls(db: Database, projectId: string, limit: number): Promise<readonly BriefCall[]> {
   const { rows } = await sql<Columns>`
     select call_id, session_id, input_summary, outcome, signature_id, tool_name, raw_tool_name, target_path from tool_outcomes
     where project_id in (${sql.join(await listAllIds(db, [projectId]))})

@@ -1,17 +1,13 @@
 /** Removes calls and what depends only on them: links between calls, counts of signatures, unused signatures. */
-import { sql, type Transaction } from 'kysely';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import { sql } from 'kysely';
+import type { CallRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toChunks } from '../statements.ts';
 import { linkCalls } from './preceding-calls.ts';
 import { countSignatures, deleteUnusedSignatures } from './signatures.ts';
 
 /** Resolves to the number of removed signatures. The caller holds the locks of the calls' sessions. */
-export async function deleteCalls(
-  engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  rows: readonly CallRow[],
-): Promise<number> {
+export async function deleteCalls(engine: Engine, trx: StoreTransaction, rows: readonly CallRow[]): Promise<number> {
   const signatures = [...new Set(rows.map((row) => row.signature_id).filter((id) => id !== null))];
   await engine.lock(trx, 'signature', signatures);
   for (const chunk of toChunks(rows)) {

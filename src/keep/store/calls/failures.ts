@@ -2,20 +2,17 @@
  * Queries failures: one by one (newest first), and the counts that every report shares. A failure is resolved when a later call with the same intent key succeeds in the project.
  */
 
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { CallRow, Database, DatabaseSchema } from '../database-schema.ts';
 import { listAliases, listAllIds } from '../project-aliases.ts';
 import { omitNull } from '../row-values.ts';
 import { toTextRemoval } from './calls.ts';
 
-export async function listFailedCalls(
-  db: Kysely<DatabaseSchema>,
-  filter: FailureFilter,
-): Promise<readonly FailedCall[]> {
+export async function listFailedCalls(db: Database, filter: FailureFilter): Promise<readonly FailedCall[]> {
   const rows = await selectFailures(db, await withJoinedProjects(db, filter))
     .leftJoin('sessions as x', (join) =>
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
@@ -49,13 +46,13 @@ export async function listFailedCalls(
 }
 
 /** Expands project ids to all ids of their projects. */
-export async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
+export async function withJoinedProjects(db: Database, filter: FailureFilter): Promise<FailureFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }
 
 /** The failures `t` of a filter whose project ids are complete. */
-export function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
+export function selectFailures(db: Database, filter: FailureFilter) {
   const { projectIds, agent, sessionId, since, signatures, unresolved } = filter;
   let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
   if (projectIds !== undefined) query = query.where(isOneOf(sql`t.project_id`, projectIds));
@@ -73,7 +70,7 @@ function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBui
 
 type Failures = SelectQueryBuilder<DatabaseSchema & { t: CallRow }, 't', object>;
 
-function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
+function whereUnsettled(db: Database, query: Failures): Failures {
   return query
     .where('t.resolved_at', 'is', null)
     .where(NOTHING_SAME_SUCCEEDED)
@@ -105,7 +102,7 @@ type PlacedCall = LedgerCall & { readonly at: string };
 
 /** Calls outside the filter are read too, because they are the past of those inside. */
 export async function countFailures(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { projectIds, agent, sessionId, since, signatures }: FailureCountFilter,
 ): Promise<FailureCounts> {
   const toProjectId = makeToProjectId(await listAliases(db));
@@ -122,7 +119,7 @@ export async function countFailures(
   return counter.read();
 }
 
-async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall> {
+async function* readCalls(db: Database): AsyncGenerator<PlacedCall> {
   let last = { at: '', id: '' };
   for (;;) {
     const { at, id } = last;
@@ -194,7 +191,7 @@ const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
         (select into_id from project_aliases where from_id = t.project_id), t.project_id)))`;
 
 /** The intents that lines of several commands settled, with the last time: one row per intent and project. */
-export function selectSettledBySeveral(db: Kysely<DatabaseSchema>) {
+export function selectSettledBySeveral(db: Database) {
   return db
     .selectFrom('tool_outcomes as several')
     .leftJoin('project_aliases as alias', 'alias.from_id', 'several.project_id')

@@ -3,7 +3,7 @@
  * places. The result has one row per distinct failure, and never more rows than the caller asked for.
  */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
 import { SEVERAL_PREFIX } from '../../../base/shell/intent.ts';
 import {
@@ -19,16 +19,13 @@ import {
 } from '../../../base/statistics/failures.ts';
 import type { HistoryFilter } from '../../../base/statistics/history.ts';
 import { toCategory } from '../../../base/text/failure-category.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database } from '../database-schema.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
 import { joinConditions, toConditions } from './call-counts.ts';
 import { selectFailures, selectSettledBySeveral, withJoinedProjects } from './failures.ts';
 
-export async function listFailureCells(
-  db: Kysely<DatabaseSchema>,
-  { limit, ...filter }: FailureFilter,
-): Promise<FailureCells> {
+export async function listFailureCells(db: Database, { limit, ...filter }: FailureFilter): Promise<FailureCells> {
   const failures = selectFailures(db, await withJoinedProjects(db, { ...filter, limit })).selectAll();
   const { rows } = await sql<CellRow>`
     select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
@@ -61,13 +58,13 @@ const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOO
 /** The file or the message; a failure whose text was removed counts as one about another object. */
 const OBJECT = sql`coalesce(t.target_path, t.message, t.id)`;
 
-export async function countPlaces(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<FailurePlaces> {
+export async function countPlaces(db: Database, filter: HistoryFilter): Promise<FailurePlaces> {
   const calls = sql`(select * from tool_outcomes where ${joinConditions([BY_AGENT, ...(await toConditions(db, filter))])})`;
   const places = await listPlaces(db, calls);
   return { places, settled: await listSettled(db, places) };
 }
 
-async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
+async function listForms(db: Database, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
   const ids = [...new Set(cells.map(({ signatureId }) => signatureId).filter((id) => id !== undefined))].sort();
   const forms: SignatureForm[] = [];
   for (const chunk of toChunks(ids)) {
@@ -100,7 +97,7 @@ const EDITED_PATH = {
 };
 
 /** `calls`: a sub-query with the calls of the filter. */
-async function listPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
+async function listPlaces(db: Database, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
   const { rows } = await sql<PlaceCount>`${sql.join(
     [
       selectPlaces('intent', sql`t.intent_key`, {
@@ -138,10 +135,7 @@ function selectPlaces(
 }
 
 /** Lines of several commands have their own key; this finds which of these intents they settled. */
-async function listSettled(
-  db: Kysely<DatabaseSchema>,
-  places: readonly PlaceCount[],
-): Promise<readonly SettledIntent[]> {
+async function listSettled(db: Database, places: readonly PlaceCount[]): Promise<readonly SettledIntent[]> {
   const keys = [...new Set(places.filter(({ kind }) => kind === 'intent').map(({ key }) => key))];
   const settled: SettledIntent[] = [];
   for (const chunk of toChunks(keys)) {

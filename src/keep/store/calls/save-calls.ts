@@ -4,9 +4,8 @@
  * and notifications report the same call in any order, so the merged row must not depend on the order.
  */
 
-import type { Transaction } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
-import type { CallRow, DatabaseSchema, ReportedCallColumns } from '../database-schema.ts';
+import type { CallRow, ReportedCallColumns, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import type { Row, Upsert } from '../statements.ts';
@@ -82,7 +81,7 @@ function toChanges(
  */
 async function writeRows(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   ids: IdSequence,
   changes: readonly CallChange[],
   knownSessions: ReadonlySet<string>,

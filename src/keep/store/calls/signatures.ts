@@ -4,20 +4,16 @@
  * are reported again.
  */
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
 import type { HistoryFilter, SignatureCount } from '../../../base/statistics/history.ts';
 import { toCategory } from '../../../base/text/failure-category.ts';
-import type { DatabaseSchema, SignatureRow } from '../database-schema.ts';
+import type { Database, SignatureRow } from '../database-schema.ts';
 import { toStorable } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
 import { joinConditions, toConditions } from './call-counts.ts';
 
-export async function saveSignatures(
-  db: Kysely<DatabaseSchema>,
-  calls: readonly Call[],
-  wanted: readonly string[],
-): Promise<void> {
+export async function saveSignatures(db: Database, calls: readonly Call[], wanted: readonly string[]): Promise<void> {
   const isWanted = new Set(wanted);
   const rows = new Map<string, SignatureRow>();
   for (const { signature, tool } of calls) {
@@ -45,7 +41,7 @@ function toRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): S
 }
 
 /** Recounts the failures of these signatures, because an incremented counter drifts when calls are reported again. */
-export async function countSignatures(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<void> {
+export async function countSignatures(db: Database, ids: readonly string[]): Promise<void> {
   for (const chunk of toChunks(ids)) {
     await sql`
       update signatures set (count, sessions, projects, first, last) = (
@@ -60,7 +56,7 @@ export async function countSignatures(db: Kysely<DatabaseSchema>, ids: readonly 
 }
 
 /** Resolves to the number of removed signatures. */
-export async function deleteUnusedSignatures(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<number> {
+export async function deleteUnusedSignatures(db: Database, ids: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const chunk of toChunks(ids)) {
     const { numDeletedRows } = await db
@@ -75,7 +71,7 @@ export async function deleteUnusedSignatures(db: Kysely<DatabaseSchema>, ids: re
 
 /** The most frequent failures, by template. */
 export async function listTopSignatures(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   filter: HistoryFilter & { readonly limit: number },
 ): Promise<readonly SignatureCount[]> {
   const conditions = [sql`signature_id is not null`, sql`outcome = 'failure'`, BY_AGENT];

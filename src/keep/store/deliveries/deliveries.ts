@@ -1,6 +1,6 @@
 /** Saves and lists deliveries, merges later attempts into them, and updates the verdict that follows from them. */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { DeliveryFilter, Store } from '../../../base/contracts/store.ts';
 import {
   type Attempt,
@@ -13,7 +13,7 @@ import {
   sumAttempts,
   type TrackRecord,
 } from '../../../base/model/delivery.ts';
-import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import type { Database, DeliveryRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { findDocument, LEARNING_LOCK, toLesson } from '../lessons/lessons.ts';
 import { omitNull, toTime } from '../row-values.ts';
@@ -111,7 +111,7 @@ function isOver(silentBefore: string) {
 }
 
 /** Not recorded in the lesson's history, because nobody would want to see or undo it. */
-async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+async function noteMatch(trx: StoreTransaction, delivery: Delivery): Promise<void> {
   const { kind, lessonId, deliveredAt } = delivery;
   // At the start of a session the lesson matched no call, which must not keep an unused lesson from expiring.
   if (kind === 'session-start') return;
@@ -140,7 +140,7 @@ function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
 }
 
 /** Withheld deliveries do not show the lesson's effect, and those at the start of a session are about no call. */
-function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
+function selectVerdicts(db: Database, until: string) {
   return sql<Verdicts>`with ${selectMeasuredFrom(db)}
     select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
     where d.outcome in ('clean', 'ignored', 'failed_anyway') and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED}
@@ -275,7 +275,7 @@ function isOldVerdict({ attempts, outcome }: DeliveryRow): boolean {
   return attempts === null && outcome !== null && outcome !== 'incomplete';
 }
 
-async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, after: AttemptSummary) {
+async function toFigures(trx: StoreTransaction, row: DeliveryRow, after: AttemptSummary) {
   const { outcome, outcomeAt, again, failed, failingAttempts, successAt } = after;
   const judged = { outcome, outcome_at: outcomeAt, again: Number(again), failed: Number(failed) };
   const figures = { ...judged, failing_attempts: failingAttempts, success_at: successAt ?? null };
@@ -293,7 +293,7 @@ async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, aft
 
 /** All calls of the context after the delivery's own up to the success, inclusive. Cached tokens do not count. */
 async function sumCalls(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { agent, session_id, context_id, call_id, delivered_at }: DeliveryRow,
   successAt: string,
 ): Promise<{ readonly calls: number; readonly tokens: number | null }> {

@@ -1,6 +1,6 @@
 /** Counts deliveries for `stats`: verdicts, latency, recurrences, feedback, and added texts in bytes. */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { AddedCount, AddedText, DeliveryQuery, PlacedDelivery } from '../../../base/model/delivery.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../base/statistics/delivery-counts.ts';
 import type { Sums } from '../../../base/statistics/estimates.ts';
 import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import type { Database, DeliveryRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { omitNull, toTime } from '../row-values.ts';
@@ -94,7 +94,7 @@ type DeliveryCellRow = Omit<DeliveryCell, Numbers | 'outcome' | 'after'> & {
 
 /** Counts deliveries by kind and result, separately for each lesson and project, agent or day. */
 async function countDeliveries(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   query: DeliveryQuery,
   by: DeliveryGrouping,
 ): Promise<readonly DeliveryCell[]> {
@@ -143,7 +143,7 @@ function toAfter(
 
 /** The latest deliveries, newest first, with their project. */
 async function listPlacedDeliveries(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { limit, ...query }: DeliveryQuery & { readonly limit: number },
 ): Promise<readonly PlacedDelivery[]> {
   const { rows } = await sql<DeliveryRow & { readonly project_id: string | null }>`
@@ -156,7 +156,7 @@ async function listPlacedDeliveries(
  * The latency of real hook calls: exact quantiles, sorted by the engine, of which only the requested ranks are read.
  * Undefined without calls.
  */
-async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
+async function readLatency(db: Database, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
   // Several lessons at one call count as one wait.
   const calls = sql`(
     select max(d.latency_us) as us from ${await selectPlaced(db, query)} as d
@@ -187,10 +187,7 @@ interface RecurrenceRow {
  * How often calls failed in the way that a lesson is about, before and after it first fired on a call: for all lessons
  * in one pass over the calls of their programs, in the project of the lesson.
  */
-async function listRecurrences(
-  db: Kysely<DatabaseSchema>,
-  { since, ...query }: DeliveryQuery,
-): Promise<readonly LessonRecurrence[]> {
+async function listRecurrences(db: Database, { since, ...query }: DeliveryQuery): Promise<readonly LessonRecurrence[]> {
   const later = sql`case when t.occurred_at >= s.first_fired_at then 1 else 0 end`;
   const { rows } = await sql<RecurrenceRow>`
     select s.lesson_id as "lessonId", s.first_fired_at as "firstFiredAt", ${later} as later, count(*) as trials,
@@ -211,7 +208,7 @@ async function listRecurrences(
 }
 
 async function toCallConditions(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, projectIds, since }: DeliveryQuery,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
@@ -237,7 +234,7 @@ function toRecurrence(rows: readonly RecurrenceRow[]): readonly LessonRecurrence
 
 /** Counts feedback. For an agent or a project, only feedback on deliveries there counts. */
 async function countFeedback(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { lessonId, since, ...place }: DeliveryQuery,
   except: readonly string[] = [],
 ): Promise<readonly FeedbackCount[]> {
@@ -256,7 +253,7 @@ async function countFeedback(
 }
 
 /** Saves the size of texts that we added to conversations, each text once. */
-async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]): Promise<void> {
+async function saveAdded(db: Database, texts: readonly AddedText[]): Promise<void> {
   for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
     await db
       .insertInto('added_texts')
@@ -270,7 +267,7 @@ async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]
 
 /** For all lessons, because a text may contain several. */
 async function countAdded(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, projectIds, sessionId, since }: DeliveryQuery,
 ): Promise<readonly AddedCount[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
@@ -293,7 +290,7 @@ async function countAdded(
  * A sub-query for all counts: deliveries with their project and the outcome of their own call. It has all columns of a
  * delivery, and `project_id`, `call_outcome`, `call_signature`.
  */
-async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
+async function selectPlaced(db: Database, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
   return sql`(
     select d.*, coalesce(a.into_id, t.project_id, x.project_id) as project_id, t.outcome as call_outcome,
       t.signature_id as call_signature
@@ -306,7 +303,7 @@ async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): P
 }
 
 async function toDeliveryConditions(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, projectIds, lessonId, sessionId, idPrefix, arm, kind, since }: DeliveryQuery,
 ): Promise<readonly RawBuilder<unknown>[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);

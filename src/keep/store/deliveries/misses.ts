@@ -4,7 +4,7 @@
  * it.
  */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type {
   Delivery,
@@ -15,7 +15,7 @@ import type {
 } from '../../../base/model/delivery.ts';
 import type { MissCount } from '../../../base/statistics/delivery-counts.ts';
 import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, MissedRow } from '../database-schema.ts';
+import type { Database, MissedRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { toTime } from '../row-values.ts';
@@ -63,7 +63,7 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
   };
 }
 
-async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promise<readonly MissedOpportunity[]> {
+async function listMissed(db: Database, filter: MissFilter): Promise<readonly MissedOpportunity[]> {
   const { agent, lessonId, projectId, sessionId, since } = filter;
   let query = db.selectFrom('missed_opportunities').selectAll().where('missed_at', 'is not', null);
   if (agent !== undefined) query = query.where('agent', '=', agent);
@@ -79,7 +79,7 @@ async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promi
 const IS_AWAKE = sql`reason <> 'quiet'`;
 
 /** The lesson was shown or withheld after all, so the failure was warned about, whatever other lessons exist. */
-export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+export async function dropMissed(trx: StoreTransaction, delivery: Delivery): Promise<void> {
   await trx
     .deleteFrom('missed_opportunities')
     .where('agent', '=', delivery.agent)
@@ -133,7 +133,7 @@ function toMissed(row: MissedRow): MissedOpportunity {
 
 /** Counts the failures without a warning in spite of an active lesson, by reason; most frequent first. */
 export async function countMissed(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, projectIds, lessonId, sessionId, since }: DeliveryQuery,
 ): Promise<readonly MissCount[]> {
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);

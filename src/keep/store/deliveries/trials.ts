@@ -3,7 +3,7 @@
  * delivery that was judged before repeated failures were recorded counts by its verdict.
  */
 
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import {
   makeNoTrials,
   NO_TALLY,
@@ -11,7 +11,7 @@ import {
   type TrialCounts,
   type Trials,
 } from '../../../base/statistics/delivery-counts.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database } from '../database-schema.ts';
 
 const RECENT = 5;
 const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
@@ -29,10 +29,7 @@ interface Cell {
   readonly failed: number | string | bigint;
 }
 
-export async function listTrials(
-  db: Kysely<DatabaseSchema>,
-  until: string = END_OF_TIME,
-): Promise<readonly TrialCounts[]> {
+export async function listTrials(db: Database, until: string = END_OF_TIME): Promise<readonly TrialCounts[]> {
   const { rows: cells } = await sql<Cell>`with ${selectMeasuredFrom(db)}
     ${selectCells(sql`${JOIN_MEASURED_FROM} where d.kind = 'call' and ${IS_COUNTED} and d.delivered_at <= ${until}`)}`.execute(
     db,
@@ -50,7 +47,7 @@ interface TrialQuestion {
   readonly until?: string;
 }
 
-export async function readTrials(db: Kysely<DatabaseSchema>, question: TrialQuestion): Promise<Trials> {
+export async function readTrials(db: Database, question: TrialQuestion): Promise<Trials> {
   const { lessonId, since = '', until = END_OF_TIME } = question;
   const isThen = sql`d.delivered_at > ${since} and d.delivered_at <= ${until}`;
   const isMeant = sql`d.kind = 'call' and d.lesson_id = ${lessonId} and ${isThen}`;
@@ -118,7 +115,7 @@ function toTally(cell: Cell | undefined): Tally {
 const HAS_MEASURE = sql`document like '%"measure":%'`;
 
 /** `measured_from (lesson_id, from_at)`. */
-export function selectMeasuredFrom(db: Kysely<DatabaseSchema>): RawBuilder<unknown> {
+export function selectMeasuredFrom(db: Database): RawBuilder<unknown> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const from = isPostgres ? sql`document::json #>> '{measure,from}'` : sql`json_extract(document, '$.measure.from')`;
   return sql`measured_from as materialized (select id as lesson_id, ${from} as from_at from lessons where ${HAS_MEASURE})`;

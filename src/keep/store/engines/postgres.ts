@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Store } from '../../../base/contracts/store.ts';
 import { toReason, UserError } from '../../../base/errors.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema } from '../database-schema.ts';
 import { FORGETTABLE } from '../maintenance/forget.ts';
 import { makeStore } from '../make-store.ts';
 import { upsertPostgresRows } from '../statements.ts';
@@ -80,7 +80,7 @@ export function completeUrl(url: string): string {
 }
 
 /** Not FULL, which locks the tables while it copies them. */
-async function scrub(db: Kysely<DatabaseSchema>): Promise<void> {
+async function scrub(db: Database): Promise<void> {
   for (const table of FORGETTABLE) await sql`vacuum ${sql.table(table)}`.execute(db);
 }
 

@@ -4,10 +4,9 @@
  */
 
 import { dirname, join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { listBackupFiles } from '../../backup/backup-files.ts';
 import { writeAutomaticBackup } from '../../backup/write-backup.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database } from '../database-schema.ts';
 import { readSnapshot } from '../maintenance/snapshot.ts';
 import { isBusy } from './sqlite-dialect.ts';
 
@@ -19,7 +18,7 @@ export function toBackupsDir(file: string): string {
 class MigratedMeanwhile extends Error {}
 
 /** Rejects if there is no room, and then the store must stay as it is. */
-export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, migration: string): Promise<void> {
+export async function backUpSqlite(db: Database, file: string, migration: string): Promise<void> {
   const at = new Date().toISOString();
   const request = { backupsDir: toBackupsDir(file), kind: 'before-migration', at, oncebitten: 'an update' } as const;
   const isWanted = (found: string): boolean => {

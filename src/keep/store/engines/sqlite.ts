@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import { toReason, UserError } from '../../../base/errors.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema } from '../database-schema.ts';
 import { makeStore } from '../make-store.ts';
 import { upsertSqliteRows } from '../statements.ts';
 import { IN_MEMORY } from '../store-address.ts';
@@ -76,7 +76,7 @@ const WAIT_MS = 5_000;
 const STEP_MS = 20;
 
 /** Rewrites the database file from its current content and empties the write-ahead log, which contains older pages. */
-async function scrubSqlite(db: Kysely<DatabaseSchema>): Promise<void> {
+async function scrubSqlite(db: Database): Promise<void> {
   await sql`vacuum`.execute(db);
   for (let waited = 0; ; waited += STEP_MS) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);

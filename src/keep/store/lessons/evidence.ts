@@ -4,11 +4,11 @@
  * the line but keeps the excerpt, because a wrong line is worse than none.
  */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { RetentionLimits } from '../../../base/storage/retention.ts';
 import type { CallPlace, RewrittenFile } from '../../../base/storage/scan-state.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { LEARNING_LOCK } from './lessons.ts';
 
@@ -31,7 +31,7 @@ export function moveEvidence(engine: Engine, anew: RewrittenFile): Promise<void>
   });
 }
 
-async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, calls }: RewrittenFile): Promise<Moves> {
+async function moveFindings(trx: StoreTransaction, { agent, file, calls }: RewrittenFile): Promise<Moves> {
   const places = new Map(calls.map((place) => [`${place.sessionId}\n${place.callId}`, place]));
   const moves = new Map<string, Lines | undefined>();
   const query = trx
@@ -57,12 +57,7 @@ function toLines(failing: CallPlace | undefined, fixing: CallPlace | undefined):
 }
 
 /** Updates the history too, so that an undo neither restores old lines nor takes the new ones for a person's change. */
-async function moveHistory(
-  trx: Transaction<DatabaseSchema>,
-  lessonId: string,
-  anew: RewrittenFile,
-  moves: Moves,
-): Promise<void> {
+async function moveHistory(trx: StoreTransaction, lessonId: string, anew: RewrittenFile, moves: Moves): Promise<void> {
   const query = trx.selectFrom('lesson_history').select(['id', 'before', 'after']).where('lesson_id', '=', lessonId);
   for (const row of await query.execute()) {
     const before = row.before === null ? null : moveDocument(row.before, anew, moves);
@@ -145,7 +140,7 @@ interface Stripped {
  */
 export async function stripLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { textBefore, most }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
@@ -166,7 +161,7 @@ export async function stripLessons(
 
 /** Not counted, because these are copies of the same excerpts. */
 export async function stripHistory(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { textBefore }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {

@@ -1,9 +1,8 @@
 /** Stores feedback together with the change of its lesson: both or neither. */
-import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback, FeedbackFilter } from '../../../base/model/feedback.ts';
 import type { ChangeHead } from '../../../base/model/lesson.ts';
-import type { DatabaseSchema, FeedbackRow } from '../database-schema.ts';
+import type { Database, FeedbackRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import { omitNull, toStorable } from '../row-values.ts';
@@ -45,17 +44,14 @@ export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, 
   };
 }
 
-async function listFeedback(
-  db: Kysely<DatabaseSchema>,
-  { lessonId, deliveryId }: FeedbackFilter,
-): Promise<readonly Feedback[]> {
+async function listFeedback(db: Database, { lessonId, deliveryId }: FeedbackFilter): Promise<readonly Feedback[]> {
   let query = db.selectFrom('feedback').selectAll();
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
   if (deliveryId !== undefined) query = query.where('delivery_id', '=', deliveryId);
   return (await query.orderBy('said_at').orderBy('id').execute()).map(toFeedback);
 }
 
-async function listHeads(db: Kysely<DatabaseSchema>, lessonId: string): Promise<readonly ChangeHead[]> {
+async function listHeads(db: Database, lessonId: string): Promise<readonly ChangeHead[]> {
   const rows = await db
     .selectFrom('lesson_history')
     .select(['id', 'lesson_id', 'changed_by', 'changed_at', 'reason', 'command'])
@@ -66,7 +62,7 @@ async function listHeads(db: Kysely<DatabaseSchema>, lessonId: string): Promise<
 }
 
 /** The table rejects a second row of one author about one delivery, because the decision has seen the first. */
-async function write(db: Kysely<DatabaseSchema>, feedback: Feedback): Promise<void> {
+async function write(db: Database, feedback: Feedback): Promise<void> {
   const { id, ...columns } = toRow(feedback);
   await db
     .insertInto('feedback')

@@ -4,7 +4,7 @@
  * process whose lessons have changed meanwhile must decide again.
  */
 
-import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Learned, LearnedAs, Store } from '../../../base/contracts/store.ts';
 import {
   type Episode,
@@ -15,7 +15,7 @@ import {
   MAX_FINDINGS_PER_PROJECT,
 } from '../../../base/model/finding.ts';
 import { toTextRemoval } from '../calls/calls.ts';
-import type { DatabaseSchema, EpisodeRow, FindingRow } from '../database-schema.ts';
+import type { Database, DatabaseSchema, EpisodeRow, FindingRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { type IdSequence, omitNull } from '../row-values.ts';
@@ -69,11 +69,7 @@ const FINDING_UPDATES = [
 ] as const;
 
 /** Does not drop old findings, because the few with lessons are not worth a pass over all others; see `dropOldest`. */
-async function writeFindings(
-  engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  findings: readonly KeptFinding[],
-): Promise<void> {
+async function writeFindings(engine: Engine, trx: StoreTransaction, findings: readonly KeptFinding[]): Promise<void> {
   await upsertAll(
     engine,
     trx,
@@ -86,7 +82,7 @@ async function writeFindings(
  * Drops the oldest findings beyond the limit. `added`: how many may be over the limit, besides some that were saved
  * with their lessons.
  */
-async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, added: number): Promise<void> {
+async function dropOldest(trx: StoreTransaction, projectId: string, added: number): Promise<void> {
   const { rows } = await sql<Pick<FindingRow, 'id'>>`
     select id from findings where project_id = ${projectId} and lesson_id is null
     order by found_at desc, id desc limit ${added + 100} offset ${MAX_FINDINGS_PER_PROJECT}
@@ -97,14 +93,14 @@ async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, a
 }
 
 /** Expands project ids to all ids of their projects. */
-async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<FindingFilter> {
+async function withJoinedProjects(db: Database, filter: FindingFilter): Promise<FindingFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }
 
 type ListedRow = FindingRow & Record<'failed' | 'message' | 'fixed' | 'lesson' | 'removed', string | null>;
 
-async function select(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<readonly ListedRow[]> {
+async function select(db: Database, filter: FindingFilter): Promise<readonly ListedRow[]> {
   const query = where(db.selectFrom('findings as f'), filter)
     .leftJoin('tool_outcomes as a', (join) =>
       join
@@ -197,11 +193,7 @@ export function makeEpisodeStore(engine: Engine): Pick<Store, 'hasEpisodes'> {
 const EPISODE_KEY = ['agent', 'session_id', 'failing_call_id', 'fixing_call_id'] as const;
 const EPISODE_UPDATES = ['kind', 'intent_key', 'steps', 'confidence'] as const;
 
-async function writeEpisodes(
-  engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  episodes: readonly Episode[],
-): Promise<void> {
+async function writeEpisodes(engine: Engine, trx: StoreTransaction, episodes: readonly Episode[]): Promise<void> {
   await upsertAll(
     engine,
     trx,
@@ -266,7 +258,7 @@ export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): 
 }
 
 /** From the history instead of the lessons' own times, because two changes may have the same time or an old one. */
-export async function readLessonStamp(db: Kysely<DatabaseSchema>): Promise<string> {
+export async function readLessonStamp(db: Database): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     select count(*) || ' ' || coalesce(max(id), '') as "stamp" from lesson_history
   `.execute(db);

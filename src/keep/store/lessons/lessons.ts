@@ -3,10 +3,9 @@
  * that nobody changes a lesson from an outdated copy.
  */
 
-import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
-import type { DatabaseSchema, LessonHistoryRow, LessonRow } from '../database-schema.ts';
+import type { Database, LessonHistoryRow, LessonRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type IdSequence, omitNull, toLaterId, toStorable } from '../row-values.ts';
 import { fromExcluded } from '../statements.ts';
@@ -72,7 +71,7 @@ function makeLessonParser(): (documents: readonly string[]) => readonly Lesson[]
   };
 }
 
-async function listChangesBy(db: Kysely<DatabaseSchema>, by: string): Promise<readonly ChangeHead[]> {
+async function listChangesBy(db: Database, by: string): Promise<readonly ChangeHead[]> {
   const rows = await db
     .selectFrom('lesson_history')
     .select(['id', 'lesson_id', 'changed_by', 'changed_at', 'reason', 'command'])
@@ -95,7 +94,7 @@ function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: Les
 }
 
 export async function writeLesson(
-  trx: Kysely<DatabaseSchema>,
+  trx: Database,
   ids: IdSequence,
   unchecked: Lesson,
   change: LessonChange,
@@ -117,7 +116,7 @@ export async function writeLesson(
     .execute();
 }
 
-async function findLastChange(trx: Kysely<DatabaseSchema>, lessonId: string): Promise<string | undefined> {
+async function findLastChange(trx: Database, lessonId: string): Promise<string | undefined> {
   const query = trx.selectFrom('lesson_history').select('id').where('lesson_id', '=', lessonId);
   return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id;
 }
@@ -130,11 +129,7 @@ function keepLastMatch(lesson: Lesson, { lastMatchedAt }: Lesson): Lesson {
 }
 
 /** The oldest of several lessons with the same content. */
-export async function findDocument(
-  db: Kysely<DatabaseSchema>,
-  column: 'id' | 'slug',
-  value: string,
-): Promise<string | undefined> {
+export async function findDocument(db: Database, column: 'id' | 'slug', value: string): Promise<string | undefined> {
   const query = db.selectFrom('lessons').select('document').where(column, '=', value);
   return (await query.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst())?.document;
 }
@@ -219,10 +214,7 @@ export function updateLessons(
   });
 }
 
-export async function findAll(
-  trx: Kysely<DatabaseSchema>,
-  idsOrSlugs: readonly string[],
-): Promise<readonly (Lesson | undefined)[]> {
+export async function findAll(trx: Database, idsOrSlugs: readonly string[]): Promise<readonly (Lesson | undefined)[]> {
   const found: (Lesson | undefined)[] = [];
   for (const name of idsOrSlugs) {
     const document = (await findDocument(trx, 'id', name)) ?? (await findDocument(trx, 'slug', name));

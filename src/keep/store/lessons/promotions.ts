@@ -1,8 +1,7 @@
 /** Stores promotions together with the entry in their lesson's history: both or neither. */
-import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../../../base/model/promotion.ts';
-import type { DatabaseSchema, PromotionRow } from '../database-schema.ts';
+import type { Database, PromotionRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import type { IdSequence } from '../row-values.ts';
@@ -27,7 +26,7 @@ export function makePromotionStore(
   };
 }
 
-async function listPromotions(db: Kysely<DatabaseSchema>, filter: PromotionFilter): Promise<readonly Promotion[]> {
+async function listPromotions(db: Database, filter: PromotionFilter): Promise<readonly Promotion[]> {
   const { lessonId, projectId, state } = filter;
   let query = db.selectFrom('promotions').selectAll();
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
@@ -36,7 +35,7 @@ async function listPromotions(db: Kysely<DatabaseSchema>, filter: PromotionFilte
   return (await query.orderBy('id').execute()).map(toPromotion);
 }
 
-async function write(db: Kysely<DatabaseSchema>, ids: IdSequence, update: PromotionUpdate): Promise<void> {
+async function write(db: Database, ids: IdSequence, update: PromotionUpdate): Promise<void> {
   const { id, ...columns } = toRow(update.promotion);
   await db
     .insertInto('promotions')

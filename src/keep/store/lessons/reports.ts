@@ -1,9 +1,9 @@
 /** Stores and counts the lesson reports of agents. A repeated report adds its position and its failure, once. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';
 import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, SelfReportRow } from '../database-schema.ts';
+import type { Database, SelfReportRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
@@ -35,7 +35,7 @@ export function makeReportStore({
 }
 
 /** Known fields are never lost: the hook does not report the line, the transcript does. */
-async function save(db: Kysely<DatabaseSchema>, reports: readonly KeptReport[]): Promise<void> {
+async function save(db: Database, reports: readonly KeptReport[]): Promise<void> {
   const known = (column: string) =>
     sql<never>`coalesce(${sql.ref(`self_reports.${column}`)}, ${sql.ref(`excluded.${column}`)})`;
   await db
@@ -83,7 +83,7 @@ const PROTOCOL = sql`(select max(p.version) from added_texts as p where p.kind =
   and p.agent = c.agent and p.session_id = c.session_id and p.context_id = c.context_id)`;
 
 /** A report counts for the model of its session, as every call does. */
-async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): Promise<readonly ReportCount[]> {
+async function countReports(db: Database, filter: ReportFilter): Promise<readonly ReportCount[]> {
   const { rows } = await sql<CountRow>`
     select g.agent, g.model, g.protocol, g.is_subagent as "isSubagent", sum(g.reports) as reports,
       sum(g.malformed) as malformed, sum(g.unreported) as unreported
@@ -117,7 +117,7 @@ async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): P
 }
 
 async function listUnreported(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { limit, ...filter }: ReportFilter & { readonly limit: number },
 ): Promise<readonly UnreportedFailure[]> {
   type Row = { readonly [K in 'agent' | 'sessionId' | 'contextId' | 'callId' | 'at']: string } & {

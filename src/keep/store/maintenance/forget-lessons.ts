@@ -1,8 +1,7 @@
 /** Removes forgotten evidence from lessons. A changed lesson starts a new history: the old one contains the text. */
-import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { DropEvidence, ForgetReport, SessionKey } from '../../../base/storage/forgotten.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { CallRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toRow } from '../lessons/lessons.ts';
 import type { IdSequence } from '../row-values.ts';
@@ -19,7 +18,7 @@ interface About {
 
 export async function forgetLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   about: About,
 ): Promise<Pick<ForgetReport, 'lessons' | 'lessonsChanged'>> {
   const known = await trx.selectFrom('lessons').select('id').execute();
@@ -50,7 +49,7 @@ export async function forgetLessons(
 /** Forgets lessons that a person named. Findings stay, so that the same calls do not teach them again. */
 export async function forgetNamedLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   ids: readonly string[],
 ): Promise<ForgetReport> {
   await engine.lock(trx, 'lesson', ids);
@@ -76,7 +75,7 @@ export async function forgetNamedLessons(
   };
 }
 
-async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
+async function remove(trx: StoreTransaction, lessonId: string): Promise<void> {
   await trx.deleteFrom('feedback').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('missed_opportunities').where('lesson_id', '=', lessonId).execute();
@@ -84,13 +83,13 @@ async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promi
 }
 
 /** A promoted text stays in its file and is recognized by its hash; only our copy of the words is removed. */
-async function forgetPromotions(trx: Transaction<DatabaseSchema>, lessonId: string, isGone: boolean): Promise<void> {
+async function forgetPromotions(trx: StoreTransaction, lessonId: string, isGone: boolean): Promise<void> {
   const removed = trx.deleteFrom('promotions').where('lesson_id', '=', lessonId);
   await (isGone ? removed : removed.where('state', '!=', 'applied')).execute();
   await trx.updateTable('promotions').set({ text: '', text_before: null }).where('lesson_id', '=', lessonId).execute();
 }
 
-async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, ids }: About): Promise<void> {
+async function change(trx: StoreTransaction, lesson: Lesson, { at, ids }: About): Promise<void> {
   const { id, ...columns } = toRow(lesson);
   await trx.updateTable('lessons').set(columns).where('id', '=', id).execute();
   const history = {

@@ -4,7 +4,7 @@
  * reveals the project and the session.
  */
 
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   type DropEvidence,
   type ForgetReport,
@@ -13,7 +13,7 @@ import {
   toNamelessPath,
 } from '../../../base/storage/forgotten.ts';
 import { deleteCalls } from '../calls/delete-calls.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
@@ -28,7 +28,7 @@ interface ForgetTask {
 
 export async function forgetProjectOrSession(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   task: ForgetTask,
 ): Promise<ForgetReport> {
   const { request } = task;
@@ -64,7 +64,7 @@ export async function forgetProjectOrSession(
 }
 
 async function findCalls(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   keys: readonly SessionKey[],
   projectIds: readonly string[],
 ): Promise<readonly CallRow[]> {
@@ -81,7 +81,7 @@ async function findCalls(
 }
 
 async function deleteOfSessions(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   keys: readonly SessionKey[],
   calls: readonly CallRow[],
 ): Promise<void> {
@@ -111,13 +111,13 @@ async function deleteOfSessions(
 }
 
 /** Removes the feedback on deliveries that are about to be removed. */
-async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuilder<unknown>): Promise<void> {
+async function forgetFeedback(trx: StoreTransaction, isGone: RawBuilder<unknown>): Promise<void> {
   await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
 }
 
 /** Removes the named projects, and those that were known only from removed calls. */
 async function deleteProjects(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   projectIds: readonly string[],
   touched: readonly string[],
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function deleteProjects(
   }
 }
 
-async function countRows(trx: Transaction<DatabaseSchema>) {
+async function countRows(trx: StoreTransaction) {
   const { rows } = await sql<Record<'projects' | 'sessions' | 'episodes' | 'deliveries', number>>`
     select (select count(*) from projects) as projects, (select count(*) from sessions) as sessions,
       (select count(*) from episodes) as episodes, (select count(*) from deliveries) as deliveries
@@ -157,7 +157,7 @@ function toKey(row: CallRow): SessionKey {
 
 /** The sessions of a request, including the runs of sub-agents with a session id of their own. */
 async function findSessionKeys(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   request: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
@@ -174,7 +174,7 @@ async function findSessionKeys(
 }
 
 /** Searches all tables, because a session that was only spooled or only received a delivery has no row of its own. */
-async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionKey[]> {
+async function findOne(db: Database, id: string): Promise<SessionKey[]> {
   const { rows } = await sql<SessionKey>`
     select agent, session_id as "sessionId" from sessions where session_id = ${id}
     union select agent, session_id from tool_outcomes where session_id = ${id} or root_session_id = ${id}
@@ -190,7 +190,7 @@ async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionK
   return rows;
 }
 
-async function findOfProjects(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<SessionKey[]> {
+async function findOfProjects(db: Database, ids: readonly string[]): Promise<SessionKey[]> {
   const found: SessionKey[] = [];
   for (const chunk of toChunks(ids)) {
     const query = db.selectFrom('sessions').select(['agent', 'session_id as sessionId']);
@@ -199,7 +199,7 @@ async function findOfProjects(db: Kysely<DatabaseSchema>, ids: readonly string[]
   return found;
 }
 
-async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly SessionKey[]): Promise<SessionKey[]> {
+async function findChildren(db: Database, parents: readonly SessionKey[]): Promise<SessionKey[]> {
   const found: SessionKey[] = [];
   for (const chunk of toChunks(parents)) {
     const values = sql.join(chunk.map(({ agent, sessionId }) => sql`(${agent}, ${sessionId})`));
@@ -215,7 +215,7 @@ async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly Sessio
  * path reveals the project and the session.
  */
 async function forgetTranscripts(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   keys: readonly SessionKey[],
   projectIds: readonly string[],
 ): Promise<number> {
@@ -240,7 +240,7 @@ async function forgetTranscripts(
 }
 
 /** Agents name the folder of a project's transcripts after its path, with only letters and digits kept. */
-async function findFolders(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<Set<string>> {
+async function findFolders(trx: StoreTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await trx.selectFrom('projects').select('roots').where('id', 'in', ids).execute();
   const roots = rows.flatMap((row) => JSON.parse(row.roots) as string[]);

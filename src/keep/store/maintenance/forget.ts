@@ -4,9 +4,8 @@
  * run removes.
  */
 
-import type { Kysely, Transaction } from 'kysely';
 import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten } from '../../../base/storage/forgotten.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import type { IdSequence } from '../row-values.ts';
@@ -56,7 +55,7 @@ export async function forget(
 }
 
 /** Expands project ids to all ids of their projects. */
-async function withJoinedProjects(trx: Transaction<DatabaseSchema>, request: ForgetRequest): Promise<ForgetRequest> {
+async function withJoinedProjects(trx: StoreTransaction, request: ForgetRequest): Promise<ForgetRequest> {
   return request.kind === 'project' ? { ...request, ids: await listAllIds(trx, request.ids) } : request;
 }
 
@@ -71,7 +70,7 @@ function toForgotten(request: ForgetRequest, { sessionKeys }: ForgetReport, at: 
   ];
 }
 
-async function remember(trx: Transaction<DatabaseSchema>, list: readonly Forgotten[]): Promise<void> {
+async function remember(trx: StoreTransaction, list: readonly Forgotten[]): Promise<void> {
   for (const chunk of toChunks(list)) {
     await trx
       .insertInto('forgotten')
@@ -109,7 +108,7 @@ export const FORGETTABLE = [
 ] as const satisfies readonly (keyof DatabaseSchema)[];
 
 /** Empties every table with captured or learned data. */
-async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {
+async function forgetAll(trx: StoreTransaction): Promise<ForgetReport> {
   const counts = new Map<string, number>();
   for (const table of FORGETTABLE) {
     const { numDeletedRows } = await trx.deleteFrom(table).executeTakeFirstOrThrow();
@@ -133,7 +132,7 @@ async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport
 }
 
 /** The ids that must not come back. */
-export async function listForgotten(db: Kysely<DatabaseSchema>): Promise<readonly Forgotten[]> {
+export async function listForgotten(db: Database): Promise<readonly Forgotten[]> {
   const rows = await db.selectFrom('forgotten').selectAll().orderBy('kind').orderBy('id').execute();
   return rows.map(({ kind, id, forgotten_at }) => ({ kind, id, at: forgotten_at }));
 }

@@ -4,7 +4,7 @@
  * to remove.
  */
 
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   NOTHING_REMOVED,
   type RemovalCap,
@@ -14,7 +14,7 @@ import {
   type RetentionStep,
 } from '../../../base/storage/retention.ts';
 import { deleteCalls } from '../calls/delete-calls.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { stripDocument, stripHistory, stripLessons } from '../lessons/evidence.ts';
 
@@ -26,12 +26,7 @@ interface Piece {
   readonly at?: readonly string[];
 }
 
-type Phase = (
-  engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  limits: RetentionLimits,
-  at: readonly string[],
-) => Promise<Piece>;
+type Phase = (engine: Engine, trx: StoreTransaction, limits: RetentionLimits, at: readonly string[]) => Promise<Piece>;
 
 /** The failing and fixing calls of a lesson that is not archived; without them its test would turn against it. */
 const isEvidence = sql<boolean>`exists (select 1 from findings as f
@@ -67,11 +62,7 @@ export async function retain(engine: Engine, limits: RetentionLimits, from?: Ret
 }
 
 /** Rows that were stored while the clock was ahead would stay until that time, so they count as stored today. */
-async function correctTimes(
-  _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  { now }: RetentionLimits,
-): Promise<Piece> {
+async function correctTimes(_engine: Engine, trx: StoreTransaction, { now }: RetentionLimits): Promise<Piece> {
   const calls = trx.updateTable('tool_outcomes');
   await calls.set({ created_at: now }).where('created_at', '>', now).execute();
   await calls.set({ text_at: now }).where('text_at', '>', now).execute();
@@ -81,7 +72,7 @@ async function correctTimes(
 
 async function removeCalls(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { factsBefore, now, most }: RetentionLimits,
   at: readonly string[],
 ): Promise<Piece> {
@@ -98,7 +89,7 @@ async function removeCalls(
 }
 
 /** Calls that no lesson was learned from, from `at` on, oldest first. */
-function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: string, at: readonly string[]) {
+function selectOldCalls(trx: StoreTransaction, before: string, now: string, at: readonly string[]) {
   return trx
     .selectFrom('tool_outcomes')
     .where(isBefore(before, now))
@@ -112,7 +103,7 @@ function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: s
 /** Sessions and deliveries are few compared with calls. Reports and misses of a session are removed with it. */
 async function removeRows(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { factsBefore, now, most }: RetentionLimits,
 ): Promise<Piece> {
   const before = factsBefore;
@@ -149,7 +140,7 @@ function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_te
 
 async function removeOldText(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { textBefore, textDays, now, most }: RetentionLimits,
   at: readonly string[],
 ): Promise<Piece> {
@@ -163,7 +154,7 @@ async function removeOldText(
 /** `at`: the project and the position in it. */
 async function removeTextBeyond(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   limits: RetentionLimits,
   [project = '', ...at]: readonly string[],
 ): Promise<Piece> {
@@ -188,7 +179,7 @@ async function removeTextBeyond(
 }
 
 async function findNextProject(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { perProject }: RetentionLimits,
   after: string,
 ): Promise<string | undefined> {
@@ -200,12 +191,7 @@ async function findNextProject(
 }
 type TextRow = Pick<CallRow, (typeof TEXT_COLUMNS)[number]>;
 
-async function removeText(
-  trx: Transaction<DatabaseSchema>,
-  rows: readonly TextRow[],
-  why: string,
-  most = ALL,
-): Promise<number> {
+async function removeText(trx: StoreTransaction, rows: readonly TextRow[], why: string, most = ALL): Promise<number> {
   const ids = rows
     .filter((row) => row.message !== null || row.input_summary !== null || row.output_summary !== null)
     .slice(0, most)
@@ -226,7 +212,7 @@ function toNext(rows: readonly Pick<TextRow, 'occurred_at' | 'id'>[], room: numb
 }
 
 /** Counts what retention would remove; and how many rows it could ever remove. */
-export async function countRetention(db: Kysely<DatabaseSchema>, limits: RetentionLimits): Promise<RetentionCounts> {
+export async function countRetention(db: Database, limits: RetentionLimits): Promise<RetentionCounts> {
   const { now, textBefore, factsBefore } = limits;
   const isGone = sql`${isBefore(factsBefore, now)} and ${storedBefore(factsBefore)} and not ${isEvidence}`;
   const isBare = sql`${isBefore(textBefore, now)} and ${storedBefore(textBefore)} and not ${isEvidence}`;
@@ -256,7 +242,7 @@ export async function countRetention(db: Kysely<DatabaseSchema>, limits: Retenti
  * are not sorted.
  */
 async function countBeyond(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { perProject, settledBefore }: RetentionLimits,
   isBare: RawBuilder<unknown>,
 ): Promise<number> {
@@ -273,7 +259,7 @@ async function countBeyond(
 
 const HAS_TEXT = sql`(message is not null or input_summary is not null or output_summary is not null)`;
 
-export async function countRemovable(db: Kysely<DatabaseSchema>): Promise<RemovalCap> {
+export async function countRemovable(db: Database): Promise<RemovalCap> {
   const { rows } = await sql<Omit<RemovalCap, 'excerpts'>>`
     select
       (select count(*) from tool_outcomes where ${HAS_TEXT}) as "texts",

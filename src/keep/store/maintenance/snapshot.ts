@@ -4,13 +4,11 @@
  * order, and a missing table does not compile.
  */
 
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
 import type { BackupRow, RowCounts, SnapshotWriter, StoreEngine } from '../../../base/storage/backup.ts';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema } from '../database-schema.ts';
 import { MIGRATION_TABLE } from '../engines/migrate-store.ts';
-
-type Database = Kysely<DatabaseSchema>;
 
 const ROWS_PER_PART = 200;
 const BEGIN: Readonly<Record<StoreEngine, string>> = {
