@@ -26,19 +26,25 @@ export type Row = Readonly<Record<string, unknown>>;
 const SQLITE_ROWS = [50, 16, 4, 1];
 const POSTGRES_ROWS = 1000;
 
-/** As if saved one after the other. All rows have the same columns. */
+/**
+ * Writes rows as if one after the other. All rows have the same columns. Without `update`, an existing row takes every
+ * column from the new one.
+ */
 export async function upsertAll(
   { upsert }: { readonly upsert: typeof upsertSqliteRows },
   trx: StoreTransaction,
-  how: Omit<Upsert, 'columns'>,
+  { table, key, update }: Pick<Upsert, 'table' | 'key'> & Partial<Pick<Upsert, 'update'>>,
   rows: readonly object[],
 ): Promise<void> {
   const [first] = rows;
-  if (first !== undefined) await upsert(trx, { ...how, columns: Object.keys(first) }, toOnce(how, rows as Row[]));
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const how = { table, columns, key, update: update ?? columns.filter((column) => !key.includes(column)) };
+  await upsert(trx, how, toOnce(how, rows as Row[]));
 }
 
 /** One statement must not touch a row twice. Sorted by key, so that two transactions never deadlock. */
-function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]): readonly Row[] {
+function toOnce({ key, update }: Upsert, rows: readonly Row[]): readonly Row[] {
   const once = new Map<string, Row>();
   for (const row of rows) {
     const name = key.map((column) => row[column]).join('\0');

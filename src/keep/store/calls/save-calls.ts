@@ -1,14 +1,15 @@
 /**
- * Saves reported calls: reads the known rows, merges the reports, and writes the changes. A batch of any size costs a
- * handful of statements, and a batch without news (a transcript read again) writes nothing. Hooks, batches, transcripts
- * and notifications report the same call in any order, so the merged row must not depend on the order.
+ * Saves and deletes calls. Saving reads the known rows, merges the reports, and writes the changes. A batch of any size
+ * costs a handful of statements, and a batch without news (a transcript read again) writes nothing. Hooks, batches,
+ * transcripts and notifications report the same call in any order, so the merged row must not depend on the order.
  */
 
+import { sql } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
 import type { CallRow, ReportedCallColumns, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
-import type { Row, Upsert } from '../statements.ts';
+import { type Row, toChunks, type Upsert } from '../statements.ts';
 import { type CallChange, isSameReport, TEXT_AGE, toCallRow, toColumns, toReportedColumns } from './calls.ts';
 import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
 import { countSignatures, deleteUnusedSignatures, saveSignatures } from './signatures.ts';
@@ -128,10 +129,7 @@ const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-
 
 const DURATION_SOURCES = ['gap', 'paired', 'agent'];
 
-/**
- * Merges two reports of one call. Hooks, batches, transcripts and notifications report the same call in any order, so
- * the result must not depend on it. The new report wins; fields that it lacks stay.
- */
+/** Merges two reports of one call. The new report wins; fields that it lacks stay. */
 function mergeReports(known: ReportedCallColumns, reported: ReportedCallColumns): ReportedCallColumns {
   const columns = Object.keys(reported) as (keyof ReportedCallColumns)[];
   const merged = Object.fromEntries(columns.map((column) => [column, reported[column] ?? known[column]]));
@@ -174,4 +172,28 @@ function toRank({ duration_source }: ReportedCallColumns): number {
 function toEarlier(known: ReportedCallColumns, reported: ReportedCallColumns): string {
   const isHearsay = toStrength(known) === 1;
   return isHearsay || reported.occurred_at < known.occurred_at ? reported.occurred_at : known.occurred_at;
+}
+
+/**
+ * Removes calls and what depends only on them: links between calls, counts of signatures, unused signatures. Resolves to
+ * the number of removed signatures. The caller holds the locks of the calls' sessions.
+ */
+export async function deleteCalls(engine: Engine, trx: StoreTransaction, rows: readonly CallRow[]): Promise<number> {
+  const signatures = [...new Set(rows.map((row) => row.signature_id).filter((id) => id !== null))];
+  await engine.lock(trx, 'signature', signatures);
+  for (const chunk of toChunks(rows)) {
+    const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
+    for (const table of [sql.table('episodes'), sql.table('findings')]) {
+      await sql`delete from ${table} where (agent, session_id, failing_call_id) in (values ${keys})`.execute(trx);
+      await sql`delete from ${table} where (agent, session_id, fixing_call_id) in (values ${keys})`.execute(trx);
+    }
+    const ids = chunk.map((row) => row.id);
+    await trx.deleteFrom('tool_outcomes').where('id', 'in', ids).execute();
+  }
+  await linkCalls(
+    trx,
+    rows.map((reported) => ({ reported })),
+  );
+  await countSignatures(trx, signatures);
+  return deleteUnusedSignatures(trx, signatures);
 }

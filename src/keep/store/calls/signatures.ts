@@ -1,17 +1,11 @@
-/**
- * Saves signatures of failures, recounts them, and lists the most frequent. A known signature never changes, because
- * its id is a hash of its content. Counters are recomputed instead of incremented, because increments drift when calls
- * are reported again.
- */
+/** Saves and recounts signatures of failures. A known signature never changes: its id is a hash of its content. */
 
 import { sql } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
-import type { HistoryFilter, SignatureCount } from '../../../base/statistics/history.ts';
 import { toCategory } from '../../../base/text/failure-category.ts';
 import type { Database, SignatureRow } from '../database-schema.ts';
 import { toStorable } from '../row-values.ts';
-import { BY_AGENT, toChunks } from '../statements.ts';
-import { joinConditions, toConditions } from './call-counts.ts';
+import { toChunks } from '../statements.ts';
 
 export async function saveSignatures(db: Database, calls: readonly Call[], wanted: readonly string[]): Promise<void> {
   const isWanted = new Set(wanted);
@@ -67,30 +61,4 @@ export async function deleteUnusedSignatures(db: Database, ids: readonly string[
     deleted += Number(numDeletedRows);
   }
   return deleted;
-}
-
-/** The most frequent failures, by template. */
-export async function listTopSignatures(
-  db: Database,
-  filter: HistoryFilter & { readonly limit: number },
-): Promise<readonly SignatureCount[]> {
-  const conditions = [sql`signature_id is not null`, sql`outcome = 'failure'`, BY_AGENT];
-  const hasModel = sql`exists (select 1 from sessions as x
-    where x.agent = tool_outcomes.agent and x.session_id = tool_outcomes.session_id and x.model = ${filter.model})`;
-  const all = [...conditions, ...(await toConditions(db, filter)), ...(filter.model === undefined ? [] : [hasModel])];
-  const { rows } = await sql<SignatureCount>`
-    select c.signature_id as "signature", s.program, coalesce(c.message, s.template) as "message",
-      c.count, c.masked, c.sessions, c.last
-    from (
-      select signature_id, min(message) as message, count(*) as count, sum(masked) as masked,
-        count(distinct agent || ' ' || session_id) as sessions, max(occurred_at) as last
-      from tool_outcomes
-      where ${joinConditions(all)}
-      group by signature_id
-    ) as c
-    join signatures as s on s.id = c.signature_id
-    order by c.count desc, c.last desc, c.signature_id
-    limit ${filter.limit}
-  `.execute(db);
-  return rows.map((row) => ({ ...row }));
 }

@@ -23,7 +23,8 @@ export async function openPostgresStore(url: string): Promise<Store> {
 
 const NEXT = 'Check that the server runs, and that the user, password and database in store.url are right.';
 const CONNECT_TIMEOUT_MS = 10_000;
-const INT8 = 20;
+/** What pg would return as text: results of `count` and `sum`. */
+const NUMBERS = [20, 1700];
 
 /** The first half of our advisory locks' keys, so that other users of the server do not wait for them. */
 const LOCK_SPACE = 0x0b17;
@@ -56,8 +57,8 @@ function openPool(url: string): pg.Pool {
     max: 4,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'oncebitten',
-    // Counts and offsets stay far below 2^53, but pg would return them as text.
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    // Counts, sums and offsets stay far below 2^53.
+    types: { getTypeParser: (oid, format) => (NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format)) },
   });
   // A broken idle connection must not end the process; the next query opens a new one or reports the reason.
   pool.on('error', () => {});

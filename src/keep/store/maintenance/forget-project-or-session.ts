@@ -1,8 +1,4 @@
-/**
- * Forgets everything about one project or one session. A session belongs to the project it began in, wherever it went.
- * The scan state of its transcript stays, so that the file is not read again, but under a hash, because its path
- * reveals the project and the session.
- */
+/** Forgets everything about one project or one session. A session belongs to the project it began in. */
 
 import { type RawBuilder, sql } from 'kysely';
 import {
@@ -12,7 +8,7 @@ import {
   type SessionKey,
   toNamelessPath,
 } from '../../../base/storage/forgotten.ts';
-import { deleteCalls } from '../calls/delete-calls.ts';
+import { deleteCalls } from '../calls/save-calls.ts';
 import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
@@ -80,6 +76,19 @@ async function findCalls(
   return [...found.values()];
 }
 
+/** The tables besides `tool_outcomes` whose rows belong to a session. */
+const SESSION_TABLES = [
+  'deliveries',
+  'missed_opportunities',
+  'added_texts',
+  'episodes',
+  'findings',
+  'cures',
+  'remembered_calls',
+  'self_reports',
+  'sessions',
+] as const;
+
 async function deleteOfSessions(
   trx: StoreTransaction,
   keys: readonly SessionKey[],
@@ -87,19 +96,7 @@ async function deleteOfSessions(
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
     await forgetFeedback(trx, isInSessions(chunk));
-    for (const table of [
-      'deliveries',
-      'missed_opportunities',
-      'added_texts',
-      'episodes',
-      'findings',
-      'cures',
-      'remembered_calls',
-      'self_reports',
-      'sessions',
-    ] as const) {
-      await trx.deleteFrom(table).where(isInSessions(chunk)).execute();
-    }
+    for (const table of SESSION_TABLES) await trx.deleteFrom(table).where(isInSessions(chunk)).execute();
   }
   for (const chunk of toChunks(calls)) {
     const ids = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
@@ -123,10 +120,8 @@ async function deleteProjects(
 ): Promise<void> {
   for (const chunk of toChunks(projectIds)) {
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
-    await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('missed_opportunities').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('project_commits').where('project_id', 'in', chunk).execute();
+    for (const table of ['self_reports', 'promotions', 'missed_opportunities', 'project_commits'] as const)
+      await trx.deleteFrom(table).where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {
     await trx
@@ -175,17 +170,12 @@ async function findSessionKeys(
 
 /** Searches all tables, because a session that was only spooled or only received a delivery has no row of its own. */
 async function findOne(db: Database, id: string): Promise<SessionKey[]> {
+  const others = SESSION_TABLES.map(
+    (table) => sql`union select agent, session_id from ${sql.table(table)} where session_id = ${id}`,
+  );
   const { rows } = await sql<SessionKey>`
-    select agent, session_id as "sessionId" from sessions where session_id = ${id}
-    union select agent, session_id from tool_outcomes where session_id = ${id} or root_session_id = ${id}
-    union select agent, session_id from deliveries where session_id = ${id}
-    union select agent, session_id from missed_opportunities where session_id = ${id}
-    union select agent, session_id from episodes where session_id = ${id}
-    union select agent, session_id from findings where session_id = ${id}
-    union select agent, session_id from cures where session_id = ${id}
-    union select agent, session_id from remembered_calls where session_id = ${id}
-    union select agent, session_id from self_reports where session_id = ${id}
-    union select agent, session_id from added_texts where session_id = ${id}
+    select agent, session_id as "sessionId" from tool_outcomes where session_id = ${id} or root_session_id = ${id}
+    ${sql.join(others, sql` `)}
   `.execute(db);
   return rows;
 }

@@ -5,15 +5,14 @@
  */
 
 import { type RawBuilder, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import {
   NOTHING_REMOVED,
   type RemovalCap,
   type RetentionCounts,
   type RetentionLimits,
-  type RetentionPoint,
-  type RetentionStep,
 } from '../../../base/storage/retention.ts';
-import { deleteCalls } from '../calls/delete-calls.ts';
+import { deleteCalls } from '../calls/save-calls.ts';
 import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { stripDocument, stripHistory, stripLessons } from '../lessons/evidence.ts';
@@ -48,17 +47,34 @@ const PHASES: readonly Phase[] = [
   removeRows,
   removeOldText,
   removeTextBeyond,
-  (engine, trx, limits, at) => stripLessons(engine, trx, limits, at),
-  (_engine, trx, limits, at) => stripHistory(trx, limits, at),
+  stripLessons,
+  stripHistory,
 ];
 
-export async function retain(engine: Engine, limits: RetentionLimits, from?: RetentionPoint): Promise<RetentionStep> {
-  const { phase, at } = from ?? { phase: 0, at: [] };
-  const run = PHASES[phase];
-  if (run === undefined) return NOTHING_REMOVED;
-  const piece = await engine.db.transaction().execute((trx) => run(engine, trx, limits, at));
-  const next = piece.at === undefined ? { phase: phase + 1, at: [] } : { phase, at: piece.at };
-  return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
+export function makeRetentionStore(engine: Engine) {
+  const { db } = engine;
+  return {
+    async retain(limits, { phase, at } = { phase: 0, at: [] }) {
+      const run = PHASES[phase];
+      if (run === undefined) return NOTHING_REMOVED;
+      const piece = await db.transaction().execute((trx) => run(engine, trx, limits, at));
+      const next = piece.at === undefined ? { phase: phase + 1, at: [] } : { phase, at: piece.at };
+      return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
+    },
+    countRetention: (limits) => countRetention(db, limits),
+    async countRemovable() {
+      const { rows } = await sql<Omit<RemovalCap, 'excerpts'>>`
+        select
+          (select count(*) from tool_outcomes where ${HAS_TEXT}) as "texts",
+          (select count(*) from tool_outcomes) as "calls",
+          (select count(*) from sessions) as "sessions",
+          (select count(*) from deliveries) as "deliveries"
+      `.execute(db);
+      const lessons = await db.selectFrom('lessons').select('document').execute();
+      const excerpts = lessons.reduce((sum, { document }) => sum + document.split('"excerpt":').length - 1, 0);
+      return { ...(rows[0] as Omit<RemovalCap, 'excerpts'>), excerpts };
+    },
+  } satisfies Partial<Store>;
 }
 
 /** Rows that were stored while the clock was ahead would stay until that time, so they count as stored today. */
@@ -100,7 +116,16 @@ function selectOldCalls(trx: StoreTransaction, before: string, now: string, at: 
     .orderBy('id');
 }
 
-/** Sessions and deliveries are few compared with calls. Reports and misses of a session are removed with it. */
+/** Tables whose old rows are removed once their session is gone, with the column of their time. */
+const OF_SESSIONS = [
+  ['self_reports', 'said_at'],
+  ['missed_opportunities', 'told_at'],
+  ['added_texts', 'added_at'],
+  ['cures', 'cured_at'],
+  ['remembered_calls', 'failed_at'],
+] as const;
+
+/** Sessions and deliveries are few compared with calls. */
 async function removeRows(
   _engine: Engine,
   trx: StoreTransaction,
@@ -116,26 +141,13 @@ async function removeRows(
     delete from deliveries where id in (select id from deliveries
       where delivered_at < ${before} order by delivered_at, id limit ${most?.deliveries ?? ALL})
   `.execute(trx);
-  await trx.deleteFrom('self_reports').where('said_at', '<', before).where(hasNoSession('self_reports')).execute();
-  await trx
-    .deleteFrom('missed_opportunities')
-    .where('told_at', '<', before)
-    .where(hasNoSession('missed_opportunities'))
-    .execute();
-  await trx.deleteFrom('added_texts').where('added_at', '<', before).where(hasNoSession('added_texts')).execute();
-  await trx.deleteFrom('cures').where('cured_at', '<', before).where(hasNoSession('cures')).execute();
-  await trx
-    .deleteFrom('remembered_calls')
-    .where('failed_at', '<', before)
-    .where(hasNoSession('remembered_calls'))
-    .execute();
+  for (const [table, time] of OF_SESSIONS)
+    await sql`
+      delete from ${sql.table(table)} where ${sql.ref(time)} < ${before} and not exists (select 1 from sessions as s
+        where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})
+    `.execute(trx);
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
-}
-
-function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts' | 'cures' | 'remembered_calls') {
-  return sql<boolean>`not exists (select 1 from sessions as s
-    where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
 }
 
 async function removeOldText(
@@ -211,8 +223,7 @@ function toNext(rows: readonly Pick<TextRow, 'occurred_at' | 'id'>[], room: numb
   return rows.length < room || last === undefined ? {} : { at: [last.occurred_at, last.id] };
 }
 
-/** Counts what retention would remove; and how many rows it could ever remove. */
-export async function countRetention(db: Database, limits: RetentionLimits): Promise<RetentionCounts> {
+async function countRetention(db: Database, limits: RetentionLimits): Promise<RetentionCounts> {
   const { now, textBefore, factsBefore } = limits;
   const isGone = sql`${isBefore(factsBefore, now)} and ${storedBefore(factsBefore)} and not ${isEvidence}`;
   const isBare = sql`${isBefore(textBefore, now)} and ${storedBefore(textBefore)} and not ${isEvidence}`;
@@ -258,19 +269,6 @@ async function countBeyond(
 }
 
 const HAS_TEXT = sql`(message is not null or input_summary is not null or output_summary is not null)`;
-
-export async function countRemovable(db: Database): Promise<RemovalCap> {
-  const { rows } = await sql<Omit<RemovalCap, 'excerpts'>>`
-    select
-      (select count(*) from tool_outcomes where ${HAS_TEXT}) as "texts",
-      (select count(*) from tool_outcomes) as "calls",
-      (select count(*) from sessions) as "sessions",
-      (select count(*) from deliveries) as "deliveries"
-  `.execute(db);
-  const lessons = await db.selectFrom('lessons').select('document').execute();
-  const excerpts = lessons.reduce((sum, { document }) => sum + document.split('"excerpt":').length - 1, 0);
-  return { ...(rows[0] as Omit<RemovalCap, 'excerpts'>), excerpts };
-}
 
 /**
  * The conditions for old rows, for counting and removing alike, in queries of `tool_outcomes`. A call with a future
