@@ -11,7 +11,6 @@ import {
   type ManifestHeader,
 } from '../../base/model/manifest.ts';
 import type { Same } from '../../base/model/same-type.ts';
-import type { Settings } from '../../base/model/settings.ts';
 import { sessionConditionSchema, triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { commandEditSchema } from '../schemas/lesson-schema.ts';
 import { settingsSchema } from '../settings/settings-schema.ts';
@@ -70,7 +69,7 @@ const header = z.strictObject({
   type: z.literal('manifest'),
   version: z.number().describe(`This is version ${MANIFEST_VERSION}.`),
   generatedAt: z.string(),
-  settings: settingsSchema as unknown as z.ZodType<Settings>,
+  settings: settingsSchema,
   aliases: z.record(z.string(), z.string()).exactOptional(),
   asks: z.array(sessionConditionSchema).readonly().exactOptional(),
   protocol: z.string().exactOptional(),
