@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
 import { openSqliteEngine, openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import {
   makeCall,
   makeChange,

@@ -28,7 +28,6 @@ import { makeRetentionStore } from './maintenance/retention.ts';
 import { makeSnapshotStore } from './maintenance/snapshot.ts';
 import { makeProjectStore } from './projects.ts';
 import { makeIdSequence, toStorable } from './row-values.ts';
-import { makeScanStateStore } from './scan-state.ts';
 import { makeBriefStore } from './session-brief.ts';
 import { makeSessionStore } from './sessions.ts';
 
@@ -38,7 +37,6 @@ export function makeStore(engine: Engine): Store {
     ...makeProjectStore(engine),
     ...makeSessionStore(engine, ids),
     ...makeBriefStore(engine),
-    ...makeScanStateStore(engine),
     ...makeCallStore(engine),
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     ...makeRememberedStore(engine),

@@ -1,4 +1,7 @@
-/** Saves sessions, merged from the facts of each report, and lists them with their call counts. */
+/**
+ * Saves sessions, merged from the facts of each report, and lists them with their call counts. Also stores how far the
+ * transcript of each was read.
+ */
 
 import { sql } from 'kysely';
 import type { Store } from '../../base/contracts/store.ts';
@@ -11,6 +14,7 @@ import {
   type ReportedSessionColumns,
   type SessionRow,
   type StoreTransaction,
+  scanStateColumns,
   sessionColumns,
 } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
@@ -38,6 +42,22 @@ export function makeSessionStore(engine: Engine, ids: IdSequence) {
       const rows = await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
       const counts = await countCalls(db, rows);
       return rows.map((row) => ({ ...sessionColumns.toFields(row), ...(counts.get(toKey(row)) ?? NO_CALLS) }));
+    },
+    async listScanStates(paths) {
+      const all = db.selectFrom('scan_state').selectAll();
+      const rows = await (paths === undefined ? all : all.where('path', 'in', paths)).execute();
+      return rows.map((row) => ({
+        ...scanStateColumns.toFields(row),
+        ...(row.is_open === 0 ? {} : { isOpen: true as const }),
+      }));
+    },
+    async saveScanStates(states) {
+      if (states.length === 0) return;
+      const rows = states.map((state) => ({
+        ...scanStateColumns.toRow(state),
+        is_open: Number(state.isOpen === true),
+      }));
+      await db.transaction().execute((trx) => upsertAll(engine, trx, { table: 'scan_state', key: ['path'] }, rows));
     },
   } satisfies Partial<Store>;
 }

@@ -3,7 +3,7 @@
  * differ in how one statement takes many rows, so there is one upsert per engine.
  */
 
-import { CompiledQuery, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
 import type { BackupPart } from '../../base/storage/backup.ts';
 import type { Database, DatabaseSchema, StoreTransaction } from './database-schema.ts';
@@ -121,12 +121,6 @@ export async function insertRows(db: Database, { table, rows }: BackupPart, colu
 
 function toNames(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
-}
-
-/** For `on conflict do update`: each column takes the value of the row that was to be inserted. */
-export function fromExcluded<K extends string>(columns: readonly K[]): Record<K, RawBuilder<never>> {
-  const entries = columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]);
-  return Object.fromEntries(entries);
 }
 
 /** Rows that fit into one statement: SQLite accepts 32,766 parameters, PostgreSQL 65,535. */

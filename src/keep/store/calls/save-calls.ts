@@ -1,18 +1,19 @@
 /**
- * Saves and deletes calls. Saving reads the known rows, merges the reports, and writes the changes. A batch of any size
- * costs a handful of statements, and a batch without news (a transcript read again) writes nothing. Hooks, batches,
- * transcripts and notifications report the same call in any order, so the merged row must not depend on the order.
+ * Saves and deletes calls, with the signatures of their failures. Saving reads the known rows, merges the reports, and
+ * writes the changes. A batch of any size costs a handful of statements, and a batch without news (a transcript read
+ * again) writes nothing. Hooks, batches, transcripts and notifications report the same call in any order, so the merged
+ * row must not depend on the order.
  */
 
 import { sql } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
-import type { CallRow, ReportedCallColumns, StoreTransaction } from '../database-schema.ts';
+import { toCategory } from '../../../base/text/failure-category.ts';
+import type { CallRow, Database, ReportedCallColumns, SignatureRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { IdSequence } from '../row-values.ts';
+import { type IdSequence, toStorable } from '../row-values.ts';
 import { type Row, toChunks, type Upsert } from '../statements.ts';
 import { type CallChange, isSameReport, TEXT_AGE, toCallRow, toColumns, toReportedColumns } from './calls.ts';
 import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
-import { countSignatures, deleteUnusedSignatures, saveSignatures } from './signatures.ts';
 
 const KEY = ['agent', 'session_id', 'call_id'];
 
@@ -196,4 +197,61 @@ export async function deleteCalls(engine: Engine, trx: StoreTransaction, rows: r
   );
   await countSignatures(trx, signatures);
   return deleteUnusedSignatures(trx, signatures);
+}
+
+/** A known signature never changes: its id is a hash of its content. */
+async function saveSignatures(db: Database, calls: readonly Call[], wanted: readonly string[]): Promise<void> {
+  const isWanted = new Set(wanted);
+  const rows = new Map<string, SignatureRow>();
+  for (const { signature, tool } of calls) {
+    if (signature && isWanted.has(signature.id)) rows.set(signature.id, toSignatureRow(signature, tool));
+  }
+  for (const chunk of toChunks([...rows.values()])) {
+    await db
+      .insertInto('signatures')
+      .values(chunk)
+      // Signatures from before there were categories get one when a failure is reported again.
+      .onConflict((oc) =>
+        oc
+          .column('id')
+          .doUpdateSet((eb) => ({ category: eb.ref('excluded.category') }))
+          .where('signatures.category', 'is', null),
+      )
+      .execute();
+  }
+}
+
+function toSignatureRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): SignatureRow {
+  const { id, version, template, program } = signature;
+  const counters = { count: 0, sessions: 0, projects: 0, first: null, last: null };
+  return toStorable({ id, version, template, program, tool, category: toCategory(signature), ...counters });
+}
+
+/** Recounts the failures of these signatures, because an incremented counter drifts when calls are reported again. */
+async function countSignatures(db: Database, ids: readonly string[]): Promise<void> {
+  for (const chunk of toChunks(ids)) {
+    await sql`
+      update signatures set (count, sessions, projects, first, last) = (
+        select count(*), count(distinct agent || ' ' || session_id), count(distinct project_id),
+          min(occurred_at), max(occurred_at)
+        from tool_outcomes
+        where signature_id = signatures.id and outcome = 'failure'
+      )
+      where id in (${sql.join(chunk)})
+    `.execute(db);
+  }
+}
+
+/** Resolves to the number of removed signatures. */
+async function deleteUnusedSignatures(db: Database, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const chunk of toChunks(ids)) {
+    const { numDeletedRows } = await db
+      .deleteFrom('signatures')
+      .where('id', 'in', chunk)
+      .where(sql<boolean>`not exists (select 1 from tool_outcomes where signature_id = signatures.id)`)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
 }
