@@ -1,7 +1,6 @@
 /**
  * Checks the settings from the text of their file and from the environment, and returns the values with their origins,
- * or every problem. Also resolves private folders to the paths that agents report, because an unrecognized folder would
- * be captured.
+ * or every problem. Also resolves private folders to the paths that agents report.
  */
 
 import { existsSync, realpathSync } from 'node:fs';

@@ -139,8 +139,8 @@ function listNames(defaults: object, path: readonly string[]): readonly string[]
 }
 
 const HEAD = [
-  '// Settings of Oncebitten. Every key is here as a comment with its default: take the slashes away to change it.',
-  '// Changes count at once. What is in force and where it comes from: oncebitten config list',
+  '// Settings of Oncebitten. Every key is listed as a comment with its default: remove the slashes to change it.',
+  '// Changes take effect at once. To see the values in force and where they come from: oncebitten config list',
 ];
 
 /** A settings file with every key as a comment below its help. A person uncomments the keys to set. */

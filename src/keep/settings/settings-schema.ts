@@ -109,7 +109,7 @@ export const settingsSchema = group(D, {
     .min(0)
     .max(8_760)
     .describe(
-      'The daemon reads new sessions at its start, as they grow, and so often all of them; 0: never by itself.',
+      'Hours between two scans of all sessions by the daemon, which also reads sessions at its start and as they grow; 0: it reads none by itself.',
     ),
   maxCandidatesPerScan: z
     .int()

@@ -43,7 +43,7 @@ export const lessonFileSchema = z.strictObject({
   version: z
     .literal(LESSON_FILE_VERSION, 'is from another version of Oncebitten')
     .default(LESSON_FILE_VERSION)
-    .describe('Of this format.'),
+    .describe('The version of this format.'),
   slug: z
     .string()
     .regex(SLUG, 'is not lower-case letters, digits and single dashes')
@@ -57,14 +57,26 @@ export const lessonFileSchema = z.strictObject({
     .optional()
     .describe('The same in parts.'),
   triggers: triggersSchema,
-  priority: z.int().min(1).max(10).default(7).describe('Over 8 only once confirmed by who reads it.'),
-  mode: z.enum(DELIVERY_MODES).default('note').describe('Other than note only once confirmed by who reads it.'),
+  priority: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(7)
+    .describe('A priority over 8 counts only after the reader has confirmed the lesson.'),
+  mode: z
+    .enum(DELIVERY_MODES)
+    .default('note')
+    .describe('A mode other than note counts only after the reader has confirmed the lesson.'),
   tags: z.array(z.string().min(1).max(80)).max(50).readonly().default([]),
   origin: z
     .strictObject({ kind: z.enum(ORIGIN_KINDS), by: z.string().min(1).max(200) })
     .optional()
     .describe('Where it comes from. Says nothing about trust.'),
-  contentHash: z.string().max(100).optional().describe('Written by us; a file that was edited by hand has an old one.'),
+  contentHash: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Written by Oncebitten; outdated in a file that was edited by hand.'),
 });
 
 /** A parsed lesson file, or its fault with the line. Never throws. */

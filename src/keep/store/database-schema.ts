@@ -9,7 +9,7 @@ import type { Cure } from '../../base/model/cure.ts';
 import type { AddedKind, MissedOpportunity, StoredDelivery } from '../../base/model/delivery.ts';
 import type { Feedback } from '../../base/model/feedback.ts';
 import type { Episode, KeptFinding, KeptReport } from '../../base/model/finding.ts';
-import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/model/lesson.ts';
+import type { ChangeHead, Lesson, Scope } from '../../base/model/lesson.ts';
 import type { LinkProof } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
 import type { RememberedCall } from '../../base/model/remembered-call.ts';
@@ -262,37 +262,43 @@ interface AddedTextRow {
   added_at: string;
 }
 
-export interface LessonRow {
-  id: string;
-  slug: string;
-  type: LessonType;
-  summary: string;
-  status: LessonStatus;
-  mode: DeliveryMode;
-  priority: number;
-  confidence: number;
+export const lessonColumns = defineColumns<Lesson>()({
+  id: 'id',
+  slug: 'slug',
+  type: 'type',
+  summary: 'summary',
+  status: 'status',
+  mode: 'mode',
+  priority: 'priority',
+  confidence: 'confidence',
+  signatureId: 'signature_id',
+  contentHash: 'content_hash',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+export interface LessonRow extends ReturnType<typeof lessonColumns.toRow> {
   needs_review: number;
   scope_kind: Scope['kind'];
   scope_id: string | null;
-  signature_id: string | null;
-  content_hash: string;
   /** JSON. */
   document: string;
-  created_at: string;
-  updated_at: string;
 }
 
-export interface LessonHistoryRow {
-  id: string;
-  lesson_id: string;
-  changed_by: string;
-  changed_at: string;
-  reason: string;
+export const changeColumns = defineColumns<ChangeHead>()({
+  id: 'id',
+  lessonId: 'lesson_id',
+  by: 'changed_by',
+  reason: 'reason',
+  at: 'changed_at',
+  command: 'command',
+});
+
+export interface LessonHistoryRow extends ReturnType<typeof changeColumns.toRow> {
   /** JSON. */
   before: string | null;
   /** JSON. */
   after: string;
-  command: string | null;
 }
 
 export const promotionColumns = defineColumns<Promotion>()({

@@ -90,10 +90,7 @@ function compareTime(a: Latest, b: Latest): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/**
- * Links each call to the agent's call before it in its context, ignoring runs of the user's hooks. Everything after the
- * earliest change of a context is linked again; for a call that arrived in order, that is the call alone.
- */
+/** Links everything after the earliest change of a context again. For a call that arrived in order, that is the call. */
 export async function linkCalls(db: Database, changes: readonly CallChange[]): Promise<void> {
   for (const from of toEarliest(changes)) {
     await sql`

@@ -65,10 +65,7 @@ function openPool(url: string): pg.Pool {
   return pool;
 }
 
-/**
- * The address with host, port and database filled in. pg takes what an address leaves out from PGHOST, PGPORT and
- * PGDATABASE, but a variable, which a project may have set, must not decide where the data goes.
- */
+/** The address with host, port and database filled in, because pg would take missing ones from the environment. */
 export function completeUrl(url: string): string {
   const given = url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
   if (!URL.canParse(given)) return url;

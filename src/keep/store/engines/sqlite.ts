@@ -135,7 +135,7 @@ export function toSqliteAdvice(file: string, cause: unknown): string {
   const restore = backup === undefined ? '' : `oncebitten data restore ${backup.file}. Or: `;
   return [
     'Check that the file is the SQLite database it should be; nothing was overwritten, and new events wait in the spool.',
-    `If it is broken: ${restore}oncebitten daemon stop, move it away to begin anew, then oncebitten doctor.`,
+    `If it is broken: ${restore}oncebitten daemon stop, move the file away to start with an empty store, then oncebitten doctor.`,
   ].join(' ');
 }
 

@@ -2,11 +2,11 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback, FeedbackFilter } from '../../../base/model/feedback.ts';
 import type { ChangeHead } from '../../../base/model/lesson.ts';
-import { type Database, type FeedbackRow, feedbackColumns } from '../database-schema.ts';
+import { changeColumns, type Database, type FeedbackRow, feedbackColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type IdSequence, toStorable } from '../row-values.ts';
 import { upsertAll } from '../statements.ts';
-import { lockLessons, toChangeHead, writeLesson } from './lessons.ts';
+import { lockLessons, writeLesson } from './lessons.ts';
 
 export function makeFeedbackStore(engine: Engine, ids: IdSequence) {
   return {
@@ -52,7 +52,7 @@ async function listHeads(db: Database, lessonId: string): Promise<readonly Chang
     .where('lesson_id', '=', lessonId)
     .orderBy('id')
     .execute();
-  return rows.map(toChangeHead);
+  return rows.map(changeColumns.toFields);
 }
 
 function toRow(feedback: Feedback): FeedbackRow {

@@ -4,10 +4,17 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import type { ChangeHead, KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
-import type { Database, LessonHistoryRow, LessonRow, StoreTransaction } from '../database-schema.ts';
+import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import {
+  changeColumns,
+  type Database,
+  type LessonHistoryRow,
+  type LessonRow,
+  lessonColumns,
+  type StoreTransaction,
+} from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type IdSequence, omitNull, toLaterId, toStorable } from '../row-values.ts';
+import { type IdSequence, toLaterId, toStorable } from '../row-values.ts';
 import { upsertAll } from '../statements.ts';
 import { redactLesson } from './redact-lesson.ts';
 
@@ -56,7 +63,7 @@ export function makeLessonStore(engine: Engine, ids: IdSequence) {
         )
         .orderBy('id', 'desc')
         .execute();
-      return rows.map(toChangeHead);
+      return rows.map(changeColumns.toFields);
     },
     async listChangesOf({ command, by, at }) {
       const all = db.selectFrom('lesson_history').selectAll();
@@ -118,18 +125,10 @@ export async function writeLesson(
   await upsertAll(engine, trx, { table: 'lessons', key: ['id'] }, [row]);
   const query = trx.selectFrom('lesson_history').select('id').where('lesson_id', '=', row.id);
   const last = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const id = toLaterId(ids('hst', 1)[0] as string, last?.id);
   await trx
     .insertInto('lesson_history')
-    .values({
-      id: toLaterId(ids('hst', 1)[0] as string, last?.id),
-      lesson_id: row.id,
-      changed_by: change.by,
-      changed_at: change.at,
-      reason: change.reason,
-      before,
-      after: row.document,
-      command: change.command ?? null,
-    })
+    .values({ ...changeColumns.toRow({ ...change, id, lessonId: row.id }), before, after: row.document })
     .execute();
 }
 
@@ -151,23 +150,11 @@ export async function findDocument(db: Database, column: 'id' | 'slug', value: s
 }
 
 export function toRow(lesson: Lesson): LessonRow {
+  const { needsReview, scope } = lesson;
   return {
-    id: lesson.id,
-    slug: lesson.slug,
-    type: lesson.type,
-    summary: lesson.summary,
-    status: lesson.status,
-    mode: lesson.mode,
-    priority: lesson.priority,
-    confidence: lesson.confidence,
-    needs_review: lesson.needsReview ? 1 : 0,
-    scope_kind: lesson.scope.kind,
-    scope_id: lesson.scope.id ?? null,
-    signature_id: lesson.signatureId ?? null,
-    content_hash: lesson.contentHash,
+    ...lessonColumns.toRow(lesson),
+    ...{ needs_review: Number(needsReview), scope_kind: scope.kind, scope_id: scope.id ?? null },
     document: JSON.stringify(lesson),
-    created_at: lesson.createdAt,
-    updated_at: lesson.updatedAt,
   };
 }
 
@@ -175,21 +162,7 @@ export function toLesson(document: string): Lesson {
   return JSON.parse(document);
 }
 
-export function toChangeHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
-  return omitNull({
-    id: row.id,
-    lessonId: row.lesson_id,
-    by: row.changed_by,
-    reason: row.reason,
-    at: row.changed_at,
-    command: row.command,
-  });
-}
-
 function toChange(row: LessonHistoryRow): KeptChange {
-  return omitNull({
-    ...toChangeHead(row),
-    before: row.before === null ? null : toLesson(row.before),
-    after: toLesson(row.after),
-  });
+  const before = row.before === null ? {} : { before: toLesson(row.before) };
+  return { ...changeColumns.toFields(row), ...before, after: toLesson(row.after) };
 }

@@ -96,7 +96,7 @@ async function change(trx: StoreTransaction, lesson: Lesson, { at, ids }: About)
     lesson_id: id,
     changed_by: 'oncebitten data forget',
     changed_at: at,
-    reason: 'what was forgotten was taken out; the history begins anew',
+    reason: 'the forgotten evidence was removed; the history starts again',
     before: null,
     after: columns.document,
   };
