@@ -40,7 +40,7 @@ export function moveConfidence(
   if (step === 0) return undefined;
   const lowest = lesson.measure?.retest === undefined ? LOWEST : Math.min(lesson.confidence, settings.minConfidence);
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
-  const confidence = Math.round(moved * 1000) / 1000;
+  const confidence = toRounded(moved);
   if (confidence === lesson.confidence) return undefined;
   const needsReview = lesson.needsReview || !isTrusted({ ...lesson, confidence }, settings);
   return { ...lesson, confidence, needsReview, updatedAt: at };

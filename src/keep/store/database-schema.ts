@@ -4,7 +4,7 @@
  */
 
 import type { Kysely, Transaction } from 'kysely';
-import type { Call, DurationSource } from '../../base/model/call.ts';
+import type { Call } from '../../base/model/call.ts';
 import type { Cure } from '../../base/model/cure.ts';
 import type { AddedKind, MissedOpportunity, StoredDelivery } from '../../base/model/delivery.ts';
 import type { Feedback } from '../../base/model/feedback.ts';
@@ -131,34 +131,37 @@ export interface CallRow extends ReportedCallColumns {
   text_removed: string | null;
 }
 
+export const callColumns = defineColumns<Call>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  contextId: 'context_id',
+  callId: 'call_id',
+  projectId: 'project_id',
+  tool: 'tool_name',
+  rawTool: 'raw_tool_name',
+  outcome: 'outcome',
+  outcomeType: 'outcome_type',
+  message: 'message',
+  exitCode: 'exit_code',
+  inputHash: 'tool_input_hash',
+  inputSummary: 'input_summary',
+  outputSummary: 'output_summary',
+  program: 'program',
+  targetPath: 'target_path',
+  durationMs: 'duration_ms',
+  durationSource: 'duration_source',
+  intentKey: 'intent_key',
+  occurredAt: 'occurred_at',
+});
+
 /** The columns that a report of a call fills; we fill the other columns of a call. */
-export interface ReportedCallColumns {
-  agent: string;
-  session_id: string;
+export interface ReportedCallColumns extends ReturnType<typeof callColumns.toRow> {
   root_session_id: string;
-  context_id: string;
-  call_id: string;
-  project_id: string;
-  tool_name: Call['tool'];
-  raw_tool_name: string;
-  outcome: Call['outcome'];
-  outcome_type: string;
-  message: string | null;
-  exit_code: number | null;
   masked: number;
   signature_id: string | null;
-  tool_input_hash: string | null;
-  input_summary: string | null;
-  output_summary: string | null;
-  program: string | null;
-  target_path: string | null;
-  duration_ms: number | null;
-  duration_source: DurationSource | null;
   tokens_input: number | null;
   tokens_cached: number | null;
   tokens_output: number | null;
-  intent_key: string | null;
-  occurred_at: string;
 }
 
 export const episodeColumns = defineColumns<Episode>()({
