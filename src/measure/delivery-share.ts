@@ -1,8 +1,7 @@
 /**
  * Decides how often a lesson is delivered: the share of sessions from which it is withheld, the time until which it is
  * quiet, and the measured factor of its score. A lesson is withheld from some sessions so that its effect can be told
- * from what would happen anyway. A quiet lesson is not measured, so a lesson that may be withheld becomes quiet only
- * once it is known to help.
+ * from what would happen anyway.
  */
 
 import type { TrackRecord } from '../base/model/delivery.ts';

@@ -38,10 +38,7 @@ function toRate(tally: Tally, count: 'again' | 'failed'): Rate {
   return { trials: tally.judged, failures: tally[count] };
 }
 
-/**
- * The two arms of one lesson. To pool lessons, each weighs as often as it was withheld, in both arms, because lessons
- * are withheld at different rates.
- */
+/** The two arms of one lesson. */
 export interface Arms {
   readonly note: Tally;
   readonly withheld: Tally;
@@ -61,10 +58,7 @@ export function poolEffect(lessons: readonly Arms[]): Effect | undefined {
   });
 }
 
-/**
- * The means of a measure with the lesson shown and withheld, and the difference. Each lesson weighs as often as it was
- * withheld, in both arms.
- */
+/** The means of a measure with the lesson shown and withheld, and the difference. */
 export interface Comparison {
   readonly shown: MeanFigure;
   readonly withheld: MeanFigure;

@@ -3,12 +3,13 @@
  * recurrence of failures, priorities and feedback.
  */
 
-import { type AddedCount, isOfFailure } from '../base/model/delivery.ts';
+import { type AddedCount, type DeliveryOutcome, isOfFailure } from '../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
 import { DELIVERY_MODES, type DeliveryMode, LEVELS, type Lesson, type Level, toLevel } from '../base/model/lesson.ts';
 import { dropAbsent } from '../base/records.ts';
 import {
   AFTER_MEASURES,
+  type AfterMeasure,
   type DeliveryCell,
   type DeliveryGrouping,
   type FeedbackCount,
@@ -17,23 +18,10 @@ import {
   type MissCount,
   type Tally,
 } from '../base/statistics/delivery-counts.ts';
-import { addSums, findWilsonInterval, isKnownEffect, type Rate } from '../base/statistics/estimates.ts';
+import { addSums, type Effect, findWilsonInterval, isKnownEffect, type Rate } from '../base/statistics/estimates.ts';
 import type { FailureCounts } from '../base/statistics/failure-ledger.ts';
 import { toMonday } from '../base/statistics/history.ts';
-import { type Arms, compareArms, poolEffect } from './effects.ts';
-import type {
-  AddedTexts,
-  BeforeAfter,
-  LessonGroup,
-  OutcomeCounts,
-  Priorities,
-  Recurrence,
-  Share,
-  StatsFigures,
-  StatsGroup,
-  StatsReport,
-} from './stats-report.ts';
-
+import { type Arms, type Comparison, compareArms, poolEffect } from './effects.ts';
 export interface StatsInput {
   readonly since?: string;
   readonly calls?: FailureCounts;
@@ -248,4 +236,120 @@ function count(cells: readonly DeliveryCell[]): number {
 
 function sum(cells: readonly DeliveryCell[], read: (cell: DeliveryCell) => number): number {
   return cells.reduce((all, cell) => all + read(cell), 0);
+}
+
+/** `open`: not judged yet. */
+export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;
+
+/** Calls that worked although a note was shown or withheld at them, so that there was nothing to warn about. */
+interface FalseAlarms {
+  /** Calls whose end is known. */
+  readonly calls: number;
+  readonly worked: number;
+  /** Absent without such calls. */
+  readonly share?: number;
+  /** Wilson's 95 % interval. */
+  readonly interval?: readonly [low: number, high: number];
+}
+
+export interface StatsFigures {
+  readonly shown: number;
+  readonly withheld: number;
+  /** Shown at calls, by delivery mode. */
+  readonly modes: Readonly<Record<DeliveryMode, number>>;
+  /** Shown at the start of a session: about no call, and never judged. */
+  readonly atStart: number;
+  /** Verdicts on those shown at calls. */
+  readonly outcomes: OutcomeCounts;
+  readonly withheldOutcomes: OutcomeCounts;
+  readonly falseAlarms: FalseAlarms;
+  /** The size of the shown lessons without the text around them; a token counts as four bytes. */
+  readonly bytes: number;
+  readonly tokens: number;
+  /**
+   * Shown against withheld at random; of several lessons, each weighs as often as it was withheld. Absent while either
+   * arm has fewer than five verdicts.
+   */
+  readonly effect?: Effect;
+  /** Verdicts by the rules of an older version; counted as incomplete. Absent if there are none. */
+  readonly oldVerdicts?: number;
+  /** Measures after judged notes, shown against withheld. */
+  readonly after: Readonly<Record<AfterMeasure, Comparison>>;
+  /** Judged notes about a failure, and those after which a later session of the project failed that way. */
+  readonly cameBack: { readonly shown: Rate; readonly withheld: Rate };
+}
+
+export interface StatsGroup extends StatsFigures {
+  /** The id of the lesson or project, the agent, or the Monday of the week. */
+  readonly key: string;
+  /** The slug, or the name of the project. */
+  readonly name: string;
+}
+
+export interface LessonGroup extends StatsGroup {
+  /** A comparison over time. It does not measure prevention, because other things may have changed too. */
+  readonly beforeAfter?: BeforeAfter;
+}
+
+/** A share with its counts. */
+export interface Share extends Rate {
+  /** Absent if nothing was counted. */
+  readonly share?: number;
+  /** Wilson's 95 % interval. */
+  readonly interval?: readonly [low: number, high: number];
+}
+
+export interface BeforeAfter {
+  readonly before: Share;
+  readonly after: Share;
+}
+
+export interface Recurrence extends BeforeAfter {
+  readonly lessons: number;
+}
+
+export interface Priorities {
+  readonly active: number;
+  readonly levels: Readonly<Record<Level, number>>;
+  /** More than half are CRITICAL, so the level means nothing. */
+  readonly isInflated: boolean;
+}
+
+/** A token counts as four bytes. */
+export interface AddedTexts {
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly kinds: readonly (AddedCount & { readonly tokens: number })[];
+}
+
+/** The shape of `oncebitten stats --json`. Times are UTC; shares are from 0 to 1. */
+export interface StatsReport {
+  readonly since?: string;
+  /** Calls and failures, as `start`, `failures` and `backtest` count them; absent for a single lesson. */
+  readonly calls?: FailureCounts;
+  /** All text added to conversations, by kind; absent for a single lesson. */
+  readonly added?: AddedTexts;
+  /** Lessons that were shown at least once. */
+  readonly lessons: number;
+  /** Lessons only. */
+  readonly totals: StatsFigures;
+  /** Known fixes shown or withheld at failures; absent if there were none. */
+  readonly cures?: StatsFigures;
+  /** Warnings shown or withheld before calls that failed in earlier sessions; absent if there were none. */
+  readonly memory?: StatsFigures;
+  /** Lessons by the direction of their effect, if it is certain. */
+  readonly effects: { readonly helpful: number; readonly harmful: number; readonly unclear: number };
+  /** Absent if no lesson was delivered or withheld. */
+  readonly latency?: LatencyFigures;
+  readonly missed: { readonly total: number; readonly reasons: readonly MissCount[] };
+  readonly recurrence?: Recurrence;
+  readonly priorities: Priorities;
+  readonly feedback: Readonly<Record<FeedbackSource, Readonly<Record<FeedbackVerdict, number>>>>;
+  /** Most shown first; weeks newest first. */
+  readonly by: {
+    readonly lesson: readonly LessonGroup[];
+    readonly project: readonly StatsGroup[];
+    readonly agent: readonly StatsGroup[];
+    readonly week: readonly StatsGroup[];
+  };
 }

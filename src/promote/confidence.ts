@@ -40,7 +40,7 @@ export function moveConfidence(
   if (step === 0) return undefined;
   const lowest = lesson.measure?.retest === undefined ? LOWEST : Math.min(lesson.confidence, settings.minConfidence);
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
-  const confidence = Math.round(moved * 1000) / 1000;
+  const confidence = toRounded(moved);
   if (confidence === lesson.confidence) return undefined;
   const needsReview = lesson.needsReview || !isTrusted({ ...lesson, confidence }, settings);
   return { ...lesson, confidence, needsReview, updatedAt: at };
@@ -48,9 +48,8 @@ export function moveConfidence(
 
 /**
  * How far feedback moves a lesson's confidence, once for each author and delivery. Repeated feedback changes nothing,
- * and a changed opinion takes back the first move. Below the threshold a lesson falls silent and waits for a person;
- * praise alone does not bring it back. A complaint weighs more than praise, because a useless note costs every call. An
- * agent's feedback weighs half of a person's.
+ * and a changed opinion takes back the first move. A complaint weighs more than praise, because a useless note costs
+ * every call. An agent's feedback weighs half of a person's.
  */
 export const FEEDBACK_STEPS: Readonly<Record<FeedbackSource, Readonly<Record<FeedbackVerdict, number>>>> = {
   user: { helpful: 0.1, 'not-helpful': -0.15 },

@@ -1,8 +1,6 @@
 /**
  * Changes the state of a lesson: approve, reject, archive, restore, revive, expire and measure again. A person's
  * verdict holds whatever calls show later, and an archived lesson keeps its record and the reason for its silence.
- * Lessons that a person wrote, edited or confirmed never expire, because a warning about something rare is right even
- * if it never fires.
  */
 
 import { type Archival, type ArchivalCause, type Lesson, LOWEST_PRIORITY } from '../base/model/lesson.ts';

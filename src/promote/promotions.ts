@@ -1,8 +1,6 @@
 /**
  * Moves a promotion through its states (pending, approved, applied, rolled back, or rejected), and computes the bytes
- * of a file with or without the promoted lesson. The functions are pure and touch only the section of this lesson. The
- * lesson's text is data in somebody's Markdown, so it must not end the block, hide the text after it, or import another
- * file.
+ * of a file with or without the promoted lesson. The functions are pure and touch only the section of this lesson.
  */
 
 import { hashText } from '../base/ids.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { toSqliteAdvice } from '../../src/keep/store/engines/sqlite-backup.ts';
+import { toSqliteAdvice } from '../../src/keep/store/engines/sqlite.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 interface Mistake {

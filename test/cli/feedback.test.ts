@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Feedback } from '../../src/base/model/feedback.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import type { ListedDelivery } from '../../src/surfaces/cli/stats/deliveries.ts';
 import {
   at,

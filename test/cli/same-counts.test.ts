@@ -8,7 +8,7 @@ import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts'
 import type { KnownFailure, KnownPattern, LeftOut } from '../../src/loop/measuring/failure-list.ts';
 import type { FullBacktest } from '../../src/loop/replay/backtest.ts';
 import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import type { StartReport } from '../../src/surfaces/cli/install/start.ts';
 import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';

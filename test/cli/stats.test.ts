@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
-import { oldVerdicts } from '../../src/keep/migrations/deliveries.ts';
+import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
 import { openSqliteEngine, openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import {
   makeCall,
   makeChange,
@@ -229,8 +229,8 @@ describe('a verdict of an older version', () => {
     await store.saveDelivery(makeDelivery({ ...delivered, lessonId: lesson?.id ?? '', outcome: 'clean' }));
     await store.close();
     const engine = await openSqliteEngine(join(shell.dataDir, 'oncebitten.db'));
-    await oldVerdicts.down?.(engine.db);
-    await oldVerdicts.up(engine.db);
+    await MIGRATIONS['0038-old-verdicts']?.down?.(engine.db);
+    await MIGRATIONS['0038-old-verdicts']?.up(engine.db);
     await engine.db.destroy();
     const { totals: before } = await shell.json<StatsReport>('stats');
     assert.deepEqual([before.outcomes.incomplete, before.outcomes.clean, before.oldVerdicts], [1, 0, 1]);

@@ -3,11 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
-import { checkSettings } from '../../src/keep/settings/check-settings.ts';
-import { addSettingComments, renderSettingsFile } from '../../src/keep/settings/commented-settings.ts';
-import { setInSettings, unsetInSettings } from '../../src/keep/settings/edit-settings.ts';
+import { checkSettings, findFileValue } from '../../src/keep/settings/check-settings.ts';
+import {
+  addSettingComments,
+  renderSettingsFile,
+  setInSettings,
+  unsetInSettings,
+} from '../../src/keep/settings/edit-settings.ts';
 import { findSettingKey, SETTING_KEYS } from '../../src/keep/settings/setting-keys.ts';
-import { findFileValue } from '../../src/keep/settings/settings-tree.ts';
 import { toRuns } from '../to-runs.ts';
 
 const TEMPLATE = renderSettingsFile('./settings.schema.json');

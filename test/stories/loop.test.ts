@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const MISTAKE = 'gh pr diff 12 --stat';

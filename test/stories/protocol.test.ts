@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { parseReports } from '../../src/distill/propose/self-reports/parse-reports.ts';
 import { REPORT_PROTOCOL } from '../../src/distill/propose/self-reports/report-protocol.ts';
-import type { StatsReport } from '../../src/measure/stats-report.ts';
+import type { StatsReport } from '../../src/measure/make-stats-report.ts';
 import { openStory, type Story } from './open-story.ts';
 import { writeSession } from './session-file.ts';
 

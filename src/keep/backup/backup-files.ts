@@ -2,7 +2,7 @@
  * The backup files of a data directory, by name: `oncebitten-<time><kind>.jsonl.gz`. A person asked for those without a
  * kind; they stay until the person removes them. The others are automatic, and only a few of them are kept.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The kinds of automatic backups, and how many of each are kept. */
@@ -70,20 +70,19 @@ export function dropOldBackups(folder: Folder, maxBytes = MAX_AUTOMATIC_BYTES, o
 }
 
 /** Removes drafts of backups, and of changes to them, that were killed. */
-export function removeBackupDrafts({ backupsDir }: Folder, beforeMs: number): void {
-  for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
-    const path = join(backupsDir, name);
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < beforeMs)
-      rmSync(path, { recursive: true, force: true });
-  }
+export function removeBackupDrafts(folder: Folder, beforeMs: number): void {
+  removeDrafts(folder, (draft) => (draft?.mtimeMs ?? 0) < beforeMs);
 }
 
 /** Removes the folders of a killed `forget` that was rewriting backups. Requires the daemon's lock. */
-export function removeRewrites({ backupsDir }: Folder): void {
+export function removeRewrites(folder: Folder): void {
+  removeDrafts(folder, (draft) => draft?.isDirectory() === true);
+}
+
+function removeDrafts({ backupsDir }: Folder, isGone: (draft: Stats | undefined) => boolean): void {
   for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
     const path = join(backupsDir, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      rmSync(path, { recursive: true, force: true });
+    if (isGone(statSync(path, { throwIfNoEntry: false }))) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -67,10 +67,7 @@ const LESSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const TEXTS = ['id', 'slug', 'summary', 'mistake', 'remediation', 'contentHash', 'createdAt', 'updatedAt'] as const;
 const NUMBERS = ['priority', 'confidence', 'occurrences', 'sessions', 'projects'] as const;
 
-/**
- * Why a stored row could not be understood: an unknown word, or a document that is not a lesson. Only for backups
- * without a checksum; a checksum proves that the rows are unchanged.
- */
+/** Why a stored row cannot be used: an unknown word, or a document that is not a lesson. */
 export function findContentFault(table: string, row: BackupRow): string | undefined {
   for (const [name, words] of Object.entries(WORDS[table] ?? {})) {
     const value = row[name] ?? null;

@@ -1,7 +1,6 @@
 /**
  * Reads and checks a backup line by line. The reader trusts no line: every row that it returns fits the tables of the
- * version that wrote the backup. `node:readline` is not used, because it also breaks lines at U+2028 and does not pass
- * on errors of its input.
+ * version that wrote the backup.
  */
 
 import { createHash } from 'node:crypto';

@@ -40,7 +40,7 @@ export async function writeBackup(store: Pick<Store, 'readSnapshot'>, request: B
   const draft = openGzipDraft(request.file);
   const disk: { error?: unknown } = {};
   try {
-    const { header, rows } = await fill(store, request, (text) => writeText(draft, text, disk));
+    const { header, rows } = await fill(store, request, (text) => writeToDraft(draft, text, disk));
     const bytes = await draft.finish();
     return { file: request.file, bytes, header, rows };
   } catch (error) {
@@ -51,12 +51,16 @@ export async function writeBackup(store: Pick<Store, 'readSnapshot'>, request: B
   }
 }
 
-async function fill(store: Pick<Store, 'readSnapshot'>, request: BackupRequest, tell: (text: string) => Promise<void>) {
+async function fill(
+  store: Pick<Store, 'readSnapshot'>,
+  request: BackupRequest,
+  writeText: (text: string) => Promise<void>,
+) {
   const hash = createHash('sha256');
   const write = (line: unknown): Promise<void> => {
     const text = `${JSON.stringify(line)}\n`;
     hash.update(text);
-    return tell(text);
+    return writeText(text);
   };
   let header: BackupHeader | undefined;
   let written = 0;
@@ -79,12 +83,12 @@ async function fill(store: Pick<Store, 'readSnapshot'>, request: BackupRequest, 
       await request.onRows(written);
     },
   });
-  if (header === undefined) throw new Error('the store told nothing of itself');
+  if (header === undefined) throw new Error('the store did not report its engine and version');
   await write({ end: true, rows, sha256: hash.copy().digest('hex') } satisfies BackupEnd);
   return { header, rows };
 }
 
-async function writeText(draft: GzipDraft, text: string, disk: { error?: unknown }): Promise<void> {
+async function writeToDraft(draft: GzipDraft, text: string, disk: { error?: unknown }): Promise<void> {
   try {
     await draft.write(text);
   } catch (error) {

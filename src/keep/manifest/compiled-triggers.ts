@@ -1,7 +1,6 @@
 /**
  * Compiles path globs and keywords of triggers into the forms that the matcher uses: linear-time regular expressions,
- * and inflected keywords. Globs are converted by hand, because libraries emit look-aheads, which V8's linear engine
- * rejects. This happens when the manifest is compiled, because hooks have no time for it.
+ * and inflected keywords. This happens when the manifest is compiled, because hooks have no time for it.
  */
 
 import { homedir } from 'node:os';
@@ -65,8 +64,7 @@ function toRegex(token: string): string {
 
 /**
  * The word forms of a keyword: `deploy` is also `deploys`, `deployed`, `deploying`. By the rules of English spelling
- * alone, so some forms do not exist, and irregular ones (`built`) are missing. Computed when the manifest is compiled,
- * because hooks have no time for it.
+ * alone, so some forms do not exist, and irregular ones (`built`) are missing.
  */
 function toKeywordForms({ actionKeywords, contextKeywords, unless }: Triggers): Pick<CompiledLesson, 'forms'> {
   const forms = {

@@ -1,8 +1,6 @@
 /**
  * Decides which lessons can fire, where, and in which mode: active, trusted lessons, and drafts in the sessions that
- * taught them. Of the same lesson in several scopes, the nearest scope wins. Unconfirmed lessons from outside rank
- * below the user's own and only advise, because a repository must not silence a user's lesson with one of the same
- * name.
+ * taught them. Of the same lesson in several scopes, the nearest scope wins. Unconfirmed lessons only advise.
  */
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';

@@ -1,6 +1,6 @@
 /**
  * Builds the index of the manifest (`base/model/manifest.ts`): the routes of each lesson, and the tree that separates
- * lessons only as deep as needed. Every call that a lesson can match satisfies all steps of at least one of its routes.
+ * lessons only as deep as needed.
  */
 
 import {

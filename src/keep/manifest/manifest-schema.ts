@@ -10,7 +10,6 @@ import {
   MANIFEST_VERSION,
   type ManifestHeader,
 } from '../../base/model/manifest.ts';
-import type { Settings } from '../../base/model/settings.ts';
 import type { Same } from '../../base/records.ts';
 import { sessionConditionSchema, triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { commandEditSchema } from '../schemas/lesson-schema.ts';
@@ -70,7 +69,7 @@ const header = z.strictObject({
   type: z.literal('manifest'),
   version: z.number().describe(`This is version ${MANIFEST_VERSION}.`),
   generatedAt: z.string(),
-  settings: settingsSchema as unknown as z.ZodType<Settings>,
+  settings: settingsSchema,
   aliases: z.record(z.string(), z.string()).exactOptional(),
   asks: z.array(sessionConditionSchema).readonly().exactOptional(),
   protocol: z.string().exactOptional(),

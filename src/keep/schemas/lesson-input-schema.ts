@@ -89,36 +89,25 @@ export const triggersSchema = z
     'has a directory without a command: name a program',
   );
 
-const texts = z.array(z.string()).readonly();
+interface BodyTexts {
+  readonly words: z.ZodString;
+  readonly title?: z.ZodString;
+  readonly items?: z.ZodType<readonly string[]>;
+}
 
-/**
- * The body of a lesson, as the store keeps it and as people write it. `base/model/lesson.ts` says which form belongs to
- * which type.
- */
-export const lessonBodySchema = z.union([
-  z.strictObject({
-    title: z.string(),
-    items: texts,
-    format: z.enum(['ordered', 'unordered']).exactOptional(),
-  }),
-  z.strictObject({
-    situation: z.string(),
-    action: z.string(),
-    rationale: z.string().exactOptional(),
-    example: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    risk: z.string(),
-    severity: z.string().exactOptional(),
-    detection: z.string().exactOptional(),
-    mitigation: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    constraint: z.string(),
-    rationale: z.string().exactOptional(),
-    validation: z.string().exactOptional(),
-  }),
-]);
+/** The body of a lesson. `base/model/lesson.ts` says which form belongs to which type. */
+export function makeBodySchema({ words, title = words, items = z.array(words).readonly() }: BodyTexts) {
+  const optional = words.exactOptional();
+  return z.union([
+    z.strictObject({ title, items, format: z.enum(['ordered', 'unordered']).exactOptional() }),
+    z.strictObject({ situation: words, action: words, rationale: optional, example: optional }),
+    z.strictObject({ risk: words, severity: optional, detection: optional, mitigation: optional }),
+    z.strictObject({ constraint: words, rationale: optional, validation: optional }),
+  ]);
+}
+
+/** As the store keeps it and as people write it. */
+export const lessonBodySchema = makeBodySchema({ words: z.string() });
 
 const MAX_BODY = 8_000;
 

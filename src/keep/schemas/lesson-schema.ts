@@ -16,7 +16,7 @@ import type { Triggers } from '../../base/triggers/trigger.ts';
 import { lessonBodySchema, triggersSchema } from './lesson-input-schema.ts';
 
 /** A draft without a trigger stays silent until a person adds one. */
-const triggers = z.union([
+export const storedTriggersSchema = z.union([
   triggersSchema,
   z.strictObject({ programs: z.array(z.never()).max(0) }),
 ]) as unknown as z.ZodType<Triggers>;
@@ -155,7 +155,7 @@ export const lessonSchema = z.strictObject({
   mistake: z.string(),
   remediation: z.string(),
   body: lessonBodySchema.exactOptional(),
-  triggers,
+  triggers: storedTriggersSchema,
   priority: z.number().min(1).max(10),
   confidence: z.number().min(0).max(1),
   mode: z.enum(DELIVERY_MODES),
@@ -189,7 +189,7 @@ export const lessonSchema = z.strictObject({
   learnedAs: z
     .array(
       z.strictObject({
-        ...{ triggers, tags: texts, scope, remediation: z.string() },
+        ...{ triggers: storedTriggersSchema, tags: texts, scope, remediation: z.string() },
         signatureId: z.string().exactOptional(),
       }),
     )

@@ -1,8 +1,7 @@
 /**
  * Checks regular expressions of lessons: whether V8's linear-time engine accepts a pattern (no look-around, no
  * backreference, no large counts), and whether any text can match it. Only linear patterns are allowed in a lesson,
- * because they run while an agent waits. If the second check cannot decide, the answer is yes, because a wrong no would
- * reject a good pattern.
+ * because they run while an agent waits.
  */
 
 import { setFlagsFromString } from 'node:v8';

@@ -1,7 +1,6 @@
 /**
  * Checks the settings from the text of their file and from the environment, and returns the values with their origins,
- * or every problem. Also resolves private folders to the paths that agents report, because an unrecognized folder would
- * be captured.
+ * or every problem. Also resolves private folders to the paths that agents report.
  */
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -14,7 +13,7 @@ import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
-import { listProperties, toLineNumber } from './jsonc-text.ts';
+import { listProperties, parseJsonc, toLineNumber } from './jsonc-text.ts';
 import {
   findFileOnlyReason,
   findNearestKey,
@@ -26,7 +25,6 @@ import {
 } from './setting-keys.ts';
 import type { SettingsProblem } from './settings-error.ts';
 import { describeSetting, parseSetting, settingsSchema } from './settings-schema.ts';
-import { parseSettingsTree } from './settings-tree.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,6 +78,34 @@ export function checkSettings(text: string, env: Environment, source: SettingsSo
   problems.push(...listFolderProblems(values.privateProjects, origins));
   problems.sort((a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY));
   return { problems, origins, ignored, ...(parsed.success && problems.length === 0 ? { settings: parsed.data } : {}) };
+}
+
+interface SettingsTree {
+  /** Absent for a file with only comments. */
+  readonly root?: Node;
+  /** Syntax problems that prevent reading the file. */
+  readonly problems: readonly SettingsProblem[];
+}
+
+export function parseSettingsTree(text: string): SettingsTree {
+  const { root, faults } = parseJsonc(text);
+  if (faults.length > 0)
+    return {
+      problems: faults.map(({ line, reason }) => toSyntaxProblem(line, `is not JSON with comments (${reason})`)),
+    };
+  if (root === undefined || root.type === 'object') return { ...(root && { root }), problems: [] };
+  return { problems: [toSyntaxProblem(toLineNumber(text, root.offset), 'is not an object')] };
+}
+
+function toSyntaxProblem(line: number, text: string): SettingsProblem {
+  return { key: '', line, kind: 'syntax', text };
+}
+
+/** The value of a setting in the file; undefined if it is not set there. */
+export function findFileValue(text: string, path: readonly string[]): unknown {
+  let node = parseSettingsTree(text).root;
+  for (const part of path) node = listProperties(node).findLast(({ name }) => name === part)?.value;
+  return node === undefined ? undefined : getNodeValue(node);
 }
 
 /** Removes file-only settings from the values of a file that may not be the user's own. */

@@ -1,7 +1,6 @@
 /**
  * Reads the settings (environment variables override the file, the file overrides defaults) and reads them again when
- * the file changes. An unreadable file changes nothing: the last good settings stay in force. A file that may not be
- * the user's own may not load code or name places, because a project can redirect `ONCEBITTEN_HOME` or `HOME`.
+ * the file changes.
  */
 
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';

@@ -9,7 +9,7 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseEr
 import * as z from 'zod';
 import { DELIVERY_MODES, LESSON_TYPES, type Lesson, ORIGIN_KINDS, type Origin } from '../../base/model/lesson.ts';
 import { toCanonicalJson } from '../../base/records.ts';
-import { triggersSchema } from '../schemas/lesson-input-schema.ts';
+import { makeBodySchema, triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
 
 const LESSON_FILE_VERSION = 1;
@@ -38,28 +38,12 @@ export type ParsedLessonFile = LessonFileContent & {
 
 const words = z.string().max(4000);
 const line = z.string().trim().min(1).max(300);
-const body = z.union([
-  z.strictObject({
-    title: line,
-    items: z.array(words).max(50).readonly(),
-    format: z.enum(['ordered', 'unordered']).optional(),
-  }),
-  z.strictObject({ situation: words, action: words, rationale: words.optional(), example: words.optional() }),
-  z.strictObject({
-    risk: words,
-    severity: words.optional(),
-    detection: words.optional(),
-    mitigation: words.optional(),
-  }),
-  z.strictObject({ constraint: words, rationale: words.optional(), validation: words.optional() }),
-]);
-
 export const lessonFileSchema = z.strictObject({
   $schema: z.string().optional(),
   version: z
     .literal(LESSON_FILE_VERSION, 'is from another version of Oncebitten')
     .default(LESSON_FILE_VERSION)
-    .describe('Of this format.'),
+    .describe('The version of this format.'),
   slug: z
     .string()
     .regex(SLUG, 'is not lower-case letters, digits and single dashes')
@@ -69,16 +53,30 @@ export const lessonFileSchema = z.strictObject({
   summary: line.describe('The lesson in one line.'),
   mistake: words.default('').describe('What goes wrong and why.'),
   remediation: words.default('').describe('What to do, copy-pasteable.'),
-  body: body.optional().describe('The same in parts.'),
+  body: makeBodySchema({ words, title: line, items: z.array(words).max(50).readonly() })
+    .optional()
+    .describe('The same in parts.'),
   triggers: triggersSchema,
-  priority: z.int().min(1).max(10).default(7).describe('Over 8 only once confirmed by who reads it.'),
-  mode: z.enum(DELIVERY_MODES).default('note').describe('Other than note only once confirmed by who reads it.'),
+  priority: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(7)
+    .describe('A priority over 8 counts only after the reader has confirmed the lesson.'),
+  mode: z
+    .enum(DELIVERY_MODES)
+    .default('note')
+    .describe('A mode other than note counts only after the reader has confirmed the lesson.'),
   tags: z.array(z.string().min(1).max(80)).max(50).readonly().default([]),
   origin: z
     .strictObject({ kind: z.enum(ORIGIN_KINDS), by: z.string().min(1).max(200) })
     .optional()
     .describe('Where it comes from. Says nothing about trust.'),
-  contentHash: z.string().max(100).optional().describe('Written by us; a file that was edited by hand has an old one.'),
+  contentHash: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Written by Oncebitten; outdated in a file that was edited by hand.'),
 });
 
 /** A parsed lesson file, or its fault with the line. Never throws. */

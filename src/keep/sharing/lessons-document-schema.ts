@@ -9,7 +9,8 @@ import {
   ORIGIN_KINDS,
   SCOPE_KINDS,
 } from '../../base/model/lesson.ts';
-import { triggersSchema } from '../schemas/lesson-input-schema.ts';
+import { makeBodySchema } from '../schemas/lesson-input-schema.ts';
+import { storedTriggersSchema as triggers } from '../schemas/lesson-schema.ts';
 
 export const LESSONS_SCHEMA_ID = 'oncebitten/lessons.schema.json';
 export const LESSONS_VERSION = 1;
@@ -19,30 +20,7 @@ const time = z.iso.datetime({ offset: true });
 const count = z.int().min(0);
 const texts = z.array(text(300)).max(100);
 
-/** A draft without a trigger stays silent; all other triggers are the same as in the store. */
-const triggers = z.union([triggersSchema, z.strictObject({ programs: z.array(z.never()).max(0) })]);
 const scope = z.object({ kind: z.enum(SCOPE_KINDS), id: text(200).optional() });
-
-const body = z.union([
-  z.strictObject({
-    title: text(4000),
-    items: z.array(text(4000)).max(100),
-    format: z.enum(['ordered', 'unordered']).optional(),
-  }),
-  z.strictObject({
-    situation: text(4000),
-    action: text(4000),
-    rationale: text(4000).optional(),
-    example: text(4000).optional(),
-  }),
-  z.strictObject({
-    risk: text(4000),
-    severity: text(4000).optional(),
-    detection: text(4000).optional(),
-    mitigation: text(4000).optional(),
-  }),
-  z.strictObject({ constraint: text(4000), rationale: text(4000).optional(), validation: text(4000).optional() }),
-]);
 
 const evidence = z.object({
   agent: text(200),
@@ -81,7 +59,7 @@ export const exportedLessonSchema = z.object({
   summary: z.string().trim().min(1).max(1000),
   mistake: text(8000),
   remediation: text(8000),
-  body: body.optional(),
+  body: makeBodySchema({ words: text(4000), items: z.array(text(4000)).max(100) }).optional(),
   triggers,
   priority: z.int().min(1).max(10),
   confidence: z.number().min(0).max(1),

@@ -1,15 +1,26 @@
-/** The tables as TypeScript types, as `src/keep/migrations` creates them. Booleans are 0 or 1, times are ISO text. */
+/**
+ * The tables as `src/keep/migrations` creates them, and the table of columns of each model. Booleans are 0 or 1, times
+ * are ISO text.
+ */
 
-import type { Call, DurationSource } from '../../base/model/call.ts';
-import type { CureKind } from '../../base/model/cure.ts';
-import type { AddedKind, AttemptVerdict, Delivery, DeliveryOutcome, MissReason } from '../../base/model/delivery.ts';
-import type { FeedbackSource, FeedbackVerdict } from '../../base/model/feedback.ts';
-import type { EpisodeKind, FindingVerdict, ReportForm } from '../../base/model/finding.ts';
-import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/model/lesson.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Call } from '../../base/model/call.ts';
+import type { Cure } from '../../base/model/cure.ts';
+import type { AddedKind, MissedOpportunity, StoredDelivery } from '../../base/model/delivery.ts';
+import type { Feedback } from '../../base/model/feedback.ts';
+import type { Episode, KeptFinding, KeptReport } from '../../base/model/finding.ts';
+import type { RememberedCall } from '../../base/model/knowledge.ts';
+import type { ChangeHead, Lesson, Scope } from '../../base/model/lesson.ts';
 import type { LinkProof } from '../../base/model/project.ts';
-import type { PromotionState } from '../../base/model/promotion.ts';
+import type { Promotion } from '../../base/model/promotion.ts';
 import type { Project, Session } from '../../base/model/session.ts';
 import type { Forgotten } from '../../base/storage/forgotten.ts';
+import type { ScanState } from '../../base/storage/scan-state.ts';
+import { defineColumns } from './row-values.ts';
+
+/** The store's connection, or one of its transactions. */
+export type Database = Kysely<DatabaseSchema>;
+export type StoreTransaction = Transaction<DatabaseSchema>;
 
 export interface DatabaseSchema {
   projects: ProjectRow;
@@ -67,23 +78,28 @@ interface ProjectCommitRow {
   created_at: string;
 }
 
-export interface SessionRow {
+export const sessionColumns = defineColumns<Session>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  parentSessionId: 'parent_session_id',
+  projectId: 'project_id',
+  cwd: 'cwd',
+  branch: 'branch',
+  model: 'model',
+  agentVersion: 'agent_version',
+  startedAt: 'started_at',
+  lastSeenAt: 'last_seen_at',
+  endedAt: 'ended_at',
+  endReason: 'end_reason',
+  source: 'source',
+  pid: 'pid',
+  host: 'host',
+});
+
+export type ReportedSessionColumns = ReturnType<typeof sessionColumns.toRow>;
+
+export interface SessionRow extends ReportedSessionColumns {
   id: string;
-  agent: string;
-  session_id: string;
-  parent_session_id: string | null;
-  project_id: string;
-  cwd: string | null;
-  branch: string | null;
-  model: string | null;
-  agent_version: string | null;
-  started_at: string;
-  last_seen_at: string;
-  ended_at: string | null;
-  end_reason: string | null;
-  source: Session['source'];
-  pid: number | null;
-  host: string | null;
   /** When the first report of the session was stored; null for sessions of earlier versions. */
   created_at: string | null;
 }
@@ -115,107 +131,126 @@ export interface CallRow extends ReportedCallColumns {
   text_removed: string | null;
 }
 
+export const callColumns = defineColumns<Call>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  contextId: 'context_id',
+  callId: 'call_id',
+  projectId: 'project_id',
+  tool: 'tool_name',
+  rawTool: 'raw_tool_name',
+  outcome: 'outcome',
+  outcomeType: 'outcome_type',
+  message: 'message',
+  exitCode: 'exit_code',
+  inputHash: 'tool_input_hash',
+  inputSummary: 'input_summary',
+  outputSummary: 'output_summary',
+  program: 'program',
+  targetPath: 'target_path',
+  durationMs: 'duration_ms',
+  durationSource: 'duration_source',
+  intentKey: 'intent_key',
+  occurredAt: 'occurred_at',
+});
+
 /** The columns that a report of a call fills; we fill the other columns of a call. */
-export interface ReportedCallColumns {
-  agent: string;
-  session_id: string;
+export interface ReportedCallColumns extends ReturnType<typeof callColumns.toRow> {
   root_session_id: string;
-  context_id: string;
-  call_id: string;
-  project_id: string;
-  tool_name: Call['tool'];
-  raw_tool_name: string;
-  outcome: Call['outcome'];
-  outcome_type: string;
-  message: string | null;
-  exit_code: number | null;
   masked: number;
   signature_id: string | null;
-  tool_input_hash: string | null;
-  input_summary: string | null;
-  output_summary: string | null;
-  program: string | null;
-  target_path: string | null;
-  duration_ms: number | null;
-  duration_source: DurationSource | null;
   tokens_input: number | null;
   tokens_cached: number | null;
   tokens_output: number | null;
-  intent_key: string | null;
-  occurred_at: string;
 }
 
-export interface EpisodeRow {
-  id: string;
-  agent: string;
-  session_id: string;
-  failing_call_id: string;
-  fixing_call_id: string;
-  kind: EpisodeKind;
-  intent_key: string;
-  steps: number;
-  confidence: number;
+export const episodeColumns = defineColumns<Episode>()({
+  id: 'id',
+  agent: 'agent',
+  sessionId: 'session_id',
+  failingCallId: 'failing_call_id',
+  fixingCallId: 'fixing_call_id',
+  kind: 'kind',
+  intentKey: 'intent_key',
+  steps: 'steps',
+  confidence: 'confidence',
+});
+
+interface EpisodeRow extends ReturnType<typeof episodeColumns.toRow> {
   created_at: string;
 }
 
-export interface CureRow {
-  agent: string;
-  session_id: string;
-  failing_call_id: string;
-  fixing_call_id: string;
-  project_id: string;
-  signature_id: string;
-  kind: CureKind;
-  text: string;
+export const cureColumns = defineColumns<Cure>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  failingCallId: 'failing_call_id',
+  fixingCallId: 'fixing_call_id',
+  projectId: 'project_id',
+  signatureId: 'signature_id',
+  kind: 'kind',
+  text: 'text',
+  at: 'cured_at',
+});
+
+interface CureRow extends ReturnType<typeof cureColumns.toRow> {
   /** JSON. */
   edit: string | null;
-  cured_at: string;
 }
 
-export interface RememberedRow {
-  agent: string;
-  session_id: string;
-  call_id: string;
-  project_id: string;
-  exact_key: string;
+export const rememberedColumns = defineColumns<RememberedCall>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  callId: 'call_id',
+  projectId: 'project_id',
+  exactKey: 'exact_key',
+  at: 'failed_at',
+});
+
+interface RememberedRow extends ReturnType<typeof rememberedColumns.toRow> {
   /** Hashes, separated by blanks. */
   needs: string;
-  failed_at: string;
   /** Since then the call may work again. */
   settled_at: string | null;
 }
 
-export interface FindingRow {
-  id: string;
-  detector: string;
-  kind: EpisodeKind;
-  agent: string;
-  session_id: string;
-  project_id: string;
-  failing_call_id: string;
-  fixing_call_id: string;
-  signature_id: string | null;
-  verdict: FindingVerdict;
-  reason: string;
-  lesson_id: string | null;
-  file: string | null;
+export const findingColumns = defineColumns<KeptFinding>()({
+  id: 'id',
+  detector: 'detector',
+  kind: 'kind',
+  agent: 'agent',
+  sessionId: 'session_id',
+  projectId: 'project_id',
+  failingCallId: 'failing_call_id',
+  fixingCallId: 'fixing_call_id',
+  signatureId: 'signature_id',
+  verdict: 'verdict',
+  reason: 'reason',
+  lessonId: 'lesson_id',
+  file: 'file',
+  at: 'found_at',
+});
+
+export interface FindingRow extends ReturnType<typeof findingColumns.toRow> {
   from_line: number | null;
   to_line: number | null;
-  found_at: string;
   created_at: string;
 }
 
-export interface SelfReportRow {
-  agent: string;
-  session_id: string;
-  report_id: string;
-  project_id: string;
-  form: ReportForm;
-  malformed: string | null;
-  failing_call_id: string | null;
-  file: string | null;
-  line: number | null;
-  said_at: string;
+export const reportColumns = defineColumns<KeptReport>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  projectId: 'project_id',
+  reportId: 'report_id',
+  form: 'form',
+  malformed: 'malformed',
+  failingCallId: 'failing_call_id',
+  file: 'file',
+  line: 'line',
+  at: 'said_at',
+});
+
+interface SelfReportRow extends ReturnType<typeof reportColumns.toRow> {
+  /** Null for reports of earlier versions. */
   context_id: string | null;
 }
 
@@ -230,129 +265,149 @@ interface AddedTextRow {
   added_at: string;
 }
 
-export interface LessonRow {
-  id: string;
-  slug: string;
-  type: LessonType;
-  summary: string;
-  status: LessonStatus;
-  mode: DeliveryMode;
-  priority: number;
-  confidence: number;
+export const lessonColumns = defineColumns<Lesson>()({
+  id: 'id',
+  slug: 'slug',
+  type: 'type',
+  summary: 'summary',
+  status: 'status',
+  mode: 'mode',
+  priority: 'priority',
+  confidence: 'confidence',
+  signatureId: 'signature_id',
+  contentHash: 'content_hash',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+});
+
+export interface LessonRow extends ReturnType<typeof lessonColumns.toRow> {
   needs_review: number;
   scope_kind: Scope['kind'];
   scope_id: string | null;
-  signature_id: string | null;
-  content_hash: string;
   /** JSON. */
   document: string;
-  created_at: string;
-  updated_at: string;
 }
 
-export interface LessonHistoryRow {
-  id: string;
-  lesson_id: string;
-  changed_by: string;
-  changed_at: string;
-  reason: string;
+export const changeColumns = defineColumns<ChangeHead>()({
+  id: 'id',
+  lessonId: 'lesson_id',
+  by: 'changed_by',
+  reason: 'reason',
+  at: 'changed_at',
+  command: 'command',
+});
+
+export interface LessonHistoryRow extends ReturnType<typeof changeColumns.toRow> {
   /** JSON. */
   before: string | null;
   /** JSON. */
   after: string;
-  command: string | null;
 }
 
-export interface PromotionRow {
-  id: string;
-  lesson_id: string;
-  project_id: string;
-  root: string;
-  target_file: string;
-  state: PromotionState;
-  text: string;
-  written_hash: string | null;
-  text_before: string | null;
+export const promotionColumns = defineColumns<Promotion>()({
+  id: 'id',
+  lessonId: 'lesson_id',
+  projectId: 'project_id',
+  root: 'root',
+  file: 'target_file',
+  state: 'state',
+  text: 'text',
+  hash: 'written_hash',
+  before: 'text_before',
+  by: 'changed_by',
+  at: 'changed_at',
+  createdAt: 'created_at',
+});
+
+interface PromotionRow extends ReturnType<typeof promotionColumns.toRow> {
   /** JSON list. */
   made: string | null;
-  changed_by: string;
-  changed_at: string;
-  created_at: string;
 }
 
-export interface DeliveryRow {
-  id: string;
-  kind: Delivery['kind'];
-  lesson_id: string;
-  agent: string;
-  session_id: string;
-  context_id: string;
-  call_id: string;
-  mode: DeliveryMode;
-  arm: Delivery['arm'];
-  score: number;
-  bytes: number;
-  latency_us: number;
-  delivered_at: string;
+export const deliveryColumns = defineColumns<StoredDelivery>()({
+  id: 'id',
+  kind: 'kind',
+  lessonId: 'lesson_id',
+  agent: 'agent',
+  sessionId: 'session_id',
+  contextId: 'context_id',
+  callId: 'call_id',
+  mode: 'mode',
+  arm: 'arm',
+  score: 'score',
+  bytes: 'bytes',
+  latencyUs: 'latency_us',
+  deliveredAt: 'delivered_at',
+  outcome: 'outcome',
+  outcomeAt: 'outcome_at',
+  oldOutcome: 'old_outcome',
+  failingAttempts: 'failing_attempts',
+  successAt: 'success_at',
+  callsToSuccess: 'calls_to_success',
+  secondsToSuccess: 'seconds_to_success',
+  tokensToSuccess: 'tokens_to_success',
+  noRoom: 'no_room',
+});
+
+export interface DeliveryRow extends ReturnType<typeof deliveryColumns.toRow> {
   acknowledged_at: string | null;
-  outcome: DeliveryOutcome | null;
-  outcome_at: string | null;
-  /** A verdict by the rules of an older version, which does not count. */
-  old_outcome: AttemptVerdict | null;
   again: number | null;
   failed: number | null;
   /** JSON list of `Attempt`. */
   attempts: string | null;
-  failing_attempts: number | null;
-  success_at: string | null;
-  calls_to_success: number | null;
-  seconds_to_success: number | null;
-  tokens_to_success: number | null;
-  no_room: number | null;
   /** JSON of `DeliveryItems`. */
   items: string | null;
 }
 
-export interface MissedRow {
-  agent: string;
-  session_id: string;
-  context_id: string;
-  call_id: string;
-  lesson_id: string;
+export const missedColumns = defineColumns<MissedOpportunity>()({
+  agent: 'agent',
+  sessionId: 'session_id',
+  contextId: 'context_id',
+  callId: 'call_id',
+  lessonId: 'lesson_id',
+  reason: 'reason',
+});
+
+interface MissedRow extends ReturnType<typeof missedColumns.toRow> {
   /** Known once the call has failed. */
   project_id: string | null;
-  reason: MissReason;
   told_at: string;
   missed_at: string | null;
 }
 
-export interface FeedbackRow {
-  id: string;
-  lesson_id: string;
+export const feedbackColumns = defineColumns<Feedback>()({
+  id: 'id',
+  lessonId: 'lesson_id',
+  from: 'source',
+  by: 'said_by',
+  verdict: 'verdict',
+  note: 'note',
+  moved: 'moved',
+  command: 'command',
+  at: 'said_at',
+});
+
+export interface FeedbackRow extends ReturnType<typeof feedbackColumns.toRow> {
   /** Empty for feedback on the lesson itself. */
   delivery_id: string;
-  source: FeedbackSource;
-  said_by: string;
-  verdict: FeedbackVerdict;
-  note: string | null;
-  moved: number;
   is_flagging: number;
-  command: string;
-  said_at: string;
 }
 
-export interface ScanStateRow {
-  path: string;
-  agent: string;
-  byte_offset: number;
-  lines: number;
-  size: number;
-  mtime_ms: number;
-  inode: number;
+export const scanStateColumns = defineColumns<ScanState>()({
+  path: 'path',
+  agent: 'agent',
+  offset: 'byte_offset',
+  lines: 'lines',
+  memo: 'memo',
+  tail: 'tail',
+  size: 'size',
+  mtimeMs: 'mtime_ms',
+  inode: 'inode',
+  parserVersion: 'parser_version',
+});
+
+interface ScanStateRow extends ReturnType<typeof scanStateColumns.toRow> {
   last_record_id: string | null;
-  parser_version: number;
-  memo: string | null;
-  tail: string | null;
   is_open: number;
 }
 

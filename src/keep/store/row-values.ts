@@ -1,5 +1,5 @@
 /**
- * Converts values for the store: storable text, comparable times, absent fields, and ids that sort in order. PostgreSQL
+ * Converts values for the store: storable text, comparable times, fields to columns, and ids that sort in order. PostgreSQL
  * rejects NUL in text, and neither engine keeps half of a surrogate pair. Everything that enters the store is
  * converted, including keys and filters, so that a saved name is found again.
  */
@@ -54,6 +54,37 @@ export function omitNull<T extends object>(fields: T): NullOmitted<T> {
   // No list of pairs is built, because thousands of rows pass through here.
   for (const key in fields) if (fields[key] !== null) kept[key] = fields[key];
   return kept as NullOmitted<T>;
+}
+
+type StoredField<T, C> = keyof C & keyof T;
+
+/** The columns of fields, by their table; an optional field may be NULL. */
+type ColumnsOf<T, C> = {
+  -readonly [F in StoredField<T, C> as C[F] & string]-?: undefined extends T[F]
+    ? Exclude<T[F], undefined> | null
+    : T[F];
+};
+
+/** Defines the columns that store the fields of `T`: field -> column. Other columns are written by hand. */
+export function defineColumns<T>() {
+  return <const C extends { readonly [F in keyof T]?: string }>(columns: C) => {
+    const pairs = Object.entries(columns) as [StoredField<T, C> & string, string][];
+    return {
+      toRow(value: Pick<T, StoredField<T, C>>): ColumnsOf<T, C> {
+        const row: Record<string, unknown> = {};
+        for (const [field, column] of pairs) row[column] = value[field] ?? null;
+        return row as ColumnsOf<T, C>;
+      },
+      toFields(row: ColumnsOf<T, C>): Pick<T, StoredField<T, C>> {
+        const fields: Record<string, unknown> = {};
+        for (const [field, column] of pairs) {
+          const value = (row as Record<string, unknown>)[column];
+          if (value !== null) fields[field] = value;
+        }
+        return fields as Pick<T, StoredField<T, C>>;
+      },
+    };
+  };
 }
 
 export type IdSequence = (prefix: IdPrefix, count: number) => readonly string[];

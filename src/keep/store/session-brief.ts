@@ -1,24 +1,21 @@
 /** Reads the content of a project's next brief: unsettled failures, refused calls, and sessions that never ended. */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { GateRefusal, Store, UnendedSession, UnresolvedFailure, Unsettled } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
 import { listIntents } from '../../base/shell/intent.ts';
 import { selectSettledBySeveral } from './calls/failures.ts';
-import type { DatabaseSchema } from './database-schema.ts';
+import { type Database, sessionColumns } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
-import { listAllIds } from './project-aliases.ts';
+import { listAllIds } from './projects.ts';
 import { omitNull } from './row-values.ts';
-import { toSession } from './sessions.ts';
 
 /** More than any brief has room for; the newest count. */
 const MAX_FAILURES = 200;
 /** A broken hook fails at every call, and its failures must not crowd out the calls. */
 const MAX_HOOK_FAILURES = 500;
 
-type BriefStore = Pick<Store, 'readUnsettled' | 'markSurfaced'>;
-
-export function makeBriefStore({ db }: Engine): BriefStore {
+export function makeBriefStore({ db }: Engine) {
   return {
     async readUnsettled(projectId, since) {
       const ids = await listAllIds(db, [projectId]);
@@ -37,10 +34,8 @@ export function makeBriefStore({ db }: Engine): BriefStore {
         .where('surfaced_at', 'is', null)
         .execute();
     },
-  };
+  } satisfies Partial<Store>;
 }
-
-type Database = Kysely<DatabaseSchema>;
 
 async function listUnresolved(db: Database, ids: readonly string[], since: string): Promise<Unsettled['failures']> {
   const calls = await selectUnreportedFailures(db, ids, since)
@@ -71,7 +66,7 @@ async function listRefusals(db: Database, ids: readonly string[], since: string)
 async function listOpenSessions(db: Database, ids: readonly string[]): Promise<Unsettled['open']> {
   const query = db.selectFrom('sessions').selectAll().where('project_id', 'in', ids);
   const rows = await query.where('ended_at', 'is', null).where('pid', 'is not', null).orderBy('last_seen_at').execute();
-  const sessions = rows.map(toSession);
+  const sessions = rows.map(sessionColumns.toFields);
   return Promise.all(sessions.map(async (session) => ({ ...session, ...(await findLastCommand(db, session)) })));
 }
 

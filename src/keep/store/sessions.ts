@@ -1,33 +1,78 @@
-/** Saves sessions, merged from the facts of each report, and lists them with their call counts. */
+/**
+ * Saves sessions, merged from the facts of each report, and lists them with their call counts. Also stores how far the
+ * transcript of each was read.
+ */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
-import type { CallCounts, SessionFilter, SessionSummary } from '../../base/statistics/history.ts';
-import type { DatabaseSchema, SessionRow } from './database-schema.ts';
+import type { CallCounts } from '../../base/statistics/history.ts';
+import { OUTCOME_COUNTS } from './calls/call-counts.ts';
+import { toCondition } from './conditions.ts';
+import {
+  type Database,
+  type ReportedSessionColumns,
+  type SessionRow,
+  type StoreTransaction,
+  scanStateColumns,
+  sessionColumns,
+} from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
-import { listAllIds } from './project-aliases.ts';
 import { type IdSequence, omitNull, toTime } from './row-values.ts';
-import { BY_AGENT, toChunks, upsertAll } from './statements.ts';
+import { toChunks, upsertAll } from './statements.ts';
 
-type ReportedColumns = Omit<SessionRow, 'id' | 'created_at'>;
-
-export function makeSessionStore(engine: Engine, ids: IdSequence): Pick<Store, 'saveSessions' | 'findSession'> {
+export function makeSessionStore(engine: Engine, ids: IdSequence) {
+  const { db } = engine;
   return {
     saveSessions: (sessions) => saveSessions(engine, ids, sessions),
     async findSession(agent, sessionId) {
-      const query = engine.db.selectFrom('sessions').selectAll();
+      const query = db.selectFrom('sessions').selectAll();
       const row = await query.where('agent', '=', agent).where('session_id', '=', sessionId).executeTakeFirst();
-      return row && toSession(row);
+      return row && sessionColumns.toFields(row);
     },
-  };
+    async listSessions(filter) {
+      const { parent, limit } = filter;
+      const columns = { agent: 'agent', sessionId: 'session_id', idPrefix: 'session_id', projectIds: 'project_id' };
+      let query = db
+        .selectFrom('sessions')
+        .selectAll()
+        .where(await toCondition(db, filter, columns));
+      if (parent !== undefined)
+        query = query.where('agent', '=', parent.agent).where('parent_session_id', '=', parent.sessionId);
+      const rows = await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+      const counts = await countCalls(db, rows);
+      return rows.map((row) => ({ ...sessionColumns.toFields(row), ...(counts.get(toKey(row)) ?? NO_CALLS) }));
+    },
+    async listScanStates(paths) {
+      const all = db.selectFrom('scan_state').selectAll();
+      const rows = await (paths === undefined ? all : all.where('path', 'in', paths)).execute();
+      return rows.map((row) => ({
+        ...scanStateColumns.toFields(row),
+        ...(row.is_open === 0 ? {} : { isOpen: true as const }),
+      }));
+    },
+    async saveScanStates(states) {
+      if (states.length === 0) return;
+      const rows = states.map((state) => ({
+        ...scanStateColumns.toRow(state),
+        is_open: Number(state.isOpen === true),
+      }));
+      await db.transaction().execute((trx) => upsertAll(engine, trx, { table: 'scan_state', key: ['path'] }, rows));
+    },
+  } satisfies Partial<Store>;
 }
 
 const KEY = ['agent', 'session_id'];
 
 async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly Session[]): Promise<void> {
   if (sessions.length === 0) return;
-  const reported = sessions.map(toReportedColumns);
+  const reported = sessions.map((session) =>
+    sessionColumns.toRow({
+      ...session,
+      startedAt: toTime(session.startedAt),
+      lastSeenAt: toTime(session.lastSeenAt),
+    }),
+  );
   const newIds = ids('ses', reported.length);
   const now = new Date().toISOString();
   await engine.db.transaction().execute(async (trx) => {
@@ -47,8 +92,8 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
 
 async function findRows(
   { toTable }: Engine,
-  trx: Transaction<DatabaseSchema>,
-  reported: readonly ReportedColumns[],
+  trx: StoreTransaction,
+  reported: readonly ReportedSessionColumns[],
 ): Promise<readonly SessionRow[]> {
   const keys = reported.map(({ agent, session_id }) => [agent, session_id]);
   const { rows } = await sql<SessionRow>`
@@ -58,7 +103,7 @@ async function findRows(
   return rows;
 }
 
-function toKey({ agent, session_id }: ReportedColumns): string {
+function toKey({ agent, session_id }: Pick<SessionRow, 'agent' | 'session_id'>): string {
   return `${agent} ${session_id}`;
 }
 
@@ -68,13 +113,13 @@ function isSame(known: SessionRow | undefined, row: SessionRow): boolean {
   );
 }
 
-function merge(known: SessionRow, reported: ReportedColumns): SessionRow {
+function merge(known: SessionRow, reported: ReportedSessionColumns): SessionRow {
   return {
     ...known,
     ...omitNull(reported),
     ...toBeginning(known, reported),
-    started_at: earlier(known.started_at, reported.started_at),
-    last_seen_at: later(known.last_seen_at, reported.last_seen_at),
+    started_at: reported.started_at < known.started_at ? reported.started_at : known.started_at,
+    last_seen_at: reported.last_seen_at > known.last_seen_at ? reported.last_seen_at : known.last_seen_at,
     ended_at: known.ended_at ?? reported.ended_at,
     end_reason: known.ended_at === null ? (reported.end_reason ?? known.end_reason) : known.end_reason,
   };
@@ -84,111 +129,26 @@ function merge(known: SessionRow, reported: ReportedColumns): SessionRow {
  * A session belongs to the folder in which it began, wherever it went later: the earliest report of a folder wins, in
  * any order. A second report of the same start may know more about its project.
  */
-function toBeginning(known: SessionRow, reported: ReportedColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
+function toBeginning(known: SessionRow, reported: ReportedSessionColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
   const isAgain = reported.cwd === known.cwd && reported.started_at <= known.started_at;
   const isEarlier = reported.cwd !== null && (known.cwd === null || reported.started_at < known.started_at || isAgain);
   const { cwd, project_id } = isEarlier ? reported : known;
   return { cwd, project_id };
 }
 
-function earlier(a: string, b: string): string {
-  return b < a ? b : a;
-}
-
-function later(a: string, b: string): string {
-  return b > a ? b : a;
-}
-
-function toReportedColumns(session: Session): ReportedColumns {
-  return {
-    agent: session.agent,
-    session_id: session.sessionId,
-    parent_session_id: session.parentSessionId ?? null,
-    project_id: session.projectId,
-    cwd: session.cwd ?? null,
-    branch: session.branch ?? null,
-    model: session.model ?? null,
-    agent_version: session.agentVersion ?? null,
-    started_at: toTime(session.startedAt),
-    last_seen_at: toTime(session.lastSeenAt),
-    ended_at: session.endedAt ?? null,
-    end_reason: session.endReason ?? null,
-    source: session.source,
-    pid: session.pid ?? null,
-    host: session.host ?? null,
-  };
-}
-
-export function toSession(row: SessionRow): Session {
-  return omitNull({
-    agent: row.agent,
-    sessionId: row.session_id,
-    parentSessionId: row.parent_session_id,
-    projectId: row.project_id,
-    cwd: row.cwd,
-    branch: row.branch,
-    model: row.model,
-    agentVersion: row.agent_version,
-    startedAt: row.started_at,
-    lastSeenAt: row.last_seen_at,
-    endedAt: row.ended_at,
-    endReason: row.end_reason,
-    source: row.source,
-    pid: row.pid,
-    host: row.host,
-  });
-}
-
 const NO_CALLS: CallCounts = { calls: 0, failures: 0, masked: 0, denied: 0, cancelled: 0 };
 
-/** Sessions with the number of their calls, newest first. */
-export async function listSessions(
-  db: Kysely<DatabaseSchema>,
-  filter: SessionFilter,
-): Promise<readonly SessionSummary[]> {
-  const projectIds = filter.projectIds && (await listAllIds(db, filter.projectIds));
-  const query = selectSessions(db, { ...filter, ...(projectIds === undefined ? {} : { projectIds }) });
-  const rows = await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
-  const counts = await countCalls(db, rows);
-  return rows.map((row) => ({ ...toSession(row), ...(counts.get(toSummaryKey(row)) ?? NO_CALLS) }));
-}
-
-function selectSessions(db: Kysely<DatabaseSchema>, filter: SessionFilter) {
-  const { agent, sessionId, idPrefix, parent, projectIds } = filter;
-  let query = db.selectFrom('sessions').selectAll();
-  if (agent !== undefined) query = query.where('agent', '=', agent);
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  // Not LIKE, because an id may contain its wildcards, and one engine ignores case.
-  if (idPrefix !== undefined)
-    query = query.where(sql<boolean>`substr(session_id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`);
-  if (parent !== undefined)
-    query = query.where('agent', '=', parent.agent).where('parent_session_id', '=', parent.sessionId);
-  if (projectIds !== undefined) query = query.where('project_id', 'in', projectIds);
-  return query;
-}
-
-async function countCalls(
-  db: Kysely<DatabaseSchema>,
-  sessions: readonly SessionRow[],
-): Promise<ReadonlyMap<string, CallCounts>> {
+async function countCalls(db: Database, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, CallCounts>> {
   const counts = new Map<string, CallCounts>();
   for (const chunk of toChunks(sessions)) {
     const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id})`));
     const { rows } = await sql<CallCounts & { agent: string; session_id: string }>`
-      select agent, session_id, count(*) as calls,
-        sum(case when outcome = 'failure' and masked = 0 then 1 else 0 end) as failures,
-        sum(case when outcome = 'failure' and masked = 1 then 1 else 0 end) as masked,
-        sum(case when outcome = 'denied' then 1 else 0 end) as denied,
-        sum(case when outcome = 'cancelled' then 1 else 0 end) as cancelled
+      select agent, session_id, ${OUTCOME_COUNTS}
       from tool_outcomes
-      where (agent, session_id) in (values ${keys}) and ${BY_AGENT}
+      where (agent, session_id) in (values ${keys})
       group by agent, session_id
     `.execute(db);
-    for (const { agent, session_id, ...numbers } of rows) counts.set(toSummaryKey({ agent, session_id }), numbers);
+    for (const { agent, session_id, ...numbers } of rows) counts.set(toKey({ agent, session_id }), numbers);
   }
   return counts;
-}
-
-function toSummaryKey({ agent, session_id }: Pick<SessionRow, 'agent' | 'session_id'>): string {
-  return `${agent}\n${session_id}`;
 }

@@ -3,10 +3,10 @@
  * differ in how one statement takes many rows, so there is one upsert per engine.
  */
 
-import { CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely';
+import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
 import type { BackupPart } from '../../base/storage/backup.ts';
-import type { DatabaseSchema } from './database-schema.ts';
+import type { Database, DatabaseSchema, StoreTransaction } from './database-schema.ts';
 
 export interface Upsert {
   readonly table: keyof DatabaseSchema;
@@ -26,19 +26,25 @@ export type Row = Readonly<Record<string, unknown>>;
 const SQLITE_ROWS = [50, 16, 4, 1];
 const POSTGRES_ROWS = 1000;
 
-/** As if saved one after the other. All rows have the same columns. */
+/**
+ * Writes rows as if one after the other. All rows have the same columns. Without `update`, an existing row takes every
+ * column from the new one.
+ */
 export async function upsertAll(
   { upsert }: { readonly upsert: typeof upsertSqliteRows },
-  trx: Transaction<DatabaseSchema>,
-  how: Omit<Upsert, 'columns'>,
+  trx: StoreTransaction,
+  { table, key, update }: Pick<Upsert, 'table' | 'key'> & Partial<Pick<Upsert, 'update'>>,
   rows: readonly object[],
 ): Promise<void> {
   const [first] = rows;
-  if (first !== undefined) await upsert(trx, { ...how, columns: Object.keys(first) }, toOnce(how, rows as Row[]));
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const how = { table, columns, key, update: update ?? columns.filter((column) => !key.includes(column)) };
+  await upsert(trx, how, toOnce(how, rows as Row[]));
 }
 
 /** One statement must not touch a row twice. Sorted by key, so that two transactions never deadlock. */
-function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]): readonly Row[] {
+function toOnce({ key, update }: Upsert, rows: readonly Row[]): readonly Row[] {
   const once = new Map<string, Row>();
   for (const row of rows) {
     const name = key.map((column) => row[column]).join('\0');
@@ -50,11 +56,7 @@ function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]):
 }
 
 /** Uses few SQL texts, so that the prepared statements are reused. */
-export async function upsertSqliteRows(
-  trx: Transaction<DatabaseSchema>,
-  upsert: Upsert,
-  rows: readonly Row[],
-): Promise<void> {
+export async function upsertSqliteRows(trx: StoreTransaction, upsert: Upsert, rows: readonly Row[]): Promise<void> {
   const { columns } = upsert;
   for (let from = 0, to = 0; from < rows.length; from = to) {
     to = from + (SQLITE_ROWS.find((count) => count <= rows.length - from) ?? 1);
@@ -74,11 +76,7 @@ function toValues(columns: readonly string[], rows: readonly Row[], from: number
 }
 
 /** Passes all rows as one parameter, because thousands of parameters would be parsed with every statement. */
-export async function upsertPostgresRows(
-  trx: Transaction<DatabaseSchema>,
-  upsert: Upsert,
-  rows: readonly Row[],
-): Promise<void> {
+export async function upsertPostgresRows(trx: StoreTransaction, upsert: Upsert, rows: readonly Row[]): Promise<void> {
   const source = `select ${upsert.columns.join(', ')} from json_populate_recordset(null::${upsert.table}, $1::json)`;
   for (let from = 0; from < rows.length; from += POSTGRES_ROWS) {
     const part = JSON.stringify(rows.slice(from, from + POSTGRES_ROWS));
@@ -106,11 +104,7 @@ function toText({ table, columns, key, update }: Upsert, source: string): string
 const ROWS_PER_INSERT = 50;
 
 /** Inserts rows of a backup as they are. One SQL text for each number of rows, so that it is prepared once. */
-export async function insertRows(
-  db: Kysely<DatabaseSchema>,
-  { table, rows }: BackupPart,
-  columns: readonly string[],
-): Promise<void> {
+export async function insertRows(db: Database, { table, rows }: BackupPart, columns: readonly string[]): Promise<void> {
   const into = `insert into "${table}" (${toNames(columns)})`;
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     const source = `select ${toNames(columns)} from json_populate_recordset(null::"${table}", $1::json)`;
@@ -127,12 +121,6 @@ export async function insertRows(
 
 function toNames(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
-}
-
-/** For `on conflict do update`: each column takes the value of the row that was to be inserted. */
-export function fromExcluded<K extends string>(columns: readonly K[]): Record<K, RawBuilder<never>> {
-  const entries = columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]);
-  return Object.fromEntries(entries);
 }
 
 /** Rows that fit into one statement: SQLite accepts 32,766 parameters, PostgreSQL 65,535. */

@@ -9,7 +9,7 @@ import type { CheckedBackup } from '../../keep/backup/read-backup.ts';
 import { openBackup } from '../../keep/backup/read-backup.ts';
 import { writeAutomaticBackup } from '../../keep/backup/write-backup.ts';
 import { restoreStore } from '../../keep/store/engines/restore-store.ts';
-import { isBrokenFile } from '../../keep/store/engines/sqlite-backup.ts';
+import { isBrokenFile } from '../../keep/store/engines/sqlite.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import type { DataHome } from '../home/data-home.ts';

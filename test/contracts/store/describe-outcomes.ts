@@ -11,7 +11,7 @@ import type {
 } from '../../../src/base/model/delivery.ts';
 import { makeNoTrials, NO_TALLY } from '../../../src/base/statistics/delivery-counts.ts';
 import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
-import { oldVerdicts } from '../../../src/keep/migrations/deliveries.ts';
+import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
 import {
   at,
   makeCall,
@@ -65,8 +65,8 @@ export function describeOutcomes(open: OpenTestStore): void {
         await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
         await judge(store, 'dlv_old', 'clean');
         await judge(store, 'dlv_pause', 'clean', { mode: 'pause' });
-        await oldVerdicts.down?.(engine.db);
-        await oldVerdicts.up(engine.db);
+        await MIGRATIONS['0038-old-verdicts']?.down?.(engine.db);
+        await MIGRATIONS['0038-old-verdicts']?.up(engine.db);
         const outcomes = async () =>
           new Map((await store.listDeliveries({})).map(({ id, outcome, oldOutcome }) => [id, [outcome, oldOutcome]]));
         assert.deepEqual((await outcomes()).get('dlv_old'), ['incomplete', 'clean']);
@@ -78,10 +78,10 @@ export function describeOutcomes(open: OpenTestStore): void {
         assert.deepEqual((await outcomes()).get('dlv_old'), ['ignored', 'clean']);
         const [anew] = (await store.countDeliveries({}, 'agent')).filter(({ mode }) => mode === 'note');
         assert.deepEqual([anew?.outcome, anew?.oldVerdicts, anew?.followed], ['ignored', undefined, 1]);
-        await oldVerdicts.down?.(engine.db);
+        await MIGRATIONS['0038-old-verdicts']?.down?.(engine.db);
         const rows = await query(`select id, outcome from deliveries where id = 'dlv_old'`);
         assert.deepEqual(rows, [{ id: 'dlv_old', outcome: 'ignored' }], 'going back keeps the new verdict');
-        await oldVerdicts.up(engine.db);
+        await MIGRATIONS['0038-old-verdicts']?.up(engine.db);
       }),
     );
 

@@ -1,115 +1,113 @@
 /**
- * Counts calls by session, project and day, and the totals of the whole store. The counts are few rows, and every
- * grouping is computed from them, so that all engines agree.
+ * Counts calls by session, project and day, the most frequent failures, and the totals of the whole store. The counts
+ * are few rows, and every grouping is computed from them, so that all engines agree.
  */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { StoreCounts } from '../../../base/contracts/store.ts';
-import type { HistoryCell, HistoryFilter } from '../../../base/statistics/history.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
-import { listAllIds } from '../project-aliases.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Store, StoreCounts } from '../../../base/contracts/store.ts';
+import type { HistoryCell, SignatureCount } from '../../../base/statistics/history.ts';
+import { toCondition } from '../conditions.ts';
+import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT } from '../statements.ts';
 
-type Row = Omit<HistoryCell, 'model'> & { readonly model: string | null };
+/** The columns of a call that a history filter is about; the model is that of the call's session. */
+export const HISTORY_COLUMNS = {
+  agent: 'agent',
+  projectIds: 'project_id',
+  since: 'occurred_at',
+  until: 'occurred_at',
+} as const;
 
-export async function countHistory(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<readonly HistoryCell[]> {
-  // Counts first and joins then, because sessions are few compared with calls.
-  const { rows } = await sql<Row>`
-    select c.agent, c.session_id as "sessionId", coalesce(a.into_id, c.project_id) as "projectId", x.model, c.day,
-      c.calls, c.failures, c.masked, c.denied, c.cancelled, c.hook_failures as "hookFailures", c.first, c.last
-    from (
-      select agent, session_id, project_id, substr(occurred_at, 1, 10) as day,
-        ${countIf(BY_AGENT)} as calls,
-        ${countIf(sql`${BY_AGENT} and outcome = 'failure' and masked = 0`)} as failures,
-        ${countIf(sql`${BY_AGENT} and outcome = 'failure' and masked = 1`)} as masked,
-        ${countIf(sql`${BY_AGENT} and outcome = 'denied'`)} as denied,
-        ${countIf(sql`${BY_AGENT} and outcome = 'cancelled'`)} as cancelled,
-        ${countIf(sql`not ${BY_AGENT} and outcome = 'failure'`)} as hook_failures,
-        min(occurred_at) as first, max(occurred_at) as last
-      from tool_outcomes
-      where ${joinConditions(await toConditions(db, filter))}
-      group by agent, session_id, project_id, substr(occurred_at, 1, 10)
-    ) as c
-    left join sessions as x on x.agent = c.agent and x.session_id = c.session_id
-    left join project_aliases as a on a.from_id = c.project_id
-    where ${filter.model === undefined ? sql`1 = 1` : sql`x.model = ${filter.model}`}
-    order by c.day, c.agent, c.session_id, c.project_id
-  `.execute(db);
-  return rows.map((row) => omitNull({ ...row }));
-}
-
-/** The number of sessions in the period without any call. */
-export async function countSilentSessions(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<number> {
-  const { agent, projectIds, model, since, until } = filter;
-  const ids = projectIds === undefined ? undefined : await listAllIds(db, projectIds);
-  let query = db.selectFrom('sessions as x').select((eb) => eb.fn.countAll<number>().as('n'));
-  if (agent !== undefined) query = query.where('x.agent', '=', agent);
-  if (ids !== undefined) query = query.where('x.project_id', 'in', ids);
-  if (model !== undefined) query = query.where('x.model', '=', model);
-  if (since !== undefined) query = query.where('x.last_seen_at', '>=', since);
-  if (until !== undefined) query = query.where('x.started_at', '<', until);
-  const isSilent = sql<boolean>`not exists (
-    select 1 from tool_outcomes as t where t.agent = x.agent and t.session_id = x.session_id)`;
-  const found = await query.where(isSilent).executeTakeFirst();
-  return found?.n ?? 0;
-}
-
-/** Conditions on calls; the model is that of their session. */
-export async function toConditions(
-  db: Kysely<DatabaseSchema>,
-  { agent, projectIds, since, until }: HistoryFilter,
-): Promise<readonly RawBuilder<unknown>[]> {
-  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
-  return [
-    ...(agent === undefined ? [] : [sql`agent = ${agent}`]),
-    ...(projectIds === undefined ? [] : [ids.length === 0 ? sql`1 = 0` : sql`project_id in (${sql.join(ids)})`]),
-    ...(since === undefined ? [] : [sql`occurred_at >= ${since}`]),
-    ...(until === undefined ? [] : [sql`occurred_at < ${until}`]),
-  ];
-}
-
-export function joinConditions(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
+export function makeHistoryStore({ db }: Engine) {
+  return {
+    async countHistory(filter) {
+      // Counts first and joins then, because sessions are few compared with calls.
+      const { rows } = await sql<Omit<HistoryCell, 'model'> & { readonly model: string | null }>`
+        select c.agent, c.session_id as "sessionId", coalesce(a.into_id, c.project_id) as "projectId", x.model, c.day,
+          c.calls, c.failures, c.masked, c.denied, c.cancelled, c."hookFailures", c.first, c.last
+        from (
+          select agent, session_id, project_id, substr(occurred_at, 1, 10) as day, ${CALL_COUNTS},
+            min(occurred_at) as first, max(occurred_at) as last
+          from tool_outcomes
+          where ${await toCondition(db, filter, HISTORY_COLUMNS)}
+          group by agent, session_id, project_id, substr(occurred_at, 1, 10)
+        ) as c
+        left join sessions as x on x.agent = c.agent and x.session_id = c.session_id
+        left join project_aliases as a on a.from_id = c.project_id
+        where ${await toCondition(db, filter, { model: 'x.model' })}
+        order by c.day, c.agent, c.session_id, c.project_id
+      `.execute(db);
+      return rows.map((row) => omitNull({ ...row }));
+    },
+    async countSilentSessions(filter) {
+      const columns = { agent: 'agent', projectIds: 'project_id', model: 'model', since: 'last_seen_at' };
+      const isSilent = sql`not exists (
+        select 1 from tool_outcomes as t where t.agent = sessions.agent and t.session_id = sessions.session_id)`;
+      const found = await db
+        .selectFrom('sessions')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where(await toCondition(db, filter, { ...columns, until: 'started_at' }, isSilent))
+        .executeTakeFirst();
+      return found?.n ?? 0;
+    },
+    async listTopSignatures(filter) {
+      const isFailure = sql`signature_id is not null and outcome = 'failure' and ${BY_AGENT}`;
+      const hasModel = sql`exists (select 1 from sessions as x
+        where x.agent = tool_outcomes.agent and x.session_id = tool_outcomes.session_id and x.model = ${filter.model})`;
+      const others = filter.model === undefined ? [isFailure] : [isFailure, hasModel];
+      const { rows } = await sql<SignatureCount>`
+        select c.signature_id as "signature", s.program, coalesce(c.message, s.template) as "message",
+          c.count, c.masked, c.sessions, c.last
+        from (
+          select signature_id, min(message) as message, count(*) as count, sum(masked) as masked,
+            count(distinct agent || ' ' || session_id) as sessions, max(occurred_at) as last
+          from tool_outcomes
+          where ${await toCondition(db, filter, HISTORY_COLUMNS, ...others)}
+          group by signature_id
+        ) as c
+        join signatures as s on s.id = c.signature_id
+        order by c.count desc, c.last desc, c.signature_id
+        limit ${filter.limit}
+      `.execute(db);
+      return rows.map((row) => ({ ...row }));
+    },
+    /** In one statement, so that all counts refer to one moment; in one pass, because no index has outcomes. */
+    async countAll() {
+      const { rows } = await sql<StoreCounts>`
+        select
+          (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
+          (select count(*) from sessions) as "sessions",
+          calls.calls, calls.failures, calls.masked, calls.cancelled, calls.denied, calls."hookFailures",
+          (select count(*) from lessons where status = 'active') as "lessons",
+          (select count(*) from lessons where status = 'draft') as "drafts",
+          (select count(*) from deliveries) as "deliveries"
+        from (select ${CALL_COUNTS} from tool_outcomes) as calls
+      `.execute(db);
+      return { ...(rows[0] as StoreCounts) };
+    },
+    async findNewestWrite() {
+      const { rows } = await sql<{ at: string | null }>`
+        select max(created_at) as "at" from tool_outcomes union all select max(changed_at) from lesson_history
+      `.execute(db);
+      return rows
+        .flatMap(({ at }) => at ?? [])
+        .toSorted()
+        .at(-1);
+    },
+  } satisfies Partial<Store>;
 }
 
 function countIf(condition: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`sum(case when ${condition} then 1 else 0 end)`;
+  return sql<number>`count(case when ${condition} then 1 end)`;
 }
 
-/** All counts in one statement, so that they refer to one moment. */
-export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts> {
-  const { rows } = await sql<StoreCounts>`
-    select
-      (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
-      (select count(*) from sessions) as "sessions",
-      calls.*,
-      (select count(*) from lessons where status = 'active') as "lessons",
-      (select count(*) from lessons where status = 'draft') as "drafts",
-      (select count(*) from deliveries) as "deliveries"
-    from (${COUNT_CALLS}) as calls
-  `.execute(db);
-  return { ...(rows[0] as StoreCounts) };
-}
+/** The counts of an agent's calls by outcome. */
+export const OUTCOME_COUNTS = sql`${countIf(BY_AGENT)} as "calls",
+  ${countIf(sql`${BY_AGENT} and outcome = 'failure' and masked = 0`)} as "failures",
+  ${countIf(sql`${BY_AGENT} and outcome = 'failure' and masked = 1`)} as "masked",
+  ${countIf(sql`${BY_AGENT} and outcome = 'denied'`)} as "denied",
+  ${countIf(sql`${BY_AGENT} and outcome = 'cancelled'`)} as "cancelled"`;
 
-/** One pass over all calls, because there is no index of outcomes. */
-const COUNT_CALLS = sql`
-  select
-    count(case when ${BY_AGENT} then 1 end) as "calls",
-    count(case when ${BY_AGENT} and outcome = 'failure' and masked = 0 then 1 end) as "failures",
-    count(case when ${BY_AGENT} and outcome = 'failure' and masked = 1 then 1 end) as "masked",
-    count(case when ${BY_AGENT} and outcome = 'cancelled' then 1 end) as "cancelled",
-    count(case when ${BY_AGENT} and outcome = 'denied' then 1 end) as "denied",
-    count(case when not ${BY_AGENT} and outcome = 'failure' then 1 end) as "hookFailures"
-  from tool_outcomes
-`;
-
-export async function findNewestWrite(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
-  const { rows } = await sql<{ at: string | null }>`
-    select max(created_at) as "at" from tool_outcomes union all select max(changed_at) from lesson_history
-  `.execute(db);
-  return rows
-    .flatMap(({ at }) => at ?? [])
-    .toSorted()
-    .at(-1);
-}
+/** These, and the failures of the user's hooks. */
+const CALL_COUNTS = sql`${OUTCOME_COUNTS}, ${countIf(sql`not ${BY_AGENT} and outcome = 'failure'`)} as "hookFailures"`;

@@ -1,77 +1,68 @@
 /** Lists stored calls with their signatures, oldest first, and converts a call to a row and back. */
 
-import { type Kysely, sql } from 'kysely';
-import type { BriefCall, CallFilter } from '../../../base/contracts/store.ts';
+import { sql } from 'kysely';
+import type { BriefCall, Store } from '../../../base/contracts/store.ts';
 import type { Call, StoredCall } from '../../../base/model/call.ts';
 import type { TokenUsage } from '../../../base/model/event.ts';
 import type { Signature } from '../../../base/model/signature.ts';
 import type { TextRemoval } from '../../../base/storage/retention.ts';
-import type { CallRow, DatabaseSchema, ReportedCallColumns, SignatureRow } from '../database-schema.ts';
-import { listAllIds } from '../project-aliases.ts';
+import { toCondition } from '../conditions.ts';
+import { type CallRow, callColumns, type ReportedCallColumns, type SignatureRow } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { listAllIds } from '../projects.ts';
 import { omitNull, toStorableText, toTime } from '../row-values.ts';
 
-export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter): Promise<readonly StoredCall[]> {
-  const { agent, sessionId, contextId, projectId, program, callId, limit } = filter;
-  let query = db
-    .selectFrom('tool_outcomes as t')
-    .leftJoin('signatures as s', 's.id', 't.signature_id')
-    .selectAll('t')
-    .select(['s.version as signature_version', 's.template as signature_template', 's.program as signature_program']);
-  if (agent !== undefined) query = query.where('t.agent', '=', agent);
-  if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
-  if (contextId !== undefined) query = query.where('t.context_id', '=', contextId);
-  if (projectId !== undefined) query = query.where('t.project_id', 'in', await listAllIds(db, [projectId]));
-  if (program !== undefined) query = query.where('t.program', '=', program);
-  if (callId !== undefined) query = query.where('t.call_id', '=', callId);
-  if (limit !== undefined) query = query.limit(limit);
-  // Newest first, so that a limit keeps the newest.
-  const rows = await query.orderBy('t.occurred_at', 'desc').orderBy('t.id', 'desc').execute();
-  return rows.map(toStoredCall).reverse();
+export function makeCallStore({ db }: Engine) {
+  return {
+    async listCalls(filter) {
+      const query = db
+        .selectFrom('tool_outcomes as t')
+        .leftJoin('signatures as s', 's.id', 't.signature_id')
+        .selectAll('t')
+        .select(['s.version as signature_version', 's.template as signature_template'])
+        .select('s.program as signature_program')
+        .where(
+          await toCondition(db, filter, {
+            agent: 't.agent',
+            sessionId: 't.session_id',
+            contextId: 't.context_id',
+            projectId: 't.project_id',
+            program: 't.program',
+            callId: 't.call_id',
+          }),
+        )
+        // Newest first, so that a limit keeps the newest.
+        .orderBy('t.occurred_at', 'desc')
+        .orderBy('t.id', 'desc');
+      const rows = await (filter.limit === undefined ? query : query.limit(filter.limit)).execute();
+      return rows.map(toStoredCall).reverse();
+    },
+    /** Only the fields that a trigger is tested on, because thousands are read at once. */
+    async listPastCalls(projectId, limit) {
+      const { rows } = await sql<Nullable<BriefCall>>`
+        select call_id as "callId", session_id as "sessionId", input_summary as "inputSummary", outcome,
+          signature_id as "signatureId", tool_name as tool, raw_tool_name as "rawTool", target_path as "targetPath"
+        from tool_outcomes where project_id in (${sql.join(await listAllIds(db, [projectId]))})
+        order by occurred_at desc, id desc limit ${limit}
+      `.execute(db);
+      return rows
+        .map(({ inputSummary, signatureId, targetPath, ...call }) => ({
+          ...call,
+          inputSummary: inputSummary ?? undefined,
+          signatureId: signatureId ?? undefined,
+          targetPath: targetPath ?? undefined,
+        }))
+        .reverse();
+    },
+  } satisfies Partial<Store>;
 }
 
-type Columns = Pick<
-  CallRow,
-  | 'call_id'
-  | 'session_id'
-  | 'input_summary'
-  | 'outcome'
-  | 'signature_id'
-  | 'tool_name'
-  | 'raw_tool_name'
-  | 'target_path'
->;
+type Nullable<T> = { [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K] };
 
 /**
- * The newest calls of a project, oldest first, with only the fields that a trigger is tested on, because thousands are
- * read at once.
+ * Makes the stored fields storable in both engines; the other fields of a call in memory need not be. Written out,
+ * because a scan passes every call through here, and a loop over `callColumns` takes longer.
  */
-export async function listPastCalls(
-  db: Kysely<DatabaseSchema>,
-  projectId: string,
-  limit: number,
-): Promise<readonly BriefCall[]> {
-  const { rows } = await sql<Columns>`
-    select call_id, session_id, input_summary, outcome, signature_id, tool_name, raw_tool_name, target_path from tool_outcomes
-    where project_id in (${sql.join(await listAllIds(db, [projectId]))})
-    order by occurred_at desc, id desc limit ${limit}
-  `.execute(db);
-  return rows.map(toBrief).reverse();
-}
-
-function toBrief(row: Columns): BriefCall {
-  return {
-    callId: row.call_id,
-    sessionId: row.session_id,
-    inputSummary: row.input_summary ?? undefined,
-    outcome: row.outcome,
-    signatureId: row.signature_id ?? undefined,
-    tool: row.tool_name,
-    rawTool: row.raw_tool_name,
-    targetPath: row.target_path ?? undefined,
-  };
-}
-
-/** Makes the stored fields storable in both engines; the other fields of a call in memory need not be. */
 export function toReportedColumns(call: Call): ReportedCallColumns {
   const sessionId = toText(call.sessionId);
   return {
@@ -155,37 +146,23 @@ type JoinedCallRow = CallRow & {
 };
 
 function toStoredCall(row: JoinedCallRow): StoredCall {
-  return omitNull({
+  return {
     id: row.id,
-    precedingId: row.preceding_tool_id,
-    agent: row.agent,
-    sessionId: row.session_id,
-    contextId: row.context_id,
-    callId: row.call_id,
-    projectId: row.project_id,
-    tool: row.tool_name,
-    rawTool: row.raw_tool_name,
-    outcome: row.outcome,
-    outcomeType: row.outcome_type,
-    message: row.message,
-    exitCode: row.exit_code,
+    ...callColumns.toFields(row),
     masked: row.masked === 1,
-    signature: toSignature(row),
-    inputHash: row.tool_input_hash,
-    inputSummary: row.input_summary,
-    outputSummary: row.output_summary,
-    program: row.program,
-    targetPath: row.target_path,
-    durationMs: row.duration_ms,
-    durationSource: row.duration_source,
-    tokens: toTokens(row),
-    intentKey: row.intent_key,
-    occurredAt: row.occurred_at,
-    textRemoved: toTextRemoval(row.text_removed),
-  });
+    ...omitNull({
+      precedingId: row.preceding_tool_id,
+      signature: toSignature(row),
+      tokens: toTokens(row),
+      textRemoved: toTextRemoval(row.text_removed),
+    }),
+  };
 }
 
-function toTokens({ tokens_input: input, tokens_cached: cached, tokens_output: output }: CallRow): TokenUsage | null {
+type TokenColumns = Pick<CallRow, 'tokens_input' | 'tokens_cached' | 'tokens_output'>;
+
+export function toTokens(row: TokenColumns): TokenUsage | null {
+  const { tokens_input: input, tokens_cached: cached, tokens_output: output } = row;
   return input === null || cached === null || output === null ? null : { input, cached, output };
 }
 

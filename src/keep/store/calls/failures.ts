@@ -1,79 +1,60 @@
 /**
- * Queries failures: one by one (newest first), and the counts that every report shares. A failure is resolved when a later call with the same intent key succeeds in the project.
+ * Queries failures: one by one (newest first), and the counts that every report shares. A failure is resolved when a
+ * later call with the same intent key succeeds in the project (see `intent.ts`).
  */
 
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
-import type { FailedCall, FailureFilter } from '../../../base/statistics/failures.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
-import { listAliases, listAllIds } from '../project-aliases.ts';
+import type { FailureFilter } from '../../../base/statistics/failures.ts';
+import { toCondition } from '../conditions.ts';
+import type { CallRow, Database, DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { listAliases } from '../projects.ts';
 import { omitNull } from '../row-values.ts';
-import { toTextRemoval } from './calls.ts';
+import { toTextRemoval, toTokens } from './calls.ts';
 
-export async function listFailedCalls(
-  db: Kysely<DatabaseSchema>,
-  filter: FailureFilter,
-): Promise<readonly FailedCall[]> {
-  const rows = await selectFailures(db, await withJoinedProjects(db, filter))
-    .leftJoin('sessions as x', (join) =>
-      join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
-    )
-    .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.raw_tool_name'])
-    .select(['t.program', 't.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch'])
-    .select(['t.masked', 't.text_removed'])
-    .orderBy('t.occurred_at', 'desc')
-    .orderBy('t.id', 'desc')
-    .limit(filter.limit)
-    .execute();
-  return rows.map((row) =>
-    omitNull({
-      id: row.id,
-      at: row.occurred_at,
-      agent: row.agent,
-      sessionId: row.session_id,
-      projectId: row.project_id,
-      tool: row.tool_name,
-      rawTool: row.raw_tool_name,
-      program: row.program,
-      command: row.input_summary,
-      exitCode: row.exit_code,
-      message: row.message,
-      signature: row.signature_id,
-      branch: row.branch,
-      masked: row.masked === 1,
-      textRemoved: toTextRemoval(row.text_removed),
-    }),
-  );
+export function makeFailureStore({ db }: Engine) {
+  return {
+    async listFailedCalls(filter) {
+      const rows = await (await selectFailures(db, filter))
+        .leftJoin('sessions as x', (join) =>
+          join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
+        )
+        .select(['t.id', 't.occurred_at as at', 't.agent', 't.session_id as sessionId', 't.project_id as projectId'])
+        .select(['t.tool_name as tool', 't.raw_tool_name as rawTool', 't.program', 't.input_summary as command'])
+        .select(['t.exit_code as exitCode', 't.message', 't.signature_id as signature', 'x.branch'])
+        .select(['t.masked', 't.text_removed as removed'])
+        .orderBy('t.occurred_at', 'desc')
+        .orderBy('t.id', 'desc')
+        .limit(filter.limit)
+        .execute();
+      return rows.map(({ masked, removed, ...row }) =>
+        omitNull({ ...row, masked: masked === 1, textRemoved: toTextRemoval(removed) }),
+      );
+    },
+    countFailures: (filter = {}) => countFailures(db, filter),
+  } satisfies Partial<Store>;
 }
 
-/** Expands project ids to all ids of their projects. */
-export async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
-  const { projectIds } = filter;
-  return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
-}
-
-/** The failures `t` of a filter whose project ids are complete. */
-export function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
-  const { projectIds, agent, sessionId, since, signatures, unresolved } = filter;
-  let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
-  if (projectIds !== undefined) query = query.where(isOneOf(sql`t.project_id`, projectIds));
-  if (agent !== undefined) query = query.where('t.agent', '=', agent);
-  if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
-  if (since !== undefined) query = query.where('t.occurred_at', '>=', since);
-  if (signatures !== undefined) query = query.where(isOneOf(sql`t.signature_id`, signatures));
-  return unresolved === true ? whereUnsettled(db, query) : query;
-}
-
-/** PostgreSQL takes no empty list. */
-function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<boolean> {
-  return values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${column} in (${sql.join(values)})`;
+/** The failures `t` of a filter. */
+export async function selectFailures(db: Database, filter: FailureFilter): Promise<Failures> {
+  const isAsked = await toCondition(db, filter, {
+    projectIds: 't.project_id',
+    agent: 't.agent',
+    sessionId: 't.session_id',
+    since: 't.occurred_at',
+    signatures: 't.signature_id',
+  });
+  const query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure').where(isAsked);
+  return filter.unresolved === true ? whereUnsettled(db, query) : query;
 }
 
 type Failures = SelectQueryBuilder<DatabaseSchema & { t: CallRow }, 't', object>;
 
-function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
+function whereUnsettled(db: Database, query: Failures): Failures {
   return query
     .where('t.resolved_at', 'is', null)
     .where(NOTHING_SAME_SUCCEEDED)
@@ -98,15 +79,15 @@ function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
 /** The page size, because the calls of a long history do not fit into memory at once. */
 const PAGE_ROWS = 20_000;
 
-/** Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. */
-type FailureCountFilter = Omit<FailureFilter, 'limit' | 'unresolved'>;
-
 type PlacedCall = LedgerCall & { readonly at: string };
 
-/** Calls outside the filter are read too, because they are the past of those inside. */
-export async function countFailures(
-  db: Kysely<DatabaseSchema>,
-  { projectIds, agent, sessionId, since, signatures }: FailureCountFilter,
+/**
+ * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls outside the
+ * filter are read too, because they are the past of those inside.
+ */
+async function countFailures(
+  db: Database,
+  { projectIds, agent, sessionId, since, signatures }: Omit<FailureFilter, 'limit' | 'unresolved'>,
 ): Promise<FailureCounts> {
   const toProjectId = makeToProjectId(await listAliases(db));
   const wanted = projectIds && new Set(projectIds.map(toProjectId));
@@ -122,28 +103,16 @@ export async function countFailures(
   return counter.read();
 }
 
-async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall> {
+async function* readCalls(db: Database): AsyncGenerator<PlacedCall> {
   let last = { at: '', id: '' };
   for (;;) {
     const { at, id } = last;
     const rows = await db
       .selectFrom('tool_outcomes')
       .select(['id', 'occurred_at as at', 'agent', 'session_id as sessionId', 'project_id as projectId', 'program'])
-      .select([
-        'context_id as contextId',
-        'duration_ms',
-        'duration_source',
-        'tokens_input',
-        'tokens_cached',
-        'tokens_output',
-      ])
-      .select([
-        'raw_tool_name as rawTool',
-        'outcome',
-        'masked',
-        'intent_key as intentKey',
-        'signature_id as signatureId',
-      ])
+      .select(['context_id as contextId', 'raw_tool_name as rawTool', 'outcome', 'masked', 'intent_key as intentKey'])
+      .select(['signature_id as signatureId', 'duration_ms', 'duration_source'])
+      .select(['tokens_input', 'tokens_cached', 'tokens_output'])
       .where(({ eb, and, or }) =>
         or([eb('occurred_at', '>', at), and([eb('occurred_at', '=', at), eb('id', '>', id)])]),
       )
@@ -158,31 +127,26 @@ async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall
   }
 }
 
-type Row = Pick<
-  CallRow,
-  'outcome' | 'program' | 'duration_ms' | 'duration_source' | 'tokens_input' | 'tokens_cached' | 'tokens_output'
-> & {
-  readonly [K in 'at' | 'agent' | 'sessionId' | 'projectId' | 'contextId' | 'rawTool']: string;
-} & { readonly masked: number; readonly intentKey: string | null; readonly signatureId: string | null };
+type Row = Pick<CallRow, 'duration_ms' | 'duration_source' | 'masked' | `tokens_${'input' | 'cached' | 'output'}`> & {
+  [K in keyof Omit<PlacedCall, 'masked' | 'durationMs' | 'tokens'>]-?: undefined extends PlacedCall[K]
+    ? Exclude<PlacedCall[K], undefined> | null
+    : PlacedCall[K];
+};
 
 function toLedgerCall(row: Row): PlacedCall {
   const { at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId } = row;
-  const { tokens_input: input, tokens_cached: cached, tokens_output: output } = row;
   return omitNull({
     ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
     masked: row.masked === 1,
     // The time since the last call is not a duration.
     durationMs: row.duration_source === 'gap' ? null : row.duration_ms,
-    tokens: input === null || cached === null || output === null ? null : { input, cached, output },
+    tokens: toTokens(row),
   });
 }
 
 const DONE = ['success', 'partial'] as const;
 
-/**
- * Failures that a later success settled, by intent key (see `intent.ts`). For the failures `t`: no later success with
- * the same key under any id of the project. Uses an index.
- */
+/** For the failures `t`: no later success with the same intent key under any id of the project. Uses an index. */
 const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
   select 1 from tool_outcomes as later
   where later.intent_key = t.intent_key and later.occurred_at > t.occurred_at
@@ -194,7 +158,7 @@ const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
         (select into_id from project_aliases where from_id = t.project_id), t.project_id)))`;
 
 /** The intents that lines of several commands settled, with the last time: one row per intent and project. */
-export function selectSettledBySeveral(db: Kysely<DatabaseSchema>) {
+export function selectSettledBySeveral(db: Database) {
   return db
     .selectFrom('tool_outcomes as several')
     .leftJoin('project_aliases as alias', 'alias.from_id', 'several.project_id')

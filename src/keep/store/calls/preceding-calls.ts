@@ -5,9 +5,9 @@
  * predecessor.
  */
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
-import type { CallRow, DatabaseSchema, ReportedCallColumns } from '../database-schema.ts';
+import type { CallRow, Database, ReportedCallColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { CallChange } from './calls.ts';
 
@@ -20,7 +20,7 @@ interface Preceding {
 
 /** `rows` belong to `changes`, in the same order. `knownSessions`: the store has no calls of any other session. */
 export async function toPreceding(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   changes: readonly CallChange[],
   rows: readonly CallRow[],
   knownSessions: ReadonlySet<string>,
@@ -68,7 +68,7 @@ function link(added: readonly CallRow[], latest: string | null): void {
 
 type Latest = Pick<CallRow, 'id' | 'occurred_at' | 'raw_tool_name'>;
 
-async function findLatest(db: Kysely<DatabaseSchema>, of: ReportedCallColumns): Promise<Latest | undefined> {
+async function findLatest(db: Database, of: ReportedCallColumns): Promise<Latest | undefined> {
   const { rows } = await sql<Latest>`
     select id, occurred_at, raw_tool_name from tool_outcomes
     where agent = ${of.agent} and session_id = ${of.session_id} and context_id = ${of.context_id}
@@ -90,11 +90,8 @@ function compareTime(a: Latest, b: Latest): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/**
- * Links each call to the agent's call before it in its context, ignoring runs of the user's hooks. Everything after the
- * earliest change of a context is linked again; for a call that arrived in order, that is the call alone.
- */
-export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly CallChange[]): Promise<void> {
+/** Links everything after the earliest change of a context again. For a call that arrived in order, that is the call. */
+export async function linkCalls(db: Database, changes: readonly CallChange[]): Promise<void> {
   for (const from of toEarliest(changes)) {
     await sql`
       update tool_outcomes set preceding_tool_id = (
@@ -140,7 +137,7 @@ export function toSessionKey({ agent, session_id }: SessionColumns): string {
 /** The sessions with known calls. Most sessions of a scan have none, which saves further queries about them. */
 export async function findKnownSessions(
   { toTable }: Engine,
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   sessions: readonly SessionColumns[],
 ): Promise<ReadonlySet<string>> {
   // For a single session, the query would save nothing.
@@ -156,7 +153,7 @@ export async function findKnownSessions(
 /** The rows of those calls that are already known. `calls` belong to one session. */
 export async function findCallRows(
   { toList }: Engine,
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   calls: readonly ReportedCallColumns[],
 ): Promise<readonly CallRow[]> {
   const [first] = calls;

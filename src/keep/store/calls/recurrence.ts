@@ -3,33 +3,43 @@
  * places. The result has one row per distinct failure, and never more rows than the caller asked for.
  */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
 import { SEVERAL_PREFIX } from '../../../base/shell/intent.ts';
 import {
   type FailureCell,
   type FailureCells,
   type FailureFilter,
-  type FailurePlaces,
   MIN_PLACE_FAILURES,
   type PlaceCount,
   type PlaceKind,
   type SettledIntent,
   type SignatureForm,
 } from '../../../base/statistics/failures.ts';
-import type { HistoryFilter } from '../../../base/statistics/history.ts';
 import { toCategory } from '../../../base/text/failure-category.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import { toCondition } from '../conditions.ts';
+import type { Database } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT, toChunks } from '../statements.ts';
-import { joinConditions, toConditions } from './call-counts.ts';
-import { selectFailures, selectSettledBySeveral, withJoinedProjects } from './failures.ts';
+import { HISTORY_COLUMNS } from './call-counts.ts';
+import { selectFailures, selectSettledBySeveral } from './failures.ts';
 
-export async function listFailureCells(
-  db: Kysely<DatabaseSchema>,
-  { limit, ...filter }: FailureFilter,
-): Promise<FailureCells> {
-  const failures = selectFailures(db, await withJoinedProjects(db, { ...filter, limit })).selectAll();
+export function makeRecurrenceStore({ db }: Engine) {
+  return {
+    listFailureCells: (filter) => listFailureCells(db, filter),
+    async countPlaces(filter) {
+      const isAsked = await toCondition(db, filter, HISTORY_COLUMNS, BY_AGENT);
+      const places = await listPlaces(db, sql`(select * from tool_outcomes where ${isAsked})`);
+      return { places, settled: await listSettled(db, places) };
+    },
+  } satisfies Partial<Store>;
+}
+
+async function listFailureCells(db: Database, filter: FailureFilter): Promise<FailureCells> {
+  const { limit } = filter;
+  const failures = (await selectFailures(db, filter)).selectAll();
   const { rows } = await sql<CellRow>`
     select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
       coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, ${IS_HOOK} as "isHook",
@@ -47,27 +57,18 @@ export async function listFailureCells(
       t.target_path, ${EDITED_PATH.path}
     limit ${limit + 1}
   `.execute(db);
-  const cells = rows
-    .slice(0, limit)
-    .map((row): FailureCell => omitNull({ ...row, isHook: row.isHook === 1, masked: Number(row.masked) }));
+  const cells = rows.slice(0, limit).map((row): FailureCell => omitNull({ ...row, isHook: row.isHook === 1 }));
   return { cells, isCut: rows.length > limit, signatures: await listForms(db, cells) };
 }
 
 type Nullable = 'signatureId' | 'program' | 'message' | 'intentKey' | 'targetPath' | 'editedPath';
-type CellRow = Omit<FailureCell, Nullable | 'isHook' | 'masked'> &
-  Record<Nullable, string | null> & { readonly isHook: number; readonly masked: number | string };
+type CellRow = Omit<FailureCell, Nullable | 'isHook'> & Record<Nullable, string | null> & { readonly isHook: number };
 
 const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;
 /** The file or the message; a failure whose text was removed counts as one about another object. */
 const OBJECT = sql`coalesce(t.target_path, t.message, t.id)`;
 
-export async function countPlaces(db: Kysely<DatabaseSchema>, filter: HistoryFilter): Promise<FailurePlaces> {
-  const calls = sql`(select * from tool_outcomes where ${joinConditions([BY_AGENT, ...(await toConditions(db, filter))])})`;
-  const places = await listPlaces(db, calls);
-  return { places, settled: await listSettled(db, places) };
-}
-
-async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
+async function listForms(db: Database, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
   const ids = [...new Set(cells.map(({ signatureId }) => signatureId).filter((id) => id !== undefined))].sort();
   const forms: SignatureForm[] = [];
   for (const chunk of toChunks(ids)) {
@@ -100,7 +101,7 @@ const EDITED_PATH = {
 };
 
 /** `calls`: a sub-query with the calls of the filter. */
-async function listPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
+async function listPlaces(db: Database, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
   const { rows } = await sql<PlaceCount>`${sql.join(
     [
       selectPlaces('intent', sql`t.intent_key`, {
@@ -138,10 +139,7 @@ function selectPlaces(
 }
 
 /** Lines of several commands have their own key; this finds which of these intents they settled. */
-async function listSettled(
-  db: Kysely<DatabaseSchema>,
-  places: readonly PlaceCount[],
-): Promise<readonly SettledIntent[]> {
+async function listSettled(db: Database, places: readonly PlaceCount[]): Promise<readonly SettledIntent[]> {
   const keys = [...new Set(places.filter(({ kind }) => kind === 'intent').map(({ key }) => key))];
   const settled: SettledIntent[] = [];
   for (const chunk of toChunks(keys)) {

@@ -1,18 +1,19 @@
 /**
- * Saves reported calls: reads the known rows, merges the reports, and writes the changes. A batch of any size costs a
- * handful of statements, and a batch without news (a transcript read again) writes nothing. Hooks, batches, transcripts
- * and notifications report the same call in any order, so the merged row must not depend on the order.
+ * Saves and deletes calls, with the signatures of their failures. Saving reads the known rows, merges the reports, and
+ * writes the changes. A batch of any size costs a handful of statements, and a batch without news (a transcript read
+ * again) writes nothing. Hooks, batches, transcripts and notifications report the same call in any order, so the merged
+ * row must not depend on the order.
  */
 
-import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
-import type { CallRow, DatabaseSchema, ReportedCallColumns } from '../database-schema.ts';
+import { toCategory } from '../../../base/text/failure-category.ts';
+import type { CallRow, Database, ReportedCallColumns, SignatureRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { IdSequence } from '../row-values.ts';
-import type { Row, Upsert } from '../statements.ts';
+import { type IdSequence, toStorable } from '../row-values.ts';
+import { type Row, toChunks, type Upsert } from '../statements.ts';
 import { type CallChange, isSameReport, TEXT_AGE, toCallRow, toColumns, toReportedColumns } from './calls.ts';
 import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
-import { countSignatures, deleteUnusedSignatures, saveSignatures } from './signatures.ts';
 
 const KEY = ['agent', 'session_id', 'call_id'];
 
@@ -82,7 +83,7 @@ function toChanges(
  */
 async function writeRows(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   ids: IdSequence,
   changes: readonly CallChange[],
   knownSessions: ReadonlySet<string>,
@@ -129,10 +130,7 @@ const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-
 
 const DURATION_SOURCES = ['gap', 'paired', 'agent'];
 
-/**
- * Merges two reports of one call. Hooks, batches, transcripts and notifications report the same call in any order, so
- * the result must not depend on it. The new report wins; fields that it lacks stay.
- */
+/** Merges two reports of one call. The new report wins; fields that it lacks stay. */
 function mergeReports(known: ReportedCallColumns, reported: ReportedCallColumns): ReportedCallColumns {
   const columns = Object.keys(reported) as (keyof ReportedCallColumns)[];
   const merged = Object.fromEntries(columns.map((column) => [column, reported[column] ?? known[column]]));
@@ -175,4 +173,85 @@ function toRank({ duration_source }: ReportedCallColumns): number {
 function toEarlier(known: ReportedCallColumns, reported: ReportedCallColumns): string {
   const isHearsay = toStrength(known) === 1;
   return isHearsay || reported.occurred_at < known.occurred_at ? reported.occurred_at : known.occurred_at;
+}
+
+/**
+ * Removes calls and what depends only on them: links between calls, counts of signatures, unused signatures. Resolves to
+ * the number of removed signatures. The caller holds the locks of the calls' sessions.
+ */
+export async function deleteCalls(engine: Engine, trx: StoreTransaction, rows: readonly CallRow[]): Promise<number> {
+  const signatures = [...new Set(rows.map((row) => row.signature_id).filter((id) => id !== null))];
+  await engine.lock(trx, 'signature', signatures);
+  for (const chunk of toChunks(rows)) {
+    const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
+    for (const table of [sql.table('episodes'), sql.table('findings')]) {
+      await sql`delete from ${table} where (agent, session_id, failing_call_id) in (values ${keys})`.execute(trx);
+      await sql`delete from ${table} where (agent, session_id, fixing_call_id) in (values ${keys})`.execute(trx);
+    }
+    const ids = chunk.map((row) => row.id);
+    await trx.deleteFrom('tool_outcomes').where('id', 'in', ids).execute();
+  }
+  await linkCalls(
+    trx,
+    rows.map((reported) => ({ reported })),
+  );
+  await countSignatures(trx, signatures);
+  return deleteUnusedSignatures(trx, signatures);
+}
+
+/** A known signature never changes: its id is a hash of its content. */
+async function saveSignatures(db: Database, calls: readonly Call[], wanted: readonly string[]): Promise<void> {
+  const isWanted = new Set(wanted);
+  const rows = new Map<string, SignatureRow>();
+  for (const { signature, tool } of calls) {
+    if (signature && isWanted.has(signature.id)) rows.set(signature.id, toSignatureRow(signature, tool));
+  }
+  for (const chunk of toChunks([...rows.values()])) {
+    await db
+      .insertInto('signatures')
+      .values(chunk)
+      // Signatures from before there were categories get one when a failure is reported again.
+      .onConflict((oc) =>
+        oc
+          .column('id')
+          .doUpdateSet((eb) => ({ category: eb.ref('excluded.category') }))
+          .where('signatures.category', 'is', null),
+      )
+      .execute();
+  }
+}
+
+function toSignatureRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): SignatureRow {
+  const { id, version, template, program } = signature;
+  const counters = { count: 0, sessions: 0, projects: 0, first: null, last: null };
+  return toStorable({ id, version, template, program, tool, category: toCategory(signature), ...counters });
+}
+
+/** Recounts the failures of these signatures, because an incremented counter drifts when calls are reported again. */
+async function countSignatures(db: Database, ids: readonly string[]): Promise<void> {
+  for (const chunk of toChunks(ids)) {
+    await sql`
+      update signatures set (count, sessions, projects, first, last) = (
+        select count(*), count(distinct agent || ' ' || session_id), count(distinct project_id),
+          min(occurred_at), max(occurred_at)
+        from tool_outcomes
+        where signature_id = signatures.id and outcome = 'failure'
+      )
+      where id in (${sql.join(chunk)})
+    `.execute(db);
+  }
+}
+
+/** Resolves to the number of removed signatures. */
+async function deleteUnusedSignatures(db: Database, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const chunk of toChunks(ids)) {
+    const { numDeletedRows } = await db
+      .deleteFrom('signatures')
+      .where('id', 'in', chunk)
+      .where(sql<boolean>`not exists (select 1 from tool_outcomes where signature_id = signatures.id)`)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
 }

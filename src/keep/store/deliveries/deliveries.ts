@@ -1,7 +1,7 @@
 /** Saves and lists deliveries, merges later attempts into them, and updates the verdict that follows from them. */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DeliveryFilter, Store } from '../../../base/contracts/store.ts';
+import { sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import {
   type Attempt,
   type AttemptRule,
@@ -13,30 +13,25 @@ import {
   sumAttempts,
   type TrackRecord,
 } from '../../../base/model/delivery.ts';
-import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import { dropAbsent } from '../../../base/records.ts';
+import { toCondition } from '../conditions.ts';
+import { type DeliveryRow, deliveryColumns, type StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { findDocument, LEARNING_LOCK, toLesson } from '../lessons/lessons.ts';
 import { omitNull, toTime } from '../row-values.ts';
 import { dropMissed } from './misses.ts';
-import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './trials.ts';
+import { END_OF_TIME, IS_COUNTED, IS_JUDGED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './trials.ts';
 
-type DeliveryMethods =
-  | 'saveDelivery'
-  | 'listDeliveries'
-  | 'noteNoRoom'
-  | 'saveAttempts'
-  | 'judgeDelivery'
-  | 'saveDeliveryItems'
-  | 'closeDeliveries'
-  | 'listTrackRecords';
-
-export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
+export function makeDeliveryStore(engine: Engine) {
   const { db } = engine;
   return {
     async saveDelivery(delivery) {
       await db.transaction().execute(async (trx) => {
         await engine.lock(trx, 'lesson', [delivery.lessonId, LEARNING_LOCK]);
-        const insert = trx.insertInto('deliveries').values(toRow(delivery));
+        const insert = trx.insertInto('deliveries').values({
+          ...deliveryColumns.toRow(delivery),
+          delivered_at: toTime(delivery.deliveredAt),
+        });
         const { numInsertedOrUpdatedRows } = await insert
           .onConflict((oc) => oc.column('id').doNothing())
           .executeTakeFirst();
@@ -46,7 +41,18 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       });
     },
     async listDeliveries(filter) {
-      const rows = await selectRows(engine, filter).orderBy('delivered_at').orderBy('id').execute();
+      const { sessions, open } = filter;
+      const columns = { agent: 'agent', sessionId: 'session_id', lessonId: 'lesson_id' };
+      let query = db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where(await toCondition(db, filter, columns));
+      if (sessions !== undefined) {
+        const given = engine.toTable(sessions.map((one) => [one.agent, one.sessionId]));
+        query = query.where(sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`);
+      }
+      if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
+      const rows = await query.orderBy('delivered_at').orderBy('id').execute();
       return rows.map(toDelivery);
     },
     async noteNoRoom({ agent, sessionId, callId }, lessons) {
@@ -58,7 +64,8 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
         .where('call_id', '=', callId)
         .execute();
     },
-    saveAttempts: (id, attempts, how) => saveAttempts(engine, id, attempts, how),
+    saveAttempts: (id, attempts, how) =>
+      db.transaction().execute((trx) => saveAttempts(engine, trx, id, attempts, how)),
     judgeDelivery(id, outcome, at, came) {
       const noted = came === undefined ? {} : { again: Number(came.again), failed: Number(came.failed) };
       return db.transaction().execute(async (trx) => {
@@ -92,10 +99,15 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       });
     },
     async listTrackRecords(until = END_OF_TIME) {
-      const { rows } = await selectVerdicts(db, until).execute(db);
+      // Withheld deliveries do not show the lesson's effect, and those at the start of a session are about no call.
+      const { rows } = await sql<Verdicts>`with ${selectMeasuredFrom(db)}
+        select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at
+        from deliveries as d ${JOIN_MEASURED_FROM}
+        where ${IS_JUDGED} and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED} and d.outcome_at <= ${until}
+        group by d.lesson_id, d.outcome order by d.lesson_id`.execute(db);
       return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
     },
-  };
+  } satisfies Partial<Store>;
 }
 
 /** Later reports may still judge a delivery that seemed incomplete. */
@@ -111,7 +123,7 @@ function isOver(silentBefore: string) {
 }
 
 /** Not recorded in the lesson's history, because nobody would want to see or undo it. */
-async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+async function noteMatch(trx: StoreTransaction, delivery: Delivery): Promise<void> {
   const { kind, lessonId, deliveredAt } = delivery;
   // At the start of a session the lesson matched no call, which must not keep an unused lesson from expiring.
   if (kind === 'session-start') return;
@@ -124,41 +136,17 @@ async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): 
   await trx.updateTable('lessons').set({ document: matched }).where('id', '=', lessonId).execute();
 }
 
-function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
-  const { agent, sessionId, sessions, lessonId, open } = filter;
-  let query = db.selectFrom('deliveries').selectAll();
-  if (sessions !== undefined) {
-    const given = toTable(sessions.map((one) => [one.agent, one.sessionId]));
-    const isInGiven = sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`;
-    query = query.where(isInGiven);
-  }
-  if (agent !== undefined) query = query.where('agent', '=', agent);
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
-  if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
-  return query;
-}
-
-/** Withheld deliveries do not show the lesson's effect, and those at the start of a session are about no call. */
-function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
-  return sql<Verdicts>`with ${selectMeasuredFrom(db)}
-    select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
-    where d.outcome in ('clean', 'ignored', 'failed_anyway') and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED}
-      and d.outcome_at <= ${until}
-    group by d.lesson_id, d.outcome order by d.lesson_id`;
-}
-
 interface Verdicts {
   readonly lesson_id: string;
   readonly outcome: string | null;
-  readonly count: number | string | bigint;
+  readonly count: number;
   readonly last_at: string | null;
 }
 
 function toRecord(lessonId: string, verdicts: readonly Verdicts[]): TrackRecord {
   const good = verdicts.filter(({ outcome }) => outcome === 'clean');
   const bad = verdicts.filter(({ outcome }) => outcome !== 'clean');
-  const sum = (some: readonly Verdicts[]): number => some.reduce((all, { count }) => all + Number(count), 0);
+  const sum = (some: readonly Verdicts[]): number => some.reduce((all, { count }) => all + count, 0);
   const last = (some: readonly Verdicts[]): string | null =>
     some.reduce((at: string | null, { last_at }) => (at === null || (last_at ?? '') > at ? last_at : at), null);
   const clean = sum(good);
@@ -171,98 +159,42 @@ function toRecord(lessonId: string, verdicts: readonly Verdicts[]): TrackRecord 
   });
 }
 
-function toRow(delivery: Delivery): DeliveryRow {
-  return {
-    id: delivery.id,
-    kind: delivery.kind,
-    lesson_id: delivery.lessonId,
-    agent: delivery.agent,
-    session_id: delivery.sessionId,
-    context_id: delivery.contextId,
-    call_id: delivery.callId,
-    mode: delivery.mode,
-    arm: delivery.arm,
-    score: delivery.score,
-    bytes: delivery.bytes,
-    latency_us: delivery.latencyUs,
-    delivered_at: toTime(delivery.deliveredAt),
-    acknowledged_at: null,
-    outcome: delivery.outcome ?? null,
-    outcome_at: delivery.outcomeAt ?? null,
-    old_outcome: null,
-    again: null,
-    failed: null,
-    attempts: null,
-    failing_attempts: null,
-    success_at: null,
-    calls_to_success: null,
-    seconds_to_success: null,
-    tokens_to_success: null,
-    no_room: null,
-    items: null,
-  };
-}
-
 export function toDelivery(row: DeliveryRow): StoredDelivery {
-  return omitNull({
-    id: row.id,
-    kind: row.kind,
-    lessonId: row.lesson_id,
-    agent: row.agent,
-    sessionId: row.session_id,
-    contextId: row.context_id,
-    callId: row.call_id,
-    mode: row.mode,
-    arm: row.arm,
-    score: row.score,
-    bytes: row.bytes,
-    latencyUs: row.latency_us,
-    deliveredAt: row.delivered_at,
-    outcome: row.outcome,
-    outcomeAt: row.outcome_at,
-    oldOutcome: row.old_outcome,
-    failingAttempts: row.failing_attempts,
-    successAt: row.success_at,
-    callsToSuccess: row.calls_to_success,
-    secondsToSuccess: row.seconds_to_success,
-    tokensToSuccess: row.tokens_to_success,
-    noRoom: row.no_room,
-    items: row.items === null ? null : (JSON.parse(row.items) as DeliveryItems),
-  });
+  const items = row.items === null ? undefined : (JSON.parse(row.items) as DeliveryItems);
+  return { ...deliveryColumns.toFields(row), ...dropAbsent({ items }) };
 }
 
-/** The result of judging a delivery again with later attempts. */
+/** The result of judging a delivery again with later attempts; `before` is absent for the first attempts. */
 interface Rejudged {
-  /** Absent for the first attempts. */
   readonly before?: AttemptSummary;
   readonly after: AttemptSummary;
 }
 
 /** Undefined if the delivery is unknown, has no attempts yet, or was judged before attempts were stored. */
-function saveAttempts(
+async function saveAttempts(
   engine: Engine,
+  trx: StoreTransaction,
   id: string,
   added: readonly Attempt[],
   { rule, now }: { readonly rule: AttemptRule; readonly now?: string },
 ): Promise<Rejudged | undefined> {
-  return engine.db.transaction().execute(async (trx) => {
-    const known = await trx.selectFrom('deliveries').select('lesson_id').where('id', '=', id).executeTakeFirst();
-    if (known === undefined) return undefined;
-    await engine.lock(trx, 'lesson', [known.lesson_id]);
-    const row = await trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
-    if (row === undefined || isOldVerdict(row)) return undefined;
-    const old: readonly Attempt[] = row.attempts === null ? [] : JSON.parse(row.attempts);
-    const attempts = mergeAttempts(old, added);
-    const [before, after] = [sumAttempts(old, rule), sumAttempts(attempts, rule)];
-    if (after === undefined) return undefined;
-    const figures = await toFigures(trx, row, toPast(after, now));
-    await trx
-      .updateTable('deliveries')
-      .set({ attempts: JSON.stringify(attempts), ...figures })
-      .where('id', '=', id)
-      .execute();
-    return { ...(before === undefined ? {} : { before }), after };
-  });
+  const find = () => trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+  const known = await find();
+  if (known === undefined) return undefined;
+  await engine.lock(trx, 'lesson', [known.lesson_id]);
+  const row = await find();
+  if (row === undefined || isOldVerdict(row)) return undefined;
+  const old: readonly Attempt[] = row.attempts === null ? [] : JSON.parse(row.attempts);
+  const attempts = mergeAttempts(old, added);
+  const [before, after] = [sumAttempts(old, rule), sumAttempts(attempts, rule)];
+  if (after === undefined) return undefined;
+  const figures = await toFigures(trx, row, toPast(after, now));
+  await trx
+    .updateTable('deliveries')
+    .set({ attempts: JSON.stringify(attempts), ...figures })
+    .where('id', '=', id)
+    .execute();
+  return { ...dropAbsent({ before }), after };
 }
 
 /** A verdict with a future time, from a wrong clock, would not count until then. */
@@ -275,7 +207,7 @@ function isOldVerdict({ attempts, outcome }: DeliveryRow): boolean {
   return attempts === null && outcome !== null && outcome !== 'incomplete';
 }
 
-async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, after: AttemptSummary) {
+async function toFigures(trx: StoreTransaction, row: DeliveryRow, after: AttemptSummary) {
   const { outcome, outcomeAt, again, failed, failingAttempts, successAt } = after;
   const judged = { outcome, outcome_at: outcomeAt, again: Number(again), failed: Number(failed) };
   const figures = { ...judged, failing_attempts: failingAttempts, success_at: successAt ?? null };
@@ -292,15 +224,15 @@ async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, aft
 }
 
 /** All calls of the context after the delivery's own up to the success, inclusive. Cached tokens do not count. */
-async function sumCalls(
-  trx: Transaction<DatabaseSchema>,
+function sumCalls(
+  trx: StoreTransaction,
   { agent, session_id, context_id, call_id, delivered_at }: DeliveryRow,
   successAt: string,
 ): Promise<{ readonly calls: number; readonly tokens: number | null }> {
-  const { count, tokens } = await trx
+  return trx
     .selectFrom('tool_outcomes')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .select(sql<number | string | null>`sum(tokens_input + tokens_output)`.as('tokens'))
+    .select((eb) => eb.fn.countAll<number>().as('calls'))
+    .select(sql<number | null>`sum(tokens_input + tokens_output)`.as('tokens'))
     .where('agent', '=', agent)
     .where('session_id', '=', session_id)
     .where('context_id', '=', context_id)
@@ -308,5 +240,4 @@ async function sumCalls(
     .where('occurred_at', '>=', delivered_at)
     .where('occurred_at', '<=', successAt)
     .executeTakeFirstOrThrow();
-  return { calls: Number(count), tokens: tokens === null ? null : Number(tokens) };
 }

@@ -1,47 +1,92 @@
 /** Counts deliveries for `stats`: verdicts, latency, recurrences, feedback, and added texts in bytes. */
 
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
-import type { AddedCount, AddedText, DeliveryQuery, PlacedDelivery } from '../../../base/model/delivery.ts';
+import type { AddedCount, DeliveryQuery } from '../../../base/model/delivery.ts';
 import {
   AFTER_MEASURES,
   type AfterMeasure,
   type DeliveryCell,
   type DeliveryGrouping,
   type FeedbackCount,
-  type LatencyFigures,
   type LessonRecurrence,
 } from '../../../base/statistics/delivery-counts.ts';
 import type { Sums } from '../../../base/statistics/estimates.ts';
-import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import { toCondition } from '../conditions.ts';
+import type { Database, DeliveryRow } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { listAllIds } from '../project-aliases.ts';
 import { omitNull, toTime } from '../row-values.ts';
 import { toDelivery } from './deliveries.ts';
-import { countMissed } from './misses.ts';
+import { BAD, IS_JUDGED } from './trials.ts';
 
-type StatsMethods =
-  | 'listPlacedDeliveries'
-  | 'countDeliveries'
-  | 'readLatency'
-  | 'countMissed'
-  | 'countFeedback'
-  | 'listRecurrences'
-  | 'saveAdded'
-  | 'countAdded';
-
-export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
+export function makeStatsStore({ db }: Engine) {
   return {
-    listPlacedDeliveries: (query) => listPlacedDeliveries(db, query),
+    async listPlacedDeliveries({ limit, ...query }) {
+      const { rows } = await sql<DeliveryRow & { readonly project_id: string | null }>`
+        select * from ${await selectPlaced(db, query)} as d order by d.delivered_at desc, d.id desc limit ${limit}
+      `.execute(db);
+      return rows.map((row) => omitNull({ ...toDelivery(row), projectId: row.project_id }));
+    },
     countDeliveries: (query, by) => countDeliveries(db, query, by),
-    readLatency: (query) => readLatency(db, query),
-    countMissed: (query) => countMissed(db, query),
-    countFeedback: (query, except) => countFeedback(db, query, except),
+    async readLatency(query) {
+      // Several lessons at one call count as one wait.
+      const calls = sql`(
+        select max(d.latency_us) as us from ${await selectPlaced(db, query)} as d
+        where d.kind = 'call' group by d.agent, d.session_id, d.context_id, d.call_id
+      )`;
+      const counted = await sql<{ n: number }>`select count(*) as n from ${calls} as c`.execute(db);
+      const n = counted.rows[0]?.n ?? 0;
+      if (n === 0) return undefined;
+      // Exact quantiles: the engine sorts, and only the requested ranks are read.
+      const ranks = [50, 95, 99, 100].map((percent) => toRank(percent, n));
+      const { rows } = await sql<{ us: number; place: number }>`
+        select us, place from (select c.us, row_number() over (order by c.us) as place from ${calls} as c) as p
+        where place in (${sql.join([...new Set(ranks)].map((rank) => sql.lit(rank)))})
+      `.execute(db);
+      const byPlace = new Map(rows.map(({ us, place }) => [place, us]));
+      const [p50Us = 0, p95Us = 0, p99Us = 0, maxUs = 0] = ranks.map((rank) => byPlace.get(rank) ?? 0);
+      return { calls: n, p50Us, p95Us, p99Us, maxUs };
+    },
+    /** For an agent or a project, only feedback on deliveries there counts. */
+    async countFeedback(query, except = []) {
+      const { lessonId: _, since: __, ...place } = query;
+      const isPlaced = Object.keys(place).length > 0;
+      const { rows } = await sql<FeedbackCount>`
+        select f.source as "from", f.verdict, count(*) as count from feedback as f
+        where ${await toCondition(
+          db,
+          query,
+          { lessonId: 'f.lesson_id', since: 'f.said_at' },
+          ...(except.length === 0 ? [] : [sql`f.id not in (${sql.join(except)})`]),
+          ...(isPlaced ? [sql`f.delivery_id in (select d.id from ${await selectPlaced(db, place)} as d)`] : []),
+        )}
+        group by f.source, f.verdict order by f.source desc, f.verdict
+      `.execute(db);
+      return rows.map((row) => ({ ...row }));
+    },
     listRecurrences: (query) => listRecurrences(db, query),
-    saveAdded: (texts) => saveAdded(db, texts),
-    countAdded: (query) => countAdded(db, query),
-  };
+    async saveAdded(texts) {
+      for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
+        await db
+          .insertInto('added_texts')
+          .values({
+            ...{ agent, session_id: sessionId, context_id: contextId, call_id: callId, kind, bytes, version },
+            added_at: toTime(at),
+          })
+          .onConflict((oc) => oc.doNothing())
+          .execute();
+    },
+    async countAdded(query) {
+      const columns = { agent: 'd.agent', projectIds: 'x.project_id', sessionId: 'd.session_id', since: 'd.added_at' };
+      const { rows } = await sql<AddedCount>`
+        select d.kind, count(*) as texts, sum(d.bytes) as bytes from added_texts as d
+        left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
+        where ${await toCondition(db, query, columns)}
+        group by d.kind order by d.kind
+      `.execute(db);
+      return rows.map((row) => ({ ...row }));
+    },
+  } satisfies Partial<Store>;
 }
 
 const GROUP_KEYS: Readonly<Record<DeliveryGrouping, RawBuilder<string>>> = {
@@ -50,9 +95,6 @@ const GROUP_KEYS: Readonly<Record<DeliveryGrouping, RawBuilder<string>>> = {
   day: sql`substr(d.delivered_at, 1, 10)`,
 };
 
-const IS_JUDGED = sql`d.outcome in ('clean', 'ignored', 'failed_anyway')`;
-/** Deliveries that were judged before repetitions were recorded count by their verdict. */
-const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
 const IS_WARNING = sql`d.kind = 'call' and d.mode = 'note' and l.signature_id is not null`;
 
 const AFTER_COLUMNS: Readonly<Record<AfterMeasure, string>> = {
@@ -76,25 +118,13 @@ const CAME_BACK = sql`exists (
   where t.signature_id = l.signature_id and t.outcome = 'failure' and t.masked = 0 and t.occurred_at > d.delivered_at
     and (t.agent <> d.agent or t.session_id <> d.session_id) and coalesce(a.into_id, t.project_id) = d.project_id)`;
 
-type Numbers =
-  | 'count'
-  | 'bytes'
-  | 'again'
-  | 'failed'
-  | 'ownWorked'
-  | 'ownFailed'
-  | 'followed'
-  | 'cameBack'
-  | 'oldVerdicts';
-type DeliveryCellRow = Omit<DeliveryCell, Numbers | 'outcome' | 'after'> & {
-  readonly outcome: NonNullable<DeliveryCell['outcome']> | null;
-} & {
-  readonly [K in Numbers]: number | string | bigint;
-} & { readonly [K in `${AfterMeasure}_${keyof Sums}`]: number | string | bigint };
+type AfterSums = { readonly [K in `${AfterMeasure}_${keyof Sums}`]: number };
+type DeliveryCellRow = Omit<DeliveryCell, 'outcome' | 'oldVerdicts' | 'after'> &
+  AfterSums & { readonly outcome: NonNullable<DeliveryCell['outcome']> | null; readonly oldVerdicts: number };
 
 /** Counts deliveries by kind and result, separately for each lesson and project, agent or day. */
 async function countDeliveries(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   query: DeliveryQuery,
   by: DeliveryGrouping,
 ): Promise<readonly DeliveryCell[]> {
@@ -114,89 +144,52 @@ async function countDeliveries(
     group by ${key}, d.lesson_id, d.kind, d.mode, d.arm, d.outcome
     order by 1, d.lesson_id, d.kind, d.mode, d.arm, coalesce(d.outcome, '')
   `.execute(db);
-  return rows.map(({ key, lessonId, kind, mode, arm, outcome, ...row }) =>
-    omitNull({
+  return rows.map(({ key, lessonId, kind, mode, arm, outcome, oldVerdicts, ...row }) => {
+    const { count, bytes, again, failed, ownWorked, ownFailed, followed, cameBack } = row;
+    return omitNull({
       ...{ key, lessonId, kind, mode, arm, outcome },
-      count: Number(row.count),
-      bytes: Number(row.bytes),
-      again: Number(row.again),
-      failed: Number(row.failed),
-      ownWorked: Number(row.ownWorked),
-      ownFailed: Number(row.ownFailed),
-      followed: Number(row.followed),
-      cameBack: Number(row.cameBack),
-      oldVerdicts: Number(row.oldVerdicts) || null,
+      ...{ count, bytes, again, failed, ownWorked, ownFailed, followed, cameBack },
+      oldVerdicts: oldVerdicts || null,
       after: toAfter(row),
-    }),
-  );
+    });
+  });
 }
 
-function toAfter(
-  row: Readonly<Record<`${AfterMeasure}_${keyof Sums}`, number | string | bigint>>,
-): Record<AfterMeasure, Sums> {
+function toAfter(row: AfterSums): Record<AfterMeasure, Sums> {
   const sums = AFTER_MEASURES.map((measure) => {
-    const read = (part: keyof Sums): number => Number(row[`${measure}_${part}`]);
+    const read = (part: keyof Sums): number => row[`${measure}_${part}`];
     return [measure, { n: read('n'), sum: read('sum'), squares: read('squares') }] as const;
   });
   return Object.fromEntries(sums) as Record<AfterMeasure, Sums>;
-}
-
-/** The latest deliveries, newest first, with their project. */
-async function listPlacedDeliveries(
-  db: Kysely<DatabaseSchema>,
-  { limit, ...query }: DeliveryQuery & { readonly limit: number },
-): Promise<readonly PlacedDelivery[]> {
-  const { rows } = await sql<DeliveryRow & { readonly project_id: string | null }>`
-    select * from ${await selectPlaced(db, query)} as d order by d.delivered_at desc, d.id desc limit ${limit}
-  `.execute(db);
-  return rows.map((row) => omitNull({ ...toDelivery(row), projectId: row.project_id }));
-}
-
-/**
- * The latency of real hook calls: exact quantiles, sorted by the engine, of which only the requested ranks are read.
- * Undefined without calls.
- */
-async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
-  // Several lessons at one call count as one wait.
-  const calls = sql`(
-    select max(d.latency_us) as us from ${await selectPlaced(db, query)} as d
-    where d.kind = 'call' group by d.agent, d.session_id, d.context_id, d.call_id
-  )`;
-  const counted = await sql<{ n: number | string }>`select count(*) as n from ${calls} as c`.execute(db);
-  const n = Number(counted.rows[0]?.n ?? 0);
-  if (n === 0) return undefined;
-  const ranks = [50, 95, 99, 100].map((percent) => toRank(percent, n));
-  const { rows } = await sql<{ us: number; place: number | string }>`
-    select us, place from (select c.us, row_number() over (order by c.us) as place from ${calls} as c) as p
-    where place in (${sql.join([...new Set(ranks)].map((rank) => sql.lit(rank)))})
-  `.execute(db);
-  const byPlace = new Map(rows.map(({ us, place }) => [Number(place), Number(us)]));
-  const [p50Us = 0, p95Us = 0, p99Us = 0, maxUs = 0] = ranks.map((rank) => byPlace.get(rank) ?? 0);
-  return { calls: n, p50Us, p95Us, p99Us, maxUs };
 }
 
 interface RecurrenceRow {
   readonly lessonId: string;
   readonly firstFiredAt: string;
   readonly later: number;
-  readonly trials: number | string;
-  readonly failures: number | string;
+  readonly trials: number;
+  readonly failures: number;
 }
 
 /**
  * How often calls failed in the way that a lesson is about, before and after it first fired on a call: for all lessons
  * in one pass over the calls of their programs, in the project of the lesson.
  */
-async function listRecurrences(
-  db: Kysely<DatabaseSchema>,
-  { since, ...query }: DeliveryQuery,
-): Promise<readonly LessonRecurrence[]> {
+async function listRecurrences(db: Database, query: DeliveryQuery): Promise<readonly LessonRecurrence[]> {
+  const isAsked = await toCondition(
+    db,
+    query,
+    { agent: 't.agent', projectIds: 't.project_id', since: 't.occurred_at' },
+    sql`t.outcome in ('success', 'partial', 'failure') and t.masked = 0`,
+    sql`(l.scope_kind <> 'project' or coalesce(a.into_id, t.project_id) = coalesce(b.into_id, l.scope_id))`,
+  );
+  const { since: _, ...everywhere } = query;
   const later = sql`case when t.occurred_at >= s.first_fired_at then 1 else 0 end`;
   const { rows } = await sql<RecurrenceRow>`
     select s.lesson_id as "lessonId", s.first_fired_at as "firstFiredAt", ${later} as later, count(*) as trials,
       sum(case when t.outcome = 'failure' and t.signature_id = l.signature_id then 1 else 0 end) as failures
     from (
-      select d.lesson_id, min(d.delivered_at) as first_fired_at from ${await selectPlaced(db, query)} as d
+      select d.lesson_id, min(d.delivered_at) as first_fired_at from ${await selectPlaced(db, everywhere)} as d
       where d.arm = 'shown' and d.kind = 'call' group by d.lesson_id
     ) as s
     join lessons as l on l.id = s.lesson_id
@@ -204,96 +197,27 @@ async function listRecurrences(
     join tool_outcomes as t on t.program = g.program
     left join project_aliases as a on a.from_id = t.project_id
     left join project_aliases as b on b.from_id = l.scope_id
-    where ${joinConditions(await toCallConditions(db, { ...query, ...(since === undefined ? {} : { since }) }))}
+    where ${isAsked}
     group by s.lesson_id, s.first_fired_at, ${later} order by s.lesson_id, ${later}
   `.execute(db);
   return [...Map.groupBy(rows, ({ lessonId }) => lessonId).values()].flatMap(toRecurrence);
-}
-
-async function toCallConditions(
-  db: Kysely<DatabaseSchema>,
-  { agent, projectIds, since }: DeliveryQuery,
-): Promise<readonly RawBuilder<unknown>[]> {
-  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
-  const isThere = ids.length === 0 ? sql`1 = 0` : sql`t.project_id in (${sql.join(ids)})`;
-  return [
-    sql`t.outcome in ('success', 'partial', 'failure') and t.masked = 0`,
-    sql`(l.scope_kind <> 'project' or coalesce(a.into_id, t.project_id) = coalesce(b.into_id, l.scope_id))`,
-    ...(agent === undefined ? [] : [sql`t.agent = ${agent}`]),
-    ...(projectIds === undefined ? [] : [isThere]),
-    ...(since === undefined ? [] : [sql`t.occurred_at >= ${since}`]),
-  ];
 }
 
 function toRecurrence(rows: readonly RecurrenceRow[]): readonly LessonRecurrence[] {
   const [first] = rows;
   if (first === undefined) return [];
   const toRate = (later: number) => {
-    const row = rows.find((one) => Number(one.later) === later);
-    return { trials: Number(row?.trials ?? 0), failures: Number(row?.failures ?? 0) };
+    const row = rows.find((one) => one.later === later);
+    return { trials: row?.trials ?? 0, failures: row?.failures ?? 0 };
   };
   return [{ lessonId: first.lessonId, firstFiredAt: first.firstFiredAt, before: toRate(0), after: toRate(1) }];
-}
-
-/** Counts feedback. For an agent or a project, only feedback on deliveries there counts. */
-async function countFeedback(
-  db: Kysely<DatabaseSchema>,
-  { lessonId, since, ...place }: DeliveryQuery,
-  except: readonly string[] = [],
-): Promise<readonly FeedbackCount[]> {
-  const isPlaced = Object.keys(place).length > 0;
-  const { rows } = await sql<Omit<FeedbackCount, 'count'> & { readonly count: number | string }>`
-    select f.source as "from", f.verdict, count(*) as count from feedback as f
-    where ${joinConditions([
-      ...(lessonId === undefined ? [] : [sql`f.lesson_id = ${lessonId}`]),
-      ...(since === undefined ? [] : [sql`f.said_at >= ${since}`]),
-      ...(except.length === 0 ? [] : [sql`f.id not in (${sql.join(except)})`]),
-      ...(isPlaced ? [sql`f.delivery_id in (select d.id from ${await selectPlaced(db, place)} as d)`] : []),
-    ])}
-    group by f.source, f.verdict order by f.source desc, f.verdict
-  `.execute(db);
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
-}
-
-/** Saves the size of texts that we added to conversations, each text once. */
-async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]): Promise<void> {
-  for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
-    await db
-      .insertInto('added_texts')
-      .values({
-        ...{ agent, session_id: sessionId, context_id: contextId, call_id: callId, kind, bytes, version },
-        added_at: toTime(at),
-      })
-      .onConflict((oc) => oc.doNothing())
-      .execute();
-}
-
-/** For all lessons, because a text may contain several. */
-async function countAdded(
-  db: Kysely<DatabaseSchema>,
-  { agent, projectIds, sessionId, since }: DeliveryQuery,
-): Promise<readonly AddedCount[]> {
-  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
-  const isThere = ids.length === 0 ? sql`1 = 0` : sql`x.project_id in (${sql.join(ids)})`;
-  const { rows } = await sql<Pick<AddedCount, 'kind'> & Record<'texts' | 'bytes', number | string | bigint>>`
-    select d.kind, count(*) as texts, sum(d.bytes) as bytes from added_texts as d
-    left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
-    where ${joinConditions([
-      ...(agent === undefined ? [] : [sql`d.agent = ${agent}`]),
-      ...(projectIds === undefined ? [] : [isThere]),
-      ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
-      ...(since === undefined ? [] : [sql`d.added_at >= ${since}`]),
-    ])}
-    group by d.kind order by d.kind
-  `.execute(db);
-  return rows.map(({ kind, texts, bytes }) => ({ kind, texts: Number(texts), bytes: Number(bytes) }));
 }
 
 /**
  * A sub-query for all counts: deliveries with their project and the outcome of their own call. It has all columns of a
  * delivery, and `project_id`, `call_outcome`, `call_signature`.
  */
-async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
+async function selectPlaced(db: Database, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
   return sql`(
     select d.*, coalesce(a.into_id, t.project_id, x.project_id) as project_id, t.outcome as call_outcome,
       t.signature_id as call_signature
@@ -301,28 +225,20 @@ async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): P
     left join tool_outcomes as t on t.agent = d.agent and t.session_id = d.session_id and t.call_id = d.call_id
     left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
     left join project_aliases as a on a.from_id = coalesce(t.project_id, x.project_id)
-    where ${joinConditions(await toDeliveryConditions(db, query))}
+    where ${await toCondition(db, query, PLACED)}
   )`;
 }
 
-async function toDeliveryConditions(
-  db: Kysely<DatabaseSchema>,
-  { agent, projectIds, lessonId, sessionId, idPrefix, arm, kind, since }: DeliveryQuery,
-): Promise<readonly RawBuilder<unknown>[]> {
-  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
-  const isThere = ids.length === 0 ? sql`1 = 0` : sql`coalesce(t.project_id, x.project_id) in (${sql.join(ids)})`;
-  return [
-    ...(agent === undefined ? [] : [sql`d.agent = ${agent}`]),
-    ...(projectIds === undefined ? [] : [isThere]),
-    ...(lessonId === undefined ? [] : [sql`d.lesson_id = ${lessonId}`]),
-    ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
-    // Not LIKE, because one engine ignores case.
-    ...(idPrefix === undefined ? [] : [sql`substr(d.id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`]),
-    ...(arm === undefined ? [] : [sql`d.arm = ${arm}`]),
-    ...(kind === undefined ? [] : [sql`d.kind = ${kind}`]),
-    ...(since === undefined ? [] : [sql`d.delivered_at >= ${since}`]),
-  ];
-}
+const PLACED = {
+  agent: 'd.agent',
+  projectIds: 'coalesce(t.project_id, x.project_id)',
+  lessonId: 'd.lesson_id',
+  sessionId: 'd.session_id',
+  idPrefix: 'd.id',
+  arm: 'd.arm',
+  kind: 'd.kind',
+  since: 'd.delivered_at',
+};
 
 /** The rank (from 1) of the value that a percentage of `count` sorted values is at or below (nearest rank). */
 export function toRank(percent: number, count: number): number {

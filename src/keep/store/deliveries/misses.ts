@@ -4,37 +4,30 @@
  * it.
  */
 
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
-import type {
-  Delivery,
-  DeliveryQuery,
-  MissedOpportunity,
-  MissFilter,
-  SkipReason,
-} from '../../../base/model/delivery.ts';
+import type { Delivery, SkipReason } from '../../../base/model/delivery.ts';
 import type { MissCount } from '../../../base/statistics/delivery-counts.ts';
-import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, MissedRow } from '../database-schema.ts';
+import { toCondition } from '../conditions.ts';
+import { missedColumns, type StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { listAllIds } from '../project-aliases.ts';
 import { toTime } from '../row-values.ts';
-import { fromExcluded } from '../statements.ts';
+import { upsertAll } from '../statements.ts';
 
-const KEY = ['agent', 'session_id', 'call_id', 'lesson_id'] as const;
+const TABLE = { table: 'missed_opportunities', key: ['agent', 'session_id', 'call_id', 'lesson_id'] } as const;
+const IS_MISSED = sql`missed_at is not null`;
 
-type MissMethods = 'saveSkipped' | 'listSkipped' | 'saveMissed' | 'listMissed';
-
-export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
+export function makeMissStore(engine: Engine) {
+  const { db } = engine;
   return {
     async saveSkipped(skipped) {
       if (skipped.length === 0) return;
-      const rows = skipped.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
-      await db
-        .insertInto('missed_opportunities')
-        .values(rows.map((row) => ({ ...row, project_id: null, missed_at: null })))
-        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['reason'])))
-        .execute();
+      const rows = skipped.map((one) => ({
+        ...missedColumns.toRow(one),
+        ...{ project_id: null, told_at: toTime(one.at), missed_at: null },
+      }));
+      const how = { ...TABLE, update: ['reason'] };
+      await db.transaction().execute((trx) => upsertAll(engine, trx, how, rows));
     },
     async listSkipped({ agent, sessionId, callId }) {
       const all = db
@@ -45,41 +38,52 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
         .where('missed_at', 'is', null);
       const some = callId === undefined ? all : all.where('call_id', '=', callId);
       const rows = await some.orderBy('call_id').orderBy('lesson_id').execute();
-      return rows.map((row) => ({
-        ...{ callId: row.call_id, lessonId: row.lesson_id },
-        reason: row.reason as SkipReason,
+      return rows.map(({ call_id: callId, lesson_id: lessonId, reason }) => ({
+        ...{ callId, lessonId, reason: reason as SkipReason },
       }));
     },
     async saveMissed(missed) {
       if (missed.length === 0) return;
-      await db
-        .insertInto('missed_opportunities')
-        .values(missed.map(toRow))
-        // A skip that is already stored has the better reason.
-        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['project_id', 'missed_at'])))
-        .execute();
+      const rows = missed.map((one) => {
+        const at = toTime(one.at);
+        return { ...missedColumns.toRow(one), project_id: one.projectId, told_at: at, missed_at: at };
+      });
+      // A skip that is already stored has the better reason.
+      const how = { ...TABLE, update: ['project_id', 'missed_at'] };
+      await db.transaction().execute((trx) => upsertAll(engine, trx, how, rows));
     },
-    listMissed: (filter = {}) => listMissed(db, filter),
-  };
-}
-
-async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promise<readonly MissedOpportunity[]> {
-  const { agent, lessonId, projectId, sessionId, since } = filter;
-  let query = db.selectFrom('missed_opportunities').selectAll().where('missed_at', 'is not', null);
-  if (agent !== undefined) query = query.where('agent', '=', agent);
-  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
-  if (projectId !== undefined) query = query.where('project_id', 'in', await listAllIds(db, [projectId]));
-  if (since !== undefined) query = query.where('missed_at', '>=', since);
-  const rows = await query.orderBy('missed_at').orderBy('call_id').orderBy('lesson_id').execute();
-  return rows.map(toMissed);
+    async listMissed(filter = {}) {
+      const columns = { agent: 'agent', lessonId: 'lesson_id', sessionId: 'session_id', projectId: 'project_id' };
+      const rows = await db
+        .selectFrom('missed_opportunities')
+        .selectAll()
+        .where(await toCondition(db, filter, { ...columns, since: 'missed_at' }, IS_MISSED))
+        .orderBy('missed_at')
+        .orderBy('call_id')
+        .orderBy('lesson_id')
+        .execute();
+      return rows.map((row) => ({
+        ...missedColumns.toFields(row),
+        ...{ projectId: row.project_id ?? '', at: row.missed_at ?? row.told_at },
+      }));
+    },
+    async countMissed(query) {
+      const columns = { agent: 'agent', lessonId: 'lesson_id', sessionId: 'session_id', projectIds: 'project_id' };
+      const { rows } = await sql<MissCount>`
+        select reason, count(*) as count from missed_opportunities
+        where ${await toCondition(db, query, { ...columns, since: 'missed_at' }, IS_MISSED)}
+        group by reason order by count(*) desc, reason
+      `.execute(db);
+      return rows.map((row) => ({ ...row }));
+    },
+  } satisfies Partial<Store>;
 }
 
 /** A quiet lesson was assumed to be followed and was not, so its miss counts in spite of other deliveries. */
 const IS_AWAKE = sql`reason <> 'quiet'`;
 
 /** The lesson was shown or withheld after all, so the failure was warned about, whatever other lessons exist. */
-export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+export async function dropMissed(trx: StoreTransaction, delivery: Delivery): Promise<void> {
   await trx
     .deleteFrom('missed_opportunities')
     .where('agent', '=', delivery.agent)
@@ -95,60 +99,4 @@ export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Del
 /** The lessons about the same failure. */
 function selectAlike(lessonId: string) {
   return sql`select l.id from lessons as l join lessons as own on own.signature_id = l.signature_id where own.id = ${lessonId}`;
-}
-
-function toKeyColumns({
-  agent,
-  sessionId,
-  contextId,
-  callId,
-  lessonId,
-}: Pick<MissedOpportunity, 'agent' | 'sessionId' | 'contextId' | 'callId' | 'lessonId'>) {
-  return { agent, session_id: sessionId, context_id: contextId, call_id: callId, lesson_id: lessonId };
-}
-
-function toRow(missed: MissedOpportunity): MissedRow {
-  const at = toTime(missed.at);
-  return {
-    ...toKeyColumns(missed),
-    project_id: missed.projectId,
-    reason: missed.reason,
-    told_at: at,
-    missed_at: at,
-  };
-}
-
-function toMissed(row: MissedRow): MissedOpportunity {
-  return {
-    agent: row.agent,
-    sessionId: row.session_id,
-    contextId: row.context_id,
-    callId: row.call_id,
-    projectId: row.project_id ?? '',
-    lessonId: row.lesson_id,
-    reason: row.reason,
-    at: row.missed_at ?? row.told_at,
-  };
-}
-
-/** Counts the failures without a warning in spite of an active lesson, by reason; most frequent first. */
-export async function countMissed(
-  db: Kysely<DatabaseSchema>,
-  { agent, projectIds, lessonId, sessionId, since }: DeliveryQuery,
-): Promise<readonly MissCount[]> {
-  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
-  const isThere = ids.length === 0 ? sql`1 = 0` : sql`m.project_id in (${sql.join(ids)})`;
-  const { rows } = await sql<{ reason: MissCount['reason']; count: number | string }>`
-    select m.reason, count(*) as count from missed_opportunities as m
-    where ${joinConditions([
-      sql`m.missed_at is not null`,
-      ...(agent === undefined ? [] : [sql`m.agent = ${agent}`]),
-      ...(projectIds === undefined ? [] : [isThere]),
-      ...(lessonId === undefined ? [] : [sql`m.lesson_id = ${lessonId}`]),
-      ...(sessionId === undefined ? [] : [sql`m.session_id = ${sessionId}`]),
-      ...(since === undefined ? [] : [sql`m.missed_at >= ${since}`]),
-    ])}
-    group by m.reason order by count(*) desc, m.reason
-  `.execute(db);
-  return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
 }

@@ -2,12 +2,12 @@
  * The interface to a database engine: what differs between databases beyond SQL that Kysely handles. That is the
  * connection, how a transaction locks what it reads before it writes, and the advice when the database fails.
  */
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { RawBuilder } from 'kysely';
+import type { Database, StoreTransaction } from '../database-schema.ts';
 import type { Row, Upsert } from '../statements.ts';
 
 export interface Engine {
-  readonly db: Kysely<DatabaseSchema>;
+  readonly db: Database;
   /** For messages: the file, or the server without its password. */
   readonly name: string;
   /** For messages: what to do about this failure of the database. */
@@ -22,7 +22,7 @@ export interface Engine {
    * Locks these names until the transaction ends. A transaction locks all names of one kind at once, and kinds in the
    * order of LOCK_KINDS, so that two transactions never deadlock.
    */
-  lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
+  lock(trx: StoreTransaction, kind: LockKind, names: readonly string[]): Promise<void>;
   /**
    * A list of texts as one parameter for `in`, because building a statement of hundreds of parameters takes longer than
    * running it.
@@ -31,7 +31,7 @@ export interface Engine {
   /** The same for lists of texts, for `from`: each is a row whose `value` is a JSON list. */
   toTable(lists: readonly (readonly string[])[]): RawBuilder<unknown>;
   /** Writes many rows and overwrites rows with the same key. */
-  upsert(trx: Transaction<DatabaseSchema>, upsert: Upsert, rows: readonly Row[]): Promise<void>;
+  upsert(trx: StoreTransaction, upsert: Upsert, rows: readonly Row[]): Promise<void>;
   /**
    * Removes deleted data from the disk too, as far as the database allows. SQLite: no byte of it stays in our files.
    * PostgreSQL: the space is returned to the table; logs and backups belong to the server.

@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Store } from '../../../base/contracts/store.ts';
 import { toReason, UserError } from '../../../base/errors.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema } from '../database-schema.ts';
 import { FORGETTABLE } from '../maintenance/forget.ts';
 import { makeStore } from '../make-store.ts';
 import { upsertPostgresRows } from '../statements.ts';
@@ -23,7 +23,8 @@ export async function openPostgresStore(url: string): Promise<Store> {
 
 const NEXT = 'Check that the server runs, and that the user, password and database in store.url are right.';
 const CONNECT_TIMEOUT_MS = 10_000;
-const INT8 = 20;
+/** What pg would return as text: results of `count` and `sum`. */
+const NUMBERS = [20, 1700];
 
 /** The first half of our advisory locks' keys, so that other users of the server do not wait for them. */
 const LOCK_SPACE = 0x0b17;
@@ -56,18 +57,15 @@ function openPool(url: string): pg.Pool {
     max: 4,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'oncebitten',
-    // Counts and offsets stay far below 2^53, but pg would return them as text.
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    // Counts, sums and offsets stay far below 2^53.
+    types: { getTypeParser: (oid, format) => (NUMBERS.includes(oid) ? Number : pg.types.getTypeParser(oid, format)) },
   });
   // A broken idle connection must not end the process; the next query opens a new one or reports the reason.
   pool.on('error', () => {});
   return pool;
 }
 
-/**
- * The address with host, port and database filled in. pg takes what an address leaves out from PGHOST, PGPORT and
- * PGDATABASE, but a variable, which a project may have set, must not decide where the data goes.
- */
+/** The address with host, port and database filled in, because pg would take missing ones from the environment. */
 export function completeUrl(url: string): string {
   const given = url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
   if (!URL.canParse(given)) return url;
@@ -80,7 +78,7 @@ export function completeUrl(url: string): string {
 }
 
 /** Not FULL, which locks the tables while it copies them. */
-async function scrub(db: Kysely<DatabaseSchema>): Promise<void> {
+async function scrub(db: Database): Promise<void> {
   for (const table of FORGETTABLE) await sql`vacuum ${sql.table(table)}`.execute(db);
 }
 

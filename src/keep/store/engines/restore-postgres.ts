@@ -2,9 +2,9 @@
  * Restores a PostgreSQL store: replaces all rows in one transaction. Rows of an older version go into tables of that
  * version, which the same transaction creates and migrates again, because the server rolls tables back like rows.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { StoreTransaction } from '../database-schema.ts';
 import { BACKUP_TABLES } from '../maintenance/snapshot.ts';
 import { insertRows } from '../statements.ts';
 import { migrateUp } from './migrate-store.ts';
@@ -26,7 +26,7 @@ export async function restorePostgres(url: string, source: RestoreSource, how: R
   }
 }
 
-async function replace(trx: Transaction<DatabaseSchema>, source: RestoreSource, how: RestoreHow): Promise<void> {
+async function replace(trx: StoreTransaction, source: RestoreSource, how: RestoreHow): Promise<void> {
   const [, after] = splitMigrations(source.migration);
   await lockTables(trx, after.length === 0 ? 'exclusive' : 'access exclusive');
   if (after.length === 0) await empty(trx);
@@ -41,19 +41,19 @@ async function replace(trx: Transaction<DatabaseSchema>, source: RestoreSource, 
 }
 
 /** Other machines that use the store wait, because their writes would mix with the restored rows. */
-async function lockTables(trx: Transaction<DatabaseSchema>, mode: 'exclusive' | 'access exclusive'): Promise<void> {
+async function lockTables(trx: StoreTransaction, mode: 'exclusive' | 'access exclusive'): Promise<void> {
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
   const tables = sql.join(BACKUP_TABLES.map(([table]) => sql.table(table)));
   await sql`lock table ${tables} in ${sql.raw(mode)} mode`.execute(trx);
 }
 
 /** Tables are not dropped, so that the permissions that the server's owner set stay. */
-async function empty(trx: Transaction<DatabaseSchema>): Promise<void> {
+async function empty(trx: StoreTransaction): Promise<void> {
   for (const [table] of BACKUP_TABLES.toReversed()) await trx.deleteFrom(table).execute();
 }
 
 /** The list of migrations stays as it is, because all of them have run again at the end of the transaction. */
-async function remake(trx: Transaction<DatabaseSchema>, last: string): Promise<void> {
+async function remake(trx: StoreTransaction, last: string): Promise<void> {
   const [before, after] = splitMigrations(last);
   for (const name of [...before, ...after].toReversed()) await MIGRATIONS[name]?.down?.(toAny(trx));
   for (const name of before) await MIGRATIONS[name]?.up(toAny(trx));
@@ -67,6 +67,6 @@ function splitMigrations(last: string): readonly [before: readonly string[], aft
 }
 
 /** Migrations do not know the types of tables. */
-function toAny(trx: Transaction<DatabaseSchema>): Kysely<unknown> {
+function toAny(trx: StoreTransaction): Kysely<unknown> {
   return trx as unknown as Kysely<unknown>;
 }

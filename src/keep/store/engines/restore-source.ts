@@ -1,7 +1,4 @@
-/**
- * The source and the options of a restore, and the draft files that a killed restore leaves beside the store. Such
- * drafts are removed, because they contain the data of a store.
- */
+/** The source and the options of a restore, and the draft files that a killed restore leaves beside the store. */
 
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

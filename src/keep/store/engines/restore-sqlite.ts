@@ -1,8 +1,6 @@
 /**
  * Restores an SQLite store: builds a new file beside the old one, checks it, and moves it into place. A restore that is
- * killed leaves either the old or the new file, and the next restore removes its draft. SQLite finds a log by the
- * file's name, so the old file must give up its log and stay locked during the swap, or the old log would be written
- * into the new file.
+ * killed leaves either the old or the new file, and the next restore removes its draft.
  */
 
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync } from 'node:fs';

@@ -126,10 +126,7 @@ const WAIT_MS = 20_000;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
 
-/**
- * Waits for another SQLite connection to finish. SQLite's own busy_timeout would block the thread, so that a connection
- * of the same thread could never release its lock.
- */
+/** Waits for another SQLite connection to finish. */
 export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {

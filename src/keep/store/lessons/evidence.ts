@@ -4,34 +4,39 @@
  * the line but keeps the excerpt, because a wrong line is worse than none.
  */
 
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { RetentionLimits } from '../../../base/storage/retention.ts';
 import type { CallPlace, RewrittenFile } from '../../../base/storage/scan-state.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { LEARNING_LOCK } from './lessons.ts';
+import { LEARNING_LOCK, toLesson } from './lessons.ts';
 
 type Lines = NonNullable<Evidence['lines']>;
 
 /** The position of evidence when it was seen -> its position now. */
 type Moves = ReadonlyMap<string, Lines | undefined>;
 
-export function moveEvidence(engine: Engine, anew: RewrittenFile): Promise<void> {
-  return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [LEARNING_LOCK]);
-    const moves = await moveFindings(trx, anew);
-    const rows = await trx.selectFrom('lessons').select(['id', 'document']).execute();
-    for (const { id, document } of rows) {
-      const moved = moveDocument(document, anew, moves);
-      if (moved === document) continue;
-      await trx.updateTable('lessons').set({ document: moved }).where('id', '=', id).execute();
-      await moveHistory(trx, id, anew, moves);
-    }
-  });
+export function makeEvidenceStore(engine: Engine) {
+  return {
+    moveEvidence: (anew) =>
+      engine.db.transaction().execute(async (trx) => {
+        await engine.lock(trx, 'lesson', [LEARNING_LOCK]);
+        const moves = await moveFindings(trx, anew);
+        const rows = await trx.selectFrom('lessons').select(['id', 'document']).execute();
+        for (const { id, document } of rows) {
+          const moved = moveDocument(document, anew, moves);
+          if (moved === document) continue;
+          await trx.updateTable('lessons').set({ document: moved }).where('id', '=', id).execute();
+          await moveHistory(trx, id, anew, moves);
+        }
+      }),
+    listLessonProjects: (lessonIds) => listLessonProjects(engine, lessonIds),
+  } satisfies Partial<Store>;
 }
 
-async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, calls }: RewrittenFile): Promise<Moves> {
+async function moveFindings(trx: StoreTransaction, { agent, file, calls }: RewrittenFile): Promise<Moves> {
   const places = new Map(calls.map((place) => [`${place.sessionId}\n${place.callId}`, place]));
   const moves = new Map<string, Lines | undefined>();
   const query = trx
@@ -57,12 +62,7 @@ function toLines(failing: CallPlace | undefined, fixing: CallPlace | undefined):
 }
 
 /** Updates the history too, so that an undo neither restores old lines nor takes the new ones for a person's change. */
-async function moveHistory(
-  trx: Transaction<DatabaseSchema>,
-  lessonId: string,
-  anew: RewrittenFile,
-  moves: Moves,
-): Promise<void> {
+async function moveHistory(trx: StoreTransaction, lessonId: string, anew: RewrittenFile, moves: Moves): Promise<void> {
   const query = trx.selectFrom('lesson_history').select(['id', 'before', 'after']).where('lesson_id', '=', lessonId);
   for (const row of await query.execute()) {
     const before = row.before === null ? null : moveDocument(row.before, anew, moves);
@@ -99,37 +99,29 @@ interface Place {
 }
 
 /** The projects that taught each lesson, from its findings and from the sessions of its evidence. */
-export async function listLessonProjects(
+async function listLessonProjects(
   { db, toList, toTable }: Engine,
   lessonIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, Set<string>>();
-  const add = ({ lesson, project }: Place): void => void (found.get(lesson) ?? put(found, lesson)).add(project);
+  const add = ({ lesson, project }: Place): void =>
+    void found.set(lesson, (found.get(lesson) ?? new Set()).add(project));
   if (lessonIds.length === 0) return found;
   const findings = await sql<Place>`
     select distinct lesson_id as lesson, project_id as project from findings where lesson_id in ${toList(lessonIds)}
   `.execute(db);
   findings.rows.forEach(add);
-  const { rows } = await sql<{
-    document: string;
-  }>`select document from lessons where id in ${toList(lessonIds)}`.execute(db);
-  const keys = rows.flatMap(({ document }) => toKeys(JSON.parse(document) as Lesson));
+  const taught = sql<{ document: string }>`select document from lessons where id in ${toList(lessonIds)}`;
+  const keys = (await taught.execute(db)).rows.flatMap(({ document }) => {
+    const { id, evidence } = toLesson(document);
+    return evidence.map(({ agent, sessionId }) => [id, agent, sessionId]);
+  });
   const sessions = await sql<Place>`
     select distinct given.value ->> 0 as lesson, s.project_id as project from ${toTable(keys)} as given
     cross join sessions as s where s.agent = given.value ->> 1 and s.session_id = given.value ->> 2
   `.execute(db);
   sessions.rows.forEach(add);
   return found;
-}
-
-function toKeys({ id, evidence }: Lesson): readonly (readonly string[])[] {
-  return evidence.map(({ agent, sessionId }) => [id, agent, sessionId]);
-}
-
-function put(map: Map<string, Set<string>>, key: string): Set<string> {
-  const made = new Set<string>();
-  map.set(key, made);
-  return made;
 }
 
 const ROWS_PER_STEP = 100;
@@ -145,7 +137,7 @@ interface Stripped {
  */
 export async function stripLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { textBefore, most }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
@@ -166,7 +158,8 @@ export async function stripLessons(
 
 /** Not counted, because these are copies of the same excerpts. */
 export async function stripHistory(
-  trx: Transaction<DatabaseSchema>,
+  _engine: Engine,
+  trx: StoreTransaction,
   { textBefore }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {

@@ -3,33 +3,37 @@
  * that nobody changes a lesson from an outdated copy.
  */
 
-import type { Kysely } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
-import type { ChangeHead, KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
-import type { DatabaseSchema, LessonHistoryRow, LessonRow } from '../database-schema.ts';
+import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import {
+  changeColumns,
+  type Database,
+  type LessonHistoryRow,
+  type LessonRow,
+  lessonColumns,
+  type StoreTransaction,
+} from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type IdSequence, omitNull, toLaterId, toStorable } from '../row-values.ts';
-import { fromExcluded } from '../statements.ts';
+import { type IdSequence, toLaterId, toStorable } from '../row-values.ts';
+import { upsertAll } from '../statements.ts';
 import { redactLesson } from './redact-lesson.ts';
 
-type LessonMethods =
-  | 'saveLesson'
-  | 'findLesson'
-  | 'findLessonAt'
-  | 'listLessons'
-  | 'listLessonHistory'
-  | 'listChangesBy'
-  | 'listChangesOf';
-
-export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, LessonMethods> {
+export function makeLessonStore(engine: Engine, ids: IdSequence) {
   const { db } = engine;
   const toLessons = makeLessonParser();
   return {
-    saveLesson: (lesson, change) => saveLesson(engine, ids, lesson, change),
-    async findLesson(idOrSlug) {
-      const found = (await findDocument(db, 'id', idOrSlug)) ?? (await findDocument(db, 'slug', idOrSlug));
-      return found === undefined ? undefined : toLesson(found);
-    },
+    saveLesson: (lesson, change) =>
+      db.transaction().execute(async (trx) => {
+        await engine.lock(trx, 'lesson', [lesson.id, LEARNING_LOCK]);
+        await writeLesson(engine, trx, ids, lesson, change);
+      }),
+    updateLessons: (idsOrSlugs, change) =>
+      db.transaction().execute(async (trx) => {
+        const updates = toStorable(change(await lockLessons(engine, trx, idsOrSlugs)));
+        for (const update of updates) await writeLesson(engine, trx, ids, update.lesson, update.change);
+        return updates.map(({ lesson }) => lesson);
+      }),
+    findLesson: (idOrSlug) => findLesson(db, idOrSlug),
     async findLessonAt(id, at) {
       const all = db.selectFrom('lesson_history').select('after').where('lesson_id', '=', id).limit(1);
       const before = await all.where('changed_at', '<=', at).orderBy('id', 'desc').executeTakeFirst();
@@ -46,7 +50,21 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
       const query = db.selectFrom('lesson_history').selectAll().where('lesson_id', '=', lessonId);
       return (await query.orderBy('id').execute()).map(toChange);
     },
-    listChangesBy: (by) => listChangesBy(db, by),
+    async listChangesBy(by) {
+      const rows = await db
+        .selectFrom('lesson_history')
+        .select(['id', 'lesson_id', 'changed_by', 'changed_at', 'reason', 'command'])
+        .where((eb) =>
+          eb.or([
+            eb('changed_by', '=', by),
+            eb('reason', 'like', 'undo of hst%'),
+            eb('reason', 'like', 'redo of hst%'),
+          ]),
+        )
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(changeColumns.toFields);
+    },
     async listChangesOf({ command, by, at }) {
       const all = db.selectFrom('lesson_history').selectAll();
       const query =
@@ -55,7 +73,7 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
           : all.where('command', '=', command);
       return (await query.orderBy('id').execute()).map(toChange);
     },
-  };
+  } satisfies Partial<Store>;
 }
 
 /** More would cost more memory than the time is worth. */
@@ -72,54 +90,46 @@ function makeLessonParser(): (documents: readonly string[]) => readonly Lesson[]
   };
 }
 
-async function listChangesBy(db: Kysely<DatabaseSchema>, by: string): Promise<readonly ChangeHead[]> {
-  const rows = await db
-    .selectFrom('lesson_history')
-    .select(['id', 'lesson_id', 'changed_by', 'changed_at', 'reason', 'command'])
-    .where((eb) =>
-      eb.or([eb('changed_by', '=', by), eb('reason', 'like', 'undo of hst%'), eb('reason', 'like', 'redo of hst%')]),
-    )
-    .orderBy('id', 'desc')
-    .execute();
-  return rows.map(toChangeHead);
-}
-
 /** The name of the lock for changes of any lesson: see `findings.ts`. */
 export const LEARNING_LOCK = 'learning';
 
-function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: LessonChange): Promise<void> {
-  return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [lesson.id, LEARNING_LOCK]);
-    await writeLesson(trx, ids, lesson, change);
-  });
+/**
+ * The current versions of lessons, which nobody else changes until the transaction ends. `forget` locks only the ids of
+ * lessons. A slug never moves to another lesson.
+ */
+export async function lockLessons(
+  engine: Engine,
+  trx: StoreTransaction,
+  idsOrSlugs: readonly string[],
+): Promise<readonly (Lesson | undefined)[]> {
+  const findAll = async () => {
+    const found: (Lesson | undefined)[] = [];
+    for (const name of idsOrSlugs) found.push(await findLesson(trx, name));
+    return found;
+  };
+  const known = await findAll();
+  await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING_LOCK]);
+  return findAll();
 }
 
 export async function writeLesson(
-  trx: Kysely<DatabaseSchema>,
+  engine: Engine,
+  trx: StoreTransaction,
   ids: IdSequence,
   unchecked: Lesson,
   change: LessonChange,
 ): Promise<void> {
   const given = redactLesson(unchecked);
   const before = (await findDocument(trx, 'id', given.id)) ?? null;
-  const lesson = before === null ? given : keepLastMatch(given, toLesson(before));
-  const { id, ...columns } = toRow(lesson);
-  await trx
-    .insertInto('lessons')
-    .values({ id, ...columns })
-    .onConflict((oc) => oc.column('id').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])))
-    .execute();
-  const history = toHistoryColumns(lesson.id, change, before, columns.document);
-  const last = await findLastChange(trx, lesson.id);
+  const row = toRow(before === null ? given : keepLastMatch(given, toLesson(before)));
+  await upsertAll(engine, trx, { table: 'lessons', key: ['id'] }, [row]);
+  const query = trx.selectFrom('lesson_history').select('id').where('lesson_id', '=', row.id);
+  const last = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const id = toLaterId(ids('hst', 1)[0] as string, last?.id);
   await trx
     .insertInto('lesson_history')
-    .values(ids('hst', 1).map((historyId) => ({ id: toLaterId(historyId, last), ...history })))
+    .values({ ...changeColumns.toRow({ ...change, id, lessonId: row.id }), before, after: row.document })
     .execute();
-}
-
-async function findLastChange(trx: Kysely<DatabaseSchema>, lessonId: string): Promise<string | undefined> {
-  const query = trx.selectFrom('lesson_history').select('id').where('lesson_id', '=', lessonId);
-  return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id;
 }
 
 /** Deliveries update this time outside of changes, so a change must not set it back. */
@@ -129,34 +139,22 @@ function keepLastMatch(lesson: Lesson, { lastMatchedAt }: Lesson): Lesson {
     : { ...lesson, lastMatchedAt };
 }
 
-/** The oldest of several lessons with the same content. */
-export async function findDocument(
-  db: Kysely<DatabaseSchema>,
-  column: 'id' | 'slug',
-  value: string,
-): Promise<string | undefined> {
+async function findLesson(db: Database, idOrSlug: string): Promise<Lesson | undefined> {
+  const document = (await findDocument(db, 'id', idOrSlug)) ?? (await findDocument(db, 'slug', idOrSlug));
+  return document === undefined ? undefined : toLesson(document);
+}
+
+export async function findDocument(db: Database, column: 'id' | 'slug', value: string): Promise<string | undefined> {
   const query = db.selectFrom('lessons').select('document').where(column, '=', value);
-  return (await query.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst())?.document;
+  return (await query.executeTakeFirst())?.document;
 }
 
 export function toRow(lesson: Lesson): LessonRow {
+  const { needsReview, scope } = lesson;
   return {
-    id: lesson.id,
-    slug: lesson.slug,
-    type: lesson.type,
-    summary: lesson.summary,
-    status: lesson.status,
-    mode: lesson.mode,
-    priority: lesson.priority,
-    confidence: lesson.confidence,
-    needs_review: lesson.needsReview ? 1 : 0,
-    scope_kind: lesson.scope.kind,
-    scope_id: lesson.scope.id ?? null,
-    signature_id: lesson.signatureId ?? null,
-    content_hash: lesson.contentHash,
+    ...lessonColumns.toRow(lesson),
+    ...{ needs_review: Number(needsReview), scope_kind: scope.kind, scope_id: scope.id ?? null },
     document: JSON.stringify(lesson),
-    created_at: lesson.createdAt,
-    updated_at: lesson.updatedAt,
   };
 }
 
@@ -164,69 +162,7 @@ export function toLesson(document: string): Lesson {
   return JSON.parse(document);
 }
 
-function toHistoryColumns(
-  lessonId: string,
-  change: LessonChange,
-  before: string | null,
-  after: string,
-): Omit<LessonHistoryRow, 'id'> {
-  return {
-    lesson_id: lessonId,
-    changed_by: change.by,
-    changed_at: change.at,
-    reason: change.reason,
-    before,
-    after,
-    command: change.command ?? null,
-  };
-}
-
-export function toChangeHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
-  return omitNull({
-    id: row.id,
-    lessonId: row.lesson_id,
-    by: row.changed_by,
-    reason: row.reason,
-    at: row.changed_at,
-    command: row.command,
-  });
-}
-
 function toChange(row: LessonHistoryRow): KeptChange {
-  return omitNull({
-    ...toChangeHead(row),
-    before: row.before === null ? null : toLesson(row.before),
-    after: toLesson(row.after),
-  });
-}
-
-type Change = Parameters<Store['updateLessons']>[1];
-
-/** Reads, changes and saves lessons in one transaction, so that every change starts from the current version. */
-export function updateLessons(
-  engine: Engine,
-  ids: IdSequence,
-  idsOrSlugs: readonly string[],
-  change: Change,
-): Promise<readonly Lesson[]> {
-  return engine.db.transaction().execute(async (trx) => {
-    // `forget` locks only the ids of lessons. A slug never moves to another lesson.
-    const known = await findAll(trx, idsOrSlugs);
-    await engine.lock(trx, 'lesson', [...known.flatMap((lesson) => lesson?.id ?? []), LEARNING_LOCK]);
-    const updates = toStorable(change(await findAll(trx, idsOrSlugs)));
-    for (const update of updates) await writeLesson(trx, ids, update.lesson, update.change);
-    return updates.map(({ lesson }) => lesson);
-  });
-}
-
-export async function findAll(
-  trx: Kysely<DatabaseSchema>,
-  idsOrSlugs: readonly string[],
-): Promise<readonly (Lesson | undefined)[]> {
-  const found: (Lesson | undefined)[] = [];
-  for (const name of idsOrSlugs) {
-    const document = (await findDocument(trx, 'id', name)) ?? (await findDocument(trx, 'slug', name));
-    found.push(document === undefined ? undefined : toLesson(document));
-  }
-  return found;
+  const before = row.before === null ? {} : { before: toLesson(row.before) };
+  return { ...changeColumns.toFields(row), ...before, after: toLesson(row.after) };
 }

@@ -1,16 +1,14 @@
 /** Stores and counts the lesson reports of agents. A repeated report adds its position and its failure, once. */
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
-import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from '../../../base/model/finding.ts';
-import { joinConditions } from '../calls/call-counts.ts';
-import type { DatabaseSchema, SelfReportRow } from '../database-schema.ts';
+import type { KeptReport, ReportCount, ReportFilter } from '../../../base/model/finding.ts';
+import { toCondition } from '../conditions.ts';
+import { type Database, reportColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
 
-export function makeReportStore({
-  db,
-}: Engine): Pick<Store, 'saveReports' | 'countReports' | 'listMalformedReports' | 'listUnreported'> {
+export function makeReportStore({ db }: Engine) {
   return {
     async saveReports(reports) {
       if (reports.length === 0) return;
@@ -19,28 +17,39 @@ export function makeReportStore({
       });
     },
     countReports: (filter) => countReports(db, filter),
-    listUnreported: (filter) => listUnreported(db, filter),
+    async listUnreported({ limit, ...filter }) {
+      type Row = { readonly [K in 'agent' | 'sessionId' | 'contextId' | 'callId' | 'at']: string } & {
+        readonly command: string | null;
+        readonly protocol: number | null;
+      };
+      const { rows } = await sql<Row>`
+        select c.agent, c.session_id as "sessionId", c.context_id as "contextId", c.failing_call_id as "callId",
+          c.command, ${PROTOCOL} as protocol, c.found_at as at
+        from (${await selectUnreported(db, filter)}) as c order by c.found_at desc, c.failing_call_id limit ${limit}
+      `.execute(db);
+      return rows.map((row) => omitNull(row));
+    },
     async listMalformedReports(filter) {
       const rows = await db
         .selectFrom('self_reports')
         .selectAll()
-        .where(sql<boolean>`malformed is not null and ${joinConditions(toConditions(filter, 'said_at'))}`)
+        .where(await toCondition(db, filter, { agent: 'agent', since: 'said_at' }, sql`malformed is not null`))
         .orderBy('said_at', 'desc')
         .orderBy('report_id')
         .limit(filter.limit)
         .execute();
-      return rows.map(toReport);
+      return rows.map((row) => ({ ...reportColumns.toFields(row), contextId: row.context_id ?? '' }));
     },
-  };
+  } satisfies Partial<Store>;
 }
 
 /** Known fields are never lost: the hook does not report the line, the transcript does. */
-async function save(db: Kysely<DatabaseSchema>, reports: readonly KeptReport[]): Promise<void> {
+async function save(db: Database, reports: readonly KeptReport[]): Promise<void> {
   const known = (column: string) =>
     sql<never>`coalesce(${sql.ref(`self_reports.${column}`)}, ${sql.ref(`excluded.${column}`)})`;
   await db
     .insertInto('self_reports')
-    .values(toOnce(reports).map(toRow))
+    .values(toOnce(reports).map((report) => ({ ...reportColumns.toRow(report), context_id: report.contextId })))
     .onConflict((oc) =>
       oc.columns(['agent', 'session_id', 'report_id']).doUpdateSet({
         failing_call_id: known('failing_call_id'),
@@ -64,14 +73,15 @@ type CountRow = Omit<ReportCount, 'model' | 'protocol' | 'isSubagent'> & {
 };
 
 /** Failures that detectors learned from and that have no report, each once, with its conversation. */
-function selectUnreported(filter: ReportFilter): RawBuilder<unknown> {
+async function selectUnreported(db: Database, filter: ReportFilter): Promise<RawBuilder<unknown>> {
+  const isAsked = await toCondition(db, filter, { agent: 'f.agent', since: 'f.found_at' });
   return sql`
     select f.agent, f.session_id, coalesce(t.context_id, '') as context_id, f.failing_call_id, max(f.found_at) as found_at,
       max(t.input_summary) as command
     from findings as f
     left join tool_outcomes as t
       on t.agent = f.agent and t.session_id = f.session_id and t.call_id = f.failing_call_id
-    where f.kind <> 'self-reported' and f.verdict <> 'dropped' and ${joinConditions(toConditions(filter, 'found_at', 'f'))}
+    where f.kind <> 'self-reported' and f.verdict <> 'dropped' and ${isAsked}
       and not exists (
         select 1 from self_reports as r
         where r.agent = f.agent and r.session_id = f.session_id and r.failing_call_id = f.failing_call_id)
@@ -83,7 +93,7 @@ const PROTOCOL = sql`(select max(p.version) from added_texts as p where p.kind =
   and p.agent = c.agent and p.session_id = c.session_id and p.context_id = c.context_id)`;
 
 /** A report counts for the model of its session, as every call does. */
-async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): Promise<readonly ReportCount[]> {
+async function countReports(db: Database, filter: ReportFilter): Promise<readonly ReportCount[]> {
   const { rows } = await sql<CountRow>`
     select g.agent, g.model, g.protocol, g.is_subagent as "isSubagent", sum(g.reports) as reports,
       sum(g.malformed) as malformed, sum(g.unreported) as unreported
@@ -94,10 +104,10 @@ async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): P
         select agent, session_id, coalesce(context_id, '') as context_id,
           sum(case when malformed is null then 1 else 0 end) as reports,
           sum(case when malformed is null then 0 else 1 end) as malformed, 0 as unreported
-        from self_reports where ${joinConditions(toConditions(filter, 'said_at'))}
+        from self_reports where ${await toCondition(db, filter, { agent: 'agent', since: 'said_at' })}
         group by agent, session_id, coalesce(context_id, '')
         union all
-        select agent, session_id, context_id, 0, 0, count(*) from (${selectUnreported(filter)}) as u
+        select agent, session_id, context_id, 0, 0, count(*) from (${await selectUnreported(db, filter)}) as u
         group by agent, session_id, context_id
       ) as c
       left join sessions as x on x.agent = c.agent and x.session_id = c.session_id
@@ -105,72 +115,5 @@ async function countReports(db: Kysely<DatabaseSchema>, filter: ReportFilter): P
     group by g.agent, g.model, g.protocol, g.is_subagent
     order by g.agent, coalesce(g.model, ''), coalesce(g.protocol, 0), g.is_subagent
   `.execute(db);
-  return rows.map((row) =>
-    omitNull({
-      ...row,
-      isSubagent: Number(row.isSubagent) === 1,
-      reports: Number(row.reports),
-      malformed: Number(row.malformed),
-      unreported: Number(row.unreported),
-    }),
-  );
-}
-
-async function listUnreported(
-  db: Kysely<DatabaseSchema>,
-  { limit, ...filter }: ReportFilter & { readonly limit: number },
-): Promise<readonly UnreportedFailure[]> {
-  type Row = { readonly [K in 'agent' | 'sessionId' | 'contextId' | 'callId' | 'at']: string } & {
-    readonly command: string | null;
-    readonly protocol: number | null;
-  };
-  const { rows } = await sql<Row>`
-    select c.agent, c.session_id as "sessionId", c.context_id as "contextId", c.failing_call_id as "callId", c.command,
-      ${PROTOCOL} as protocol, c.found_at as at
-    from (${selectUnreported(filter)}) as c order by c.found_at desc, c.failing_call_id limit ${limit}
-  `.execute(db);
-  return rows.map((row) => omitNull(row));
-}
-
-function toConditions(
-  { agent, since }: ReportFilter,
-  time: 'said_at' | 'found_at',
-  table: 'self_reports' | 'f' = 'self_reports',
-): readonly RawBuilder<unknown>[] {
-  return [
-    ...(agent === undefined ? [] : [sql`${sql.ref(`${table}.agent`)} = ${agent}`]),
-    ...(since === undefined ? [] : [sql`${sql.ref(`${table}.${time}`)} >= ${since}`]),
-  ];
-}
-
-function toRow(report: KeptReport): SelfReportRow {
-  return {
-    agent: report.agent,
-    session_id: report.sessionId,
-    report_id: report.reportId,
-    project_id: report.projectId,
-    form: report.form,
-    malformed: report.malformed ?? null,
-    failing_call_id: report.failingCallId ?? null,
-    file: report.file ?? null,
-    line: report.line ?? null,
-    said_at: report.at,
-    context_id: report.contextId,
-  };
-}
-
-function toReport(row: SelfReportRow): KeptReport {
-  return omitNull({
-    agent: row.agent,
-    sessionId: row.session_id,
-    contextId: row.context_id ?? '',
-    projectId: row.project_id,
-    reportId: row.report_id,
-    form: row.form,
-    malformed: row.malformed,
-    failingCallId: row.failing_call_id,
-    file: row.file,
-    line: row.line,
-    at: row.said_at,
-  });
+  return rows.map((row) => omitNull({ ...row, isSubagent: row.isSubagent === 1 }));
 }

@@ -1,9 +1,8 @@
 /** Removes forgotten evidence from lessons. A changed lesson starts a new history: the old one contains the text. */
-import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
 import type { SessionKey } from '../../../base/model/session.ts';
 import type { DropEvidence, ForgetReport } from '../../../base/storage/forgotten.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { CallRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toRow } from '../lessons/lessons.ts';
 import type { IdSequence } from '../row-values.ts';
@@ -20,7 +19,7 @@ interface About {
 
 export async function forgetLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   about: About,
 ): Promise<Pick<ForgetReport, 'lessons' | 'lessonsChanged'>> {
   const known = await trx.selectFrom('lessons').select('id').execute();
@@ -51,7 +50,7 @@ export async function forgetLessons(
 /** Forgets lessons that a person named. Findings stay, so that the same calls do not teach them again. */
 export async function forgetNamedLessons(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   ids: readonly string[],
 ): Promise<ForgetReport> {
   await engine.lock(trx, 'lesson', ids);
@@ -77,7 +76,7 @@ export async function forgetNamedLessons(
   };
 }
 
-async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
+async function remove(trx: StoreTransaction, lessonId: string): Promise<void> {
   await trx.deleteFrom('feedback').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('missed_opportunities').where('lesson_id', '=', lessonId).execute();
@@ -85,20 +84,20 @@ async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promi
 }
 
 /** A promoted text stays in its file and is recognized by its hash; only our copy of the words is removed. */
-async function forgetPromotions(trx: Transaction<DatabaseSchema>, lessonId: string, isGone: boolean): Promise<void> {
+async function forgetPromotions(trx: StoreTransaction, lessonId: string, isGone: boolean): Promise<void> {
   const removed = trx.deleteFrom('promotions').where('lesson_id', '=', lessonId);
   await (isGone ? removed : removed.where('state', '!=', 'applied')).execute();
   await trx.updateTable('promotions').set({ text: '', text_before: null }).where('lesson_id', '=', lessonId).execute();
 }
 
-async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, ids }: About): Promise<void> {
+async function change(trx: StoreTransaction, lesson: Lesson, { at, ids }: About): Promise<void> {
   const { id, ...columns } = toRow(lesson);
   await trx.updateTable('lessons').set(columns).where('id', '=', id).execute();
   const history = {
     lesson_id: id,
     changed_by: 'oncebitten data forget',
     changed_at: at,
-    reason: 'what was forgotten was taken out; the history begins anew',
+    reason: 'the forgotten evidence was removed; the history starts again',
     before: null,
     after: columns.document,
   };

@@ -1,10 +1,6 @@
-/**
- * Forgets everything about one project or one session. A session belongs to the project it began in, wherever it went.
- * The scan state of its transcript stays, so that the file is not read again, but under a hash, because its path
- * reveals the project and the session.
- */
+/** Forgets everything about one project or one session. A session belongs to the project it began in. */
 
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SessionKey } from '../../../base/model/session.ts';
 import {
   type DropEvidence,
@@ -12,8 +8,8 @@ import {
   type ForgetRequest,
   toNamelessPath,
 } from '../../../base/storage/forgotten.ts';
-import { deleteCalls } from '../calls/delete-calls.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import { deleteCalls } from '../calls/save-calls.ts';
+import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
@@ -28,7 +24,7 @@ interface ForgetTask {
 
 export async function forgetProjectOrSession(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   task: ForgetTask,
 ): Promise<ForgetReport> {
   const { request } = task;
@@ -64,7 +60,7 @@ export async function forgetProjectOrSession(
 }
 
 async function findCalls(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   keys: readonly SessionKey[],
   projectIds: readonly string[],
 ): Promise<readonly CallRow[]> {
@@ -80,26 +76,27 @@ async function findCalls(
   return [...found.values()];
 }
 
+/** The tables besides `tool_outcomes` whose rows belong to a session. */
+const SESSION_TABLES = [
+  'deliveries',
+  'missed_opportunities',
+  'added_texts',
+  'episodes',
+  'findings',
+  'cures',
+  'remembered_calls',
+  'self_reports',
+  'sessions',
+] as const;
+
 async function deleteOfSessions(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   keys: readonly SessionKey[],
   calls: readonly CallRow[],
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
     await forgetFeedback(trx, isInSessions(chunk));
-    for (const table of [
-      'deliveries',
-      'missed_opportunities',
-      'added_texts',
-      'episodes',
-      'findings',
-      'cures',
-      'remembered_calls',
-      'self_reports',
-      'sessions',
-    ] as const) {
-      await trx.deleteFrom(table).where(isInSessions(chunk)).execute();
-    }
+    for (const table of SESSION_TABLES) await trx.deleteFrom(table).where(isInSessions(chunk)).execute();
   }
   for (const chunk of toChunks(calls)) {
     const ids = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
@@ -111,22 +108,20 @@ async function deleteOfSessions(
 }
 
 /** Removes the feedback on deliveries that are about to be removed. */
-async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuilder<unknown>): Promise<void> {
+async function forgetFeedback(trx: StoreTransaction, isGone: RawBuilder<unknown>): Promise<void> {
   await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
 }
 
 /** Removes the named projects, and those that were known only from removed calls. */
 async function deleteProjects(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   projectIds: readonly string[],
   touched: readonly string[],
 ): Promise<void> {
   for (const chunk of toChunks(projectIds)) {
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
-    await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('missed_opportunities').where('project_id', 'in', chunk).execute();
-    await trx.deleteFrom('project_commits').where('project_id', 'in', chunk).execute();
+    for (const table of ['self_reports', 'promotions', 'missed_opportunities', 'project_commits'] as const)
+      await trx.deleteFrom(table).where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {
     await trx
@@ -138,7 +133,7 @@ async function deleteProjects(
   }
 }
 
-async function countRows(trx: Transaction<DatabaseSchema>) {
+async function countRows(trx: StoreTransaction) {
   const { rows } = await sql<Record<'projects' | 'sessions' | 'episodes' | 'deliveries', number>>`
     select (select count(*) from projects) as projects, (select count(*) from sessions) as sessions,
       (select count(*) from episodes) as episodes, (select count(*) from deliveries) as deliveries
@@ -157,7 +152,7 @@ function toKey(row: CallRow): SessionKey {
 
 /** The sessions of a request, including the runs of sub-agents with a session id of their own. */
 async function findSessionKeys(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   request: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
@@ -174,23 +169,18 @@ async function findSessionKeys(
 }
 
 /** Searches all tables, because a session that was only spooled or only received a delivery has no row of its own. */
-async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionKey[]> {
+async function findOne(db: Database, id: string): Promise<SessionKey[]> {
+  const others = SESSION_TABLES.map(
+    (table) => sql`union select agent, session_id from ${sql.table(table)} where session_id = ${id}`,
+  );
   const { rows } = await sql<SessionKey>`
-    select agent, session_id as "sessionId" from sessions where session_id = ${id}
-    union select agent, session_id from tool_outcomes where session_id = ${id} or root_session_id = ${id}
-    union select agent, session_id from deliveries where session_id = ${id}
-    union select agent, session_id from missed_opportunities where session_id = ${id}
-    union select agent, session_id from episodes where session_id = ${id}
-    union select agent, session_id from findings where session_id = ${id}
-    union select agent, session_id from cures where session_id = ${id}
-    union select agent, session_id from remembered_calls where session_id = ${id}
-    union select agent, session_id from self_reports where session_id = ${id}
-    union select agent, session_id from added_texts where session_id = ${id}
+    select agent, session_id as "sessionId" from tool_outcomes where session_id = ${id} or root_session_id = ${id}
+    ${sql.join(others, sql` `)}
   `.execute(db);
   return rows;
 }
 
-async function findOfProjects(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<SessionKey[]> {
+async function findOfProjects(db: Database, ids: readonly string[]): Promise<SessionKey[]> {
   const found: SessionKey[] = [];
   for (const chunk of toChunks(ids)) {
     const query = db.selectFrom('sessions').select(['agent', 'session_id as sessionId']);
@@ -199,7 +189,7 @@ async function findOfProjects(db: Kysely<DatabaseSchema>, ids: readonly string[]
   return found;
 }
 
-async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly SessionKey[]): Promise<SessionKey[]> {
+async function findChildren(db: Database, parents: readonly SessionKey[]): Promise<SessionKey[]> {
   const found: SessionKey[] = [];
   for (const chunk of toChunks(parents)) {
     const values = sql.join(chunk.map(({ agent, sessionId }) => sql`(${agent}, ${sessionId})`));
@@ -215,7 +205,7 @@ async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly Sessio
  * path reveals the project and the session.
  */
 async function forgetTranscripts(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   keys: readonly SessionKey[],
   projectIds: readonly string[],
 ): Promise<number> {
@@ -240,7 +230,7 @@ async function forgetTranscripts(
 }
 
 /** Agents name the folder of a project's transcripts after its path, with only letters and digits kept. */
-async function findFolders(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<Set<string>> {
+async function findFolders(trx: StoreTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await trx.selectFrom('projects').select('roots').where('id', 'in', ids).execute();
   const roots = rows.flatMap((row) => JSON.parse(row.roots) as string[]);

@@ -4,23 +4,17 @@
  * run removes.
  */
 
-import type { Kysely, Transaction } from 'kysely';
-import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten } from '../../../base/storage/forgotten.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Store } from '../../../base/contracts/store.ts';
+import type { ForgetReport, ForgetRequest, Forgotten } from '../../../base/storage/forgotten.ts';
+import type { DatabaseSchema, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
-import { listAllIds } from '../project-aliases.ts';
+import { listAllIds } from '../projects.ts';
 import type { IdSequence } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
 import { forgetNamedLessons } from './forget-lessons.ts';
 import { forgetProjectOrSession } from './forget-project-or-session.ts';
 
-interface ForgetHow {
-  /** Everything up to this time is forgotten. */
-  readonly at: string;
-  readonly dryRun: boolean;
-  readonly dropEvidence: DropEvidence;
-}
-
+/** Thrown to roll a dry run back. */
 class DryRun {
   readonly report: ForgetReport;
   constructor(report: ForgetReport) {
@@ -28,35 +22,38 @@ class DryRun {
   }
 }
 
-export async function forget(
-  engine: Engine,
-  ids: IdSequence,
-  given: ForgetRequest,
-  { at, dryRun, dropEvidence }: ForgetHow,
-): Promise<ForgetReport> {
-  try {
-    const done = await engine.db.transaction().execute(async (trx) => {
-      const request = await withJoinedProjects(trx, given);
-      const report =
-        request.kind === 'all'
-          ? await forgetAll(trx)
-          : request.kind === 'lesson'
-            ? await forgetNamedLessons(engine, trx, request.ids)
-            : await forgetProjectOrSession(engine, trx, { request, at, ids, dropEvidence });
-      if (dryRun) throw new DryRun(report);
-      await remember(trx, toForgotten(request, report, at));
-      return report;
-    });
-    await engine.scrub();
-    return done;
-  } catch (thrown) {
-    if (thrown instanceof DryRun) return thrown.report;
-    throw thrown;
-  }
+export function makeForgetStore(engine: Engine, ids: IdSequence) {
+  return {
+    async forget(given, { at, dryRun, dropEvidence }) {
+      try {
+        const done = await engine.db.transaction().execute(async (trx) => {
+          const request = await withJoinedProjects(trx, given);
+          const report =
+            request.kind === 'all'
+              ? await forgetAll(trx)
+              : request.kind === 'lesson'
+                ? await forgetNamedLessons(engine, trx, request.ids)
+                : await forgetProjectOrSession(engine, trx, { request, at, ids, dropEvidence });
+          if (dryRun) throw new DryRun(report);
+          await remember(trx, toForgotten(request, report, at));
+          return report;
+        });
+        await engine.scrub();
+        return done;
+      } catch (thrown) {
+        if (thrown instanceof DryRun) return thrown.report;
+        throw thrown;
+      }
+    },
+    async listForgotten() {
+      const rows = await engine.db.selectFrom('forgotten').selectAll().orderBy('kind').orderBy('id').execute();
+      return rows.map(({ kind, id, forgotten_at }) => ({ kind, id, at: forgotten_at }));
+    },
+  } satisfies Partial<Store>;
 }
 
 /** Expands project ids to all ids of their projects. */
-async function withJoinedProjects(trx: Transaction<DatabaseSchema>, request: ForgetRequest): Promise<ForgetRequest> {
+async function withJoinedProjects(trx: StoreTransaction, request: ForgetRequest): Promise<ForgetRequest> {
   return request.kind === 'project' ? { ...request, ids: await listAllIds(trx, request.ids) } : request;
 }
 
@@ -71,7 +68,7 @@ function toForgotten(request: ForgetRequest, { sessionKeys }: ForgetReport, at: 
   ];
 }
 
-async function remember(trx: Transaction<DatabaseSchema>, list: readonly Forgotten[]): Promise<void> {
+async function remember(trx: StoreTransaction, list: readonly Forgotten[]): Promise<void> {
   for (const chunk of toChunks(list)) {
     await trx
       .insertInto('forgotten')
@@ -109,31 +106,24 @@ export const FORGETTABLE = [
 ] as const satisfies readonly (keyof DatabaseSchema)[];
 
 /** Empties every table with captured or learned data. */
-async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {
-  const counts = new Map<string, number>();
+async function forgetAll(trx: StoreTransaction): Promise<ForgetReport> {
+  const counts: Partial<Record<keyof DatabaseSchema, number>> = {};
   for (const table of FORGETTABLE) {
     const { numDeletedRows } = await trx.deleteFrom(table).executeTakeFirstOrThrow();
-    counts.set(table, Number(numDeletedRows));
+    counts[table] = Number(numDeletedRows);
   }
-  const count = (table: (typeof FORGETTABLE)[number]): number => counts.get(table) ?? 0;
   return {
-    projects: count('projects'),
-    sessions: count('sessions'),
-    calls: count('tool_outcomes'),
-    signatures: count('signatures'),
-    episodes: count('episodes'),
-    deliveries: count('deliveries'),
-    lessons: count('lessons'),
+    projects: counts.projects ?? 0,
+    sessions: counts.sessions ?? 0,
+    calls: counts.tool_outcomes ?? 0,
+    signatures: counts.signatures ?? 0,
+    episodes: counts.episodes ?? 0,
+    deliveries: counts.deliveries ?? 0,
+    lessons: counts.lessons ?? 0,
     lessonsChanged: 0,
-    transcripts: count('scan_state'),
+    transcripts: counts.scan_state ?? 0,
     // All files on disk are removed too, so the sessions need not be listed.
     sessionKeys: [],
     projectIds: [],
   };
-}
-
-/** The ids that must not come back. */
-export async function listForgotten(db: Kysely<DatabaseSchema>): Promise<readonly Forgotten[]> {
-  const rows = await db.selectFrom('forgotten').selectAll().orderBy('kind').orderBy('id').execute();
-  return rows.map(({ kind, id, forgotten_at }) => ({ kind, id, at: forgotten_at }));
 }

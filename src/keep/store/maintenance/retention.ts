@@ -4,17 +4,16 @@
  * to remove.
  */
 
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import {
   NOTHING_REMOVED,
   type RemovalCap,
   type RetentionCounts,
   type RetentionLimits,
-  type RetentionPoint,
-  type RetentionStep,
 } from '../../../base/storage/retention.ts';
-import { deleteCalls } from '../calls/delete-calls.ts';
-import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import { deleteCalls } from '../calls/save-calls.ts';
+import type { CallRow, Database, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { stripDocument, stripHistory, stripLessons } from '../lessons/evidence.ts';
 
@@ -26,12 +25,7 @@ interface Piece {
   readonly at?: readonly string[];
 }
 
-type Phase = (
-  engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  limits: RetentionLimits,
-  at: readonly string[],
-) => Promise<Piece>;
+type Phase = (engine: Engine, trx: StoreTransaction, limits: RetentionLimits, at: readonly string[]) => Promise<Piece>;
 
 /** The failing and fixing calls of a lesson that is not archived; without them its test would turn against it. */
 const isEvidence = sql<boolean>`exists (select 1 from findings as f
@@ -53,25 +47,38 @@ const PHASES: readonly Phase[] = [
   removeRows,
   removeOldText,
   removeTextBeyond,
-  (engine, trx, limits, at) => stripLessons(engine, trx, limits, at),
-  (_engine, trx, limits, at) => stripHistory(trx, limits, at),
+  stripLessons,
+  stripHistory,
 ];
 
-export async function retain(engine: Engine, limits: RetentionLimits, from?: RetentionPoint): Promise<RetentionStep> {
-  const { phase, at } = from ?? { phase: 0, at: [] };
-  const run = PHASES[phase];
-  if (run === undefined) return NOTHING_REMOVED;
-  const piece = await engine.db.transaction().execute((trx) => run(engine, trx, limits, at));
-  const next = piece.at === undefined ? { phase: phase + 1, at: [] } : { phase, at: piece.at };
-  return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
+export function makeRetentionStore(engine: Engine) {
+  const { db } = engine;
+  return {
+    async retain(limits, { phase, at } = { phase: 0, at: [] }) {
+      const run = PHASES[phase];
+      if (run === undefined) return NOTHING_REMOVED;
+      const piece = await db.transaction().execute((trx) => run(engine, trx, limits, at));
+      const next = piece.at === undefined ? { phase: phase + 1, at: [] } : { phase, at: piece.at };
+      return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
+    },
+    countRetention: (limits) => countRetention(db, limits),
+    async countRemovable() {
+      const { rows } = await sql<Omit<RemovalCap, 'excerpts'>>`
+        select
+          (select count(*) from tool_outcomes where ${HAS_TEXT}) as "texts",
+          (select count(*) from tool_outcomes) as "calls",
+          (select count(*) from sessions) as "sessions",
+          (select count(*) from deliveries) as "deliveries"
+      `.execute(db);
+      const lessons = await db.selectFrom('lessons').select('document').execute();
+      const excerpts = lessons.reduce((sum, { document }) => sum + document.split('"excerpt":').length - 1, 0);
+      return { ...(rows[0] as Omit<RemovalCap, 'excerpts'>), excerpts };
+    },
+  } satisfies Partial<Store>;
 }
 
 /** Rows that were stored while the clock was ahead would stay until that time, so they count as stored today. */
-async function correctTimes(
-  _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
-  { now }: RetentionLimits,
-): Promise<Piece> {
+async function correctTimes(_engine: Engine, trx: StoreTransaction, { now }: RetentionLimits): Promise<Piece> {
   const calls = trx.updateTable('tool_outcomes');
   await calls.set({ created_at: now }).where('created_at', '>', now).execute();
   await calls.set({ text_at: now }).where('text_at', '>', now).execute();
@@ -81,7 +88,7 @@ async function correctTimes(
 
 async function removeCalls(
   engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { factsBefore, now, most }: RetentionLimits,
   at: readonly string[],
 ): Promise<Piece> {
@@ -98,7 +105,7 @@ async function removeCalls(
 }
 
 /** Calls that no lesson was learned from, from `at` on, oldest first. */
-function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: string, at: readonly string[]) {
+function selectOldCalls(trx: StoreTransaction, before: string, now: string, at: readonly string[]) {
   return trx
     .selectFrom('tool_outcomes')
     .where(isBefore(before, now))
@@ -109,10 +116,19 @@ function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: s
     .orderBy('id');
 }
 
-/** Sessions and deliveries are few compared with calls. Reports and misses of a session are removed with it. */
+/** Tables whose old rows are removed once their session is gone, with the column of their time. */
+const OF_SESSIONS = [
+  ['self_reports', 'said_at'],
+  ['missed_opportunities', 'told_at'],
+  ['added_texts', 'added_at'],
+  ['cures', 'cured_at'],
+  ['remembered_calls', 'failed_at'],
+] as const;
+
+/** Sessions and deliveries are few compared with calls. */
 async function removeRows(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { factsBefore, now, most }: RetentionLimits,
 ): Promise<Piece> {
   const before = factsBefore;
@@ -125,31 +141,18 @@ async function removeRows(
     delete from deliveries where id in (select id from deliveries
       where delivered_at < ${before} order by delivered_at, id limit ${most?.deliveries ?? ALL})
   `.execute(trx);
-  await trx.deleteFrom('self_reports').where('said_at', '<', before).where(hasNoSession('self_reports')).execute();
-  await trx
-    .deleteFrom('missed_opportunities')
-    .where('told_at', '<', before)
-    .where(hasNoSession('missed_opportunities'))
-    .execute();
-  await trx.deleteFrom('added_texts').where('added_at', '<', before).where(hasNoSession('added_texts')).execute();
-  await trx.deleteFrom('cures').where('cured_at', '<', before).where(hasNoSession('cures')).execute();
-  await trx
-    .deleteFrom('remembered_calls')
-    .where('failed_at', '<', before)
-    .where(hasNoSession('remembered_calls'))
-    .execute();
+  for (const [table, time] of OF_SESSIONS)
+    await sql`
+      delete from ${sql.table(table)} where ${sql.ref(time)} < ${before} and not exists (select 1 from sessions as s
+        where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})
+    `.execute(trx);
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
 }
 
-function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts' | 'cures' | 'remembered_calls') {
-  return sql<boolean>`not exists (select 1 from sessions as s
-    where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
-}
-
 async function removeOldText(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { textBefore, textDays, now, most }: RetentionLimits,
   at: readonly string[],
 ): Promise<Piece> {
@@ -163,7 +166,7 @@ async function removeOldText(
 /** `at`: the project and the position in it. */
 async function removeTextBeyond(
   _engine: Engine,
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   limits: RetentionLimits,
   [project = '', ...at]: readonly string[],
 ): Promise<Piece> {
@@ -188,7 +191,7 @@ async function removeTextBeyond(
 }
 
 async function findNextProject(
-  trx: Transaction<DatabaseSchema>,
+  trx: StoreTransaction,
   { perProject }: RetentionLimits,
   after: string,
 ): Promise<string | undefined> {
@@ -200,12 +203,7 @@ async function findNextProject(
 }
 type TextRow = Pick<CallRow, (typeof TEXT_COLUMNS)[number]>;
 
-async function removeText(
-  trx: Transaction<DatabaseSchema>,
-  rows: readonly TextRow[],
-  why: string,
-  most = ALL,
-): Promise<number> {
+async function removeText(trx: StoreTransaction, rows: readonly TextRow[], why: string, most = ALL): Promise<number> {
   const ids = rows
     .filter((row) => row.message !== null || row.input_summary !== null || row.output_summary !== null)
     .slice(0, most)
@@ -225,8 +223,7 @@ function toNext(rows: readonly Pick<TextRow, 'occurred_at' | 'id'>[], room: numb
   return rows.length < room || last === undefined ? {} : { at: [last.occurred_at, last.id] };
 }
 
-/** Counts what retention would remove; and how many rows it could ever remove. */
-export async function countRetention(db: Kysely<DatabaseSchema>, limits: RetentionLimits): Promise<RetentionCounts> {
+async function countRetention(db: Database, limits: RetentionLimits): Promise<RetentionCounts> {
   const { now, textBefore, factsBefore } = limits;
   const isGone = sql`${isBefore(factsBefore, now)} and ${storedBefore(factsBefore)} and not ${isEvidence}`;
   const isBare = sql`${isBefore(textBefore, now)} and ${storedBefore(textBefore)} and not ${isEvidence}`;
@@ -256,7 +253,7 @@ export async function countRetention(db: Kysely<DatabaseSchema>, limits: Retenti
  * are not sorted.
  */
 async function countBeyond(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { perProject, settledBefore }: RetentionLimits,
   isBare: RawBuilder<unknown>,
 ): Promise<number> {
@@ -272,19 +269,6 @@ async function countBeyond(
 }
 
 const HAS_TEXT = sql`(message is not null or input_summary is not null or output_summary is not null)`;
-
-export async function countRemovable(db: Kysely<DatabaseSchema>): Promise<RemovalCap> {
-  const { rows } = await sql<Omit<RemovalCap, 'excerpts'>>`
-    select
-      (select count(*) from tool_outcomes where ${HAS_TEXT}) as "texts",
-      (select count(*) from tool_outcomes) as "calls",
-      (select count(*) from sessions) as "sessions",
-      (select count(*) from deliveries) as "deliveries"
-  `.execute(db);
-  const lessons = await db.selectFrom('lessons').select('document').execute();
-  const excerpts = lessons.reduce((sum, { document }) => sum + document.split('"excerpt":').length - 1, 0);
-  return { ...(rows[0] as Omit<RemovalCap, 'excerpts'>), excerpts };
-}
 
 /**
  * The conditions for old rows, for counting and removing alike, in queries of `tool_outcomes`. A call with a future

@@ -1,22 +1,35 @@
 /**
  * Reads all rows of the store as of one moment, in parts, while others keep writing. The read has its own transaction,
- * because the engine's transactions block all writers on SQLite. The table of keys lists every table in insertion
- * order, and a missing table does not compile.
+ * because the engine's transactions block all writers on SQLite.
  */
 
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { PostgresAdapter, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
 import type { BackupRow, RowCounts, SnapshotWriter, StoreEngine } from '../../../base/storage/backup.ts';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
-import type { DatabaseSchema } from '../database-schema.ts';
+import type { Database, DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
 import { MIGRATION_TABLE } from '../engines/migrate-store.ts';
-
-type Database = Kysely<DatabaseSchema>;
 
 const ROWS_PER_PART = 200;
 const BEGIN: Readonly<Record<StoreEngine, string>> = {
   sqlite: 'begin',
   postgres: 'begin isolation level repeatable read read only',
 };
+
+export function makeSnapshotStore({ db }: Engine) {
+  return {
+    readSnapshot: (writer) => readSnapshot(db, writer),
+    async countRows() {
+      const counts: Record<string, number> = {};
+      for (const [table] of BACKUP_TABLES) {
+        const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
+        counts[table] = rows[0]?.n ?? 0;
+      }
+      return counts;
+    },
+  } satisfies Partial<Store>;
+}
 
 /** `isWanted`: accepts the migration of the store; by default only the newest. */
 export function readSnapshot(
@@ -35,15 +48,6 @@ export function readSnapshot(
       await sql`rollback`.execute(connection).catch(() => {});
     }
   });
-}
-
-export async function countRows(db: Database): Promise<RowCounts> {
-  const counts: Record<string, number> = {};
-  for (const [table] of BACKUP_TABLES) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
-    counts[table] = Number(rows[0]?.n ?? 0);
-  }
-  return counts;
 }
 
 /** Opening the store migrated it to this version, but a newer version may have changed it since. */

@@ -7,14 +7,17 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../../base/errors.ts';
-import { checkSettings } from '../../../keep/settings/check-settings.ts';
-import { addSettingComments, renderSettingsFile } from '../../../keep/settings/commented-settings.ts';
-import { setInSettings, unsetInSettings } from '../../../keep/settings/edit-settings.ts';
+import { checkSettings, findFileValue } from '../../../keep/settings/check-settings.ts';
+import {
+  addSettingComments,
+  renderSettingsFile,
+  setInSettings,
+  unsetInSettings,
+} from '../../../keep/settings/edit-settings.ts';
 import { findDistrust } from '../../../keep/settings/read-settings.ts';
 import { findFileOnlyReason, SETTING_KEYS, type SettingKey } from '../../../keep/settings/setting-keys.ts';
 import { renderPlaced, type SettingsProblem } from '../../../keep/settings/settings-error.ts';
 import { parseSetting } from '../../../keep/settings/settings-schema.ts';
-import { findFileValue } from '../../../keep/settings/settings-tree.ts';
 import { isPostgresUrl, toUrlError } from '../../../keep/store/store-address.ts';
 import type { Handler } from '../command.ts';
 import { toCount } from '../text.ts';

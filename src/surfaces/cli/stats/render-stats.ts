@@ -4,7 +4,7 @@ import { DELIVERY_MODES, LEVELS } from '../../../base/model/lesson.ts';
 import type { MeanFigure } from '../../../base/statistics/estimates.ts';
 import { type Effect, isKnownEffect, type Rate } from '../../../base/statistics/estimates.ts';
 import type { Comparison } from '../../../measure/effects.ts';
-import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../../measure/stats-report.ts';
+import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../../measure/make-stats-report.ts';
 import { renderFailureCounts } from '../sessions/failures.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toMinute, toNumber, toScreenMax } from '../text.ts';
