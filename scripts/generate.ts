@@ -12,7 +12,7 @@ import { SETTING_KEYS } from '../src/keep/settings/setting-keys.ts';
 import { describeSetting, settingsSchema } from '../src/keep/settings/settings-schema.ts';
 import { lessonFileSchema } from '../src/keep/sharing/lesson-file.ts';
 import { lessonsDocumentSchema } from '../src/keep/sharing/lessons-document-schema.ts';
-import { type Command, type CommandArgument, describeOption } from '../src/surfaces/cli/command.ts';
+import { type Command, listOptions } from '../src/surfaces/cli/command.ts';
 import { COMMAND_TREE, type CommandNode } from '../src/surfaces/cli/find-command.ts';
 import { DEFAULT_HOOK_FILE } from '../src/surfaces/install/hook-command.ts';
 import { renderPlugin } from '../src/surfaces/install/plugin.ts';
@@ -68,16 +68,15 @@ function renderNode({ entry, children }: CommandNode, heading: string): readonly
 }
 
 function renderCommand(command: Command): { readonly args: string; readonly rest: readonly string[] } {
-  const { options = [], examples = [], oldNames = [], otherNames = [] } = command;
-  const args = command.arguments ?? [];
-  const rows = [
-    ...args.map((argument) => [renderArgument(argument), argument.help] as const),
-    ...options.map((option) => [option.flags, describeOption(option)] as const),
-  ].map(([term, help]) => `| \`${term}\` | ${help.replaceAll('|', '\\|')} |`);
+  const { options, examples = [], oldNames = [], otherNames = [] } = command;
+  const args = Object.entries(command.arguments ?? {});
+  const rows = [...args, ...listOptions(options).map(({ flags, help }) => [flags, help] as const)].map(
+    ([term, help]) => `| \`${term}\` | ${help.replaceAll('|', '\\|')} |`,
+  );
   const renderNames = (intro: string, names: readonly string[]) =>
     names.length === 0 ? [] : ['', `${intro}: ${names.map((name) => `\`oncebitten ${name}\``).join(', ')}.`];
   return {
-    args: args.map((argument) => ` ${renderArgument(argument)}`).join(''),
+    args: args.map(([name]) => ` ${name}`).join(''),
     rest: [
       ...(rows.length === 0 ? [] : ['', '| argument or option | meaning |', '|---|---|', ...rows]),
       ...(examples.length === 0 ? [] : ['', ...examples.map((example) => `    ${example}`)]),
@@ -85,11 +84,6 @@ function renderCommand(command: Command): { readonly args: string; readonly rest
       ...renderNames('Former name, which still works', oldNames),
     ],
   };
-}
-
-function renderArgument({ name, required, many }: CommandArgument): string {
-  const words = many ? `${name}...` : name;
-  return required ? `<${words}>` : `[${words}]`;
 }
 
 function renderSettings(): string {

@@ -1,6 +1,6 @@
 /** A command or group of the table as a commander program. Parsing options is commander's, names and help are ours. */
 import { type CommanderError, type Help, Command as Program } from 'commander';
-import { type Command, type CommandOption, describeOption } from './command.ts';
+import { type Command, listOptions } from './command.ts';
 import { UsageError } from './errors.ts';
 import { type CommandNode, toLastWord } from './find-command.ts';
 
@@ -51,38 +51,29 @@ function toHelpRow({ entry }: CommandNode): Program {
 }
 
 function addCommand(program: Program, command: Command, run: Run): void {
-  for (const argument of command.arguments ?? []) {
-    const name = argument.many ? `${argument.name}...` : argument.name;
-    program.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
+  for (const [name, help] of Object.entries(command.arguments ?? {})) program.argument(name, help);
+  for (const { flags, help, many } of listOptions({ ...command.options, ...OF_ALL })) {
+    if (!flags.includes('<')) program.option(flags, help);
+    else
+      program.option<unknown>(flags, help, (value, all) => {
+        checkValue(program, command, flags, value);
+        return many ? [...((all as readonly string[] | undefined) ?? []), value] : value;
+      });
   }
-  for (const option of [...(command.options ?? []), ...OF_ALL]) addOption(program, command, option);
   program.action(() => run(command, { arguments: program.args, options: program.opts() }));
 }
 
-const OF_ALL: readonly CommandOption[] = [
-  { flags: '--home <dir>', help: 'Data directory (default: $ONCEBITTEN_HOME, otherwise ~/.oncebitten)' },
-  { flags: '--json', help: 'Print JSON instead of text' },
-];
-
-function addOption(program: Program, command: Command, option: CommandOption): void {
-  const { flags, many, mayBeOption } = option;
-  const help = describeOption(option);
-  if (!flags.includes('<')) {
-    program.option(flags, help);
-    return;
-  }
-  program.option<unknown>(flags, help, (value, all) => {
-    if (!mayBeOption) checkValue(program, command, flags, value);
-    return many ? [...((all as readonly string[] | undefined) ?? []), value] : value;
-  });
-}
+const OF_ALL = {
+  '--home <dir>': 'Data directory (default: $ONCEBITTEN_HOME, otherwise ~/.oncebitten)',
+  '--json': 'Print JSON instead of text',
+};
 
 /** `--tag --json`: the value is missing, because the next word is an option. As a value it is written `--tag=--json`. */
-function checkValue(program: Program, { name }: Command, flags: string, value: string): void {
+function checkValue(program: Program, { name, anyValue = [] }: Command, flags: string, value: string): void {
   const [option = ''] = flags.split(' ');
   const { rawArgs } = program as Program & { readonly rawArgs: readonly string[] };
   const isOption = program.options.some(({ long, short }) => value === long || value === short);
-  if (!isOption || rawArgs.includes(`${option}=${value}`)) return;
+  if (!isOption || anyValue.includes(option) || rawArgs.includes(`${option}=${value}`)) return;
   const reason = `option '${flags}' needs a value, but ${value} is an option`;
   throw new UsageError({ subject: name, reason, next: `give a value; if you mean this one: ${option}=${value}` });
 }
