@@ -1,7 +1,7 @@
 /** The shape of every list that `--json` prints, and the options that page through it. */
 
 import type { Options } from './command.ts';
-import { UsageError } from './errors.ts';
+import { usageError } from './errors.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -49,5 +49,5 @@ export function toLimit(text: string | undefined, otherwise: number, option = '-
   if (text === undefined) return otherwise;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit > 0 && limit <= MAX) return limit;
-  throw new UsageError({ subject: `${option} ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
+  throw usageError(`${option} ${text}`, 'is not a number of rows', 'use 1 or more');
 }

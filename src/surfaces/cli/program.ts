@@ -1,7 +1,8 @@
 /** A command or group of the table as a commander program. Parsing options is commander's, names and help are ours. */
+
 import { type CommanderError, type Help, Command as Program } from 'commander';
 import { type Command, listOptions } from './command.ts';
-import { UsageError } from './errors.ts';
+import { usageError } from './errors.ts';
 import { type CommandNode, toLastWord } from './find-command.ts';
 
 export type Run = (
@@ -75,7 +76,7 @@ function checkValue(program: Program, { name, anyValue = [] }: Command, flags: s
   const isOption = program.options.some(({ long, short }) => value === long || value === short);
   if (!isOption || anyValue.includes(option) || rawArgs.includes(`${option}=${value}`)) return;
   const reason = `option '${flags}' needs a value, but ${value} is an option`;
-  throw new UsageError({ subject: name, reason, next: `give a value; if you mean this one: ${option}=${value}` });
+  throw usageError(name, reason, `give a value; if you mean this one: ${option}=${value}`);
 }
 
 /** Like commander's help, but with the commands before the options, because readers of a group look for a command. */
@@ -109,11 +110,11 @@ function makeThrow({ entry: { name }, children }: CommandNode): (error: Commande
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
     const what = children.length > 0 ? 'commands' : 'options';
-    throw new UsageError({
-      subject: name === '' ? 'the command line' : name,
+    throw usageError(
+      name === '' ? 'the command line' : name,
       reason,
-      next: `see the ${what}: oncebitten ${`${name} --help`.trimStart()}`,
-      cause: error,
-    });
+      `see the ${what}: oncebitten ${`${name} --help`.trimStart()}`,
+      error,
+    );
   };
 }

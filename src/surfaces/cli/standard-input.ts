@@ -4,7 +4,8 @@
  */
 
 import { StringDecoder } from 'node:string_decoder';
-import { UserError } from '../../base/errors.ts';
+import type { UserError } from '../../base/errors.ts';
+import { userError } from './errors.ts';
 
 export async function* readLines(
   stream: AsyncIterable<Buffer | string>,
@@ -34,7 +35,7 @@ export async function* readLines(
 
 function tooLong(): UserError {
   const next = 'give a text file; see what can be imported: oncebitten lessons import --help';
-  return new UserError({ subject: 'standard input', reason: 'has a line that is too long', next });
+  return userError('standard input', 'has a line that is too long', next);
 }
 
 /** All of standard input, for one lesson: nobody writes a lesson of a megabyte, and `yes` never ends. */
@@ -47,11 +48,11 @@ export async function readBounded(stream: AsyncIterable<Buffer | string>): Promi
     const part = Buffer.from(chunk);
     bytes += part.length;
     if (bytes > MAX_LESSON_BYTES)
-      throw new UserError({
-        subject: 'standard input',
-        reason: 'is larger than 1 MB, too large for one lesson',
-        next: 'give one lesson; many at once: oncebitten lessons import -',
-      });
+      throw userError(
+        'standard input',
+        'is larger than 1 MB, too large for one lesson',
+        'give one lesson; many at once: oncebitten lessons import -',
+      );
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

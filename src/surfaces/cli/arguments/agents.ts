@@ -14,10 +14,9 @@ import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import type { AgentHistory } from '../../../base/contracts/agent-history.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
 import type { CommandInput } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 
 /** The agent whose hooks a command is about; where the user names none, the first that we know. */
 export function getAdapter(id = ADAPTERS[0]?.facts.id ?? ''): AgentAdapter {
@@ -31,23 +30,19 @@ export function getInstall(id: string): AgentInstall {
 function refuse(id: string): never {
   const known = INSTALLS.map(({ facts }) => facts.id).join(', ');
   if (!AGENTS.some((facts) => facts.id === id))
-    throw new UsageError({ subject: `agent ${id}`, reason: 'is not a known agent', next: `use one of: ${known}` });
+    throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${known}`);
   const scan = findHistory(id) === undefined ? '' : `read its sessions: oncebitten scan --agent ${id}; `;
-  throw new UsageError({
-    subject: `agent ${id}`,
-    reason: 'has no hooks of Oncebitten, so lessons cannot reach it',
-    next: `${scan}agents with hooks: ${known}`,
-  });
+  throw usageError(
+    `agent ${id}`,
+    'has no hooks of Oncebitten, so lessons cannot reach it',
+    `${scan}agents with hooks: ${known}`,
+  );
 }
 
 /** Throws unless rows of this agent can be in the store. */
 export function checkAgentId(id: string): void {
   if (AGENTS.some((facts) => facts.id === id)) return;
-  throw new UsageError({
-    subject: `agent ${id}`,
-    reason: 'is not a known agent',
-    next: `use one of: ${AGENTS.map((facts) => facts.id).join(', ')}`,
-  });
+  throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${AGENTS.map((facts) => facts.id).join(', ')}`);
 }
 
 /** Whose sessions, and where: what `--agent` and `--path` say. Refuses what cannot be meant before anything is opened. */
@@ -56,12 +51,11 @@ export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options'
   const ids = agent?.flatMap((list) => list.split(',').map((id) => id.trim())).filter((id) => id !== '');
   for (const id of ids ?? []) getHistory(id);
   if (ids?.length === 0) getHistory('');
-  if (given === '')
-    throw new UsageError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
+  if (given === '') throw usageError('--path', 'is empty', 'give a transcript or a folder');
   const path = given === undefined ? undefined : resolve(cwd, given);
   if (path !== undefined && !existsSync(path)) {
     const next = 'give a transcript or a folder of transcripts';
-    throw new UserError({ subject: path, reason: 'does not exist', next });
+    throw userError(path, 'does not exist', next);
   }
   return { agent: ids, path, home: homedir(), env };
 }
@@ -70,9 +64,9 @@ export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options'
 function getHistory(agent: string): AgentHistory {
   const history = findHistory(agent);
   if (history !== undefined) return history;
-  throw new UsageError({
-    subject: `agent ${agent}`,
-    reason: 'has no sessions that Oncebitten can read',
-    next: `use one of: ${HISTORIES.map(({ facts }) => facts.id).join(', ')}`,
-  });
+  throw usageError(
+    `agent ${agent}`,
+    'has no sessions that Oncebitten can read',
+    `use one of: ${HISTORIES.map(({ facts }) => facts.id).join(', ')}`,
+  );
 }

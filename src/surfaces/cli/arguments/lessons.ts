@@ -1,8 +1,8 @@
 /** The lesson that a person means: by its id, its slug, or its slug without the four random signs at the end. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { userError } from '../errors.ts';
 import { toLine, toShortLine } from '../text.ts';
 
 type Lessons = Pick<Store, 'findLesson' | 'listLessons'>;
@@ -18,11 +18,11 @@ export async function findNamed(store: Lessons, name: string): Promise<Lesson | 
   if (found.length <= 1) return found[0];
   const slugs = found.slice(0, MAX_SHOWN).map(({ slug, summary }) => `${slug} (${toShortLine(summary, 80)})`);
   const more = found.length > MAX_SHOWN ? ', …' : '';
-  throw new UserError({
-    subject: `lesson ${toLine(name, 100)}`,
-    reason: `is the short name of ${found.length} lessons`,
-    next: `give the whole name: ${slugs.join(', ')}${more}`,
-  });
+  throw userError(
+    `lesson ${toLine(name, 100)}`,
+    `is the short name of ${found.length} lessons`,
+    `give the whole name: ${slugs.join(', ')}${more}`,
+  );
 }
 
 export async function getNamed(store: Lessons, name: string): Promise<Lesson> {
@@ -39,5 +39,5 @@ export async function toWholeNames(store: Lessons, names: readonly string[]): Pr
 export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
   if (lesson !== undefined) return lesson;
   const next = 'see all: oncebitten lessons list';
-  throw new UserError({ subject: `lesson ${toLine(name, 100)}`, reason: 'is not known', next });
+  throw userError(`lesson ${toLine(name, 100)}`, 'is not known', next);
 }

@@ -6,10 +6,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeToProjectId, type ProjectAlias, type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { userError } from '../errors.ts';
 import { toLine } from '../text.ts';
 
 export interface FoundProjects {
@@ -58,17 +58,15 @@ function findMeant(
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
   // A repository without recorded sessions is a project, too.
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
-  throw new UserError({
-    subject: `project ${text}`,
-    reason:
-      byName.length > 1
-        ? `is the name of ${byName.length} projects`
-        : 'is neither a known project nor an existing folder',
-    next:
-      projects.length === 0
-        ? 'no session is recorded yet; record past ones: oncebitten scan'
-        : `use a folder or an id: ${listSome(byName, whole)}`,
-  });
+  throw userError(
+    `project ${text}`,
+    byName.length > 1
+      ? `is the name of ${byName.length} projects`
+      : 'is neither a known project nor an existing folder',
+    projects.length === 0
+      ? 'no session is recorded yet; record past ones: oncebitten scan'
+      : `use a folder or an id: ${listSome(byName, whole)}`,
+  );
 }
 
 function isFolder(path: string): boolean {
@@ -129,13 +127,13 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   const subject = `project ${toLine(text, 100)}`;
   if (only !== undefined) {
     const next = `give its id: ${found.map(renderProject).join(', ')}`;
-    throw new UserError({ subject, reason: `is the name of ${found.length} projects`, next });
+    throw userError(subject, `is the name of ${found.length} projects`, next);
   }
-  throw new UserError({
+  throw userError(
     subject,
-    reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
-    next: 'see all: oncebitten data projects list',
-  });
+    here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
+    'see all: oncebitten data projects list',
+  );
 }
 
 /** Parts of one project stand for that project; a part that is alone stands for itself. */

@@ -4,10 +4,11 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount, toLine, toMinute } from '../text.ts';
 
@@ -44,11 +45,11 @@ async function findSessions(
 }
 
 export function refuseUnknownSession(text: string, agent?: string): UserError {
-  return new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: agent === undefined ? 'is not recorded' : `is not recorded for ${agent}`,
-    next: 'see the latest sessions: oncebitten sessions; or read past sessions first: oncebitten scan',
-  });
+  return userError(
+    `session ${toLine(text, 80)}`,
+    agent === undefined ? 'is not recorded' : `is not recorded for ${agent}`,
+    'see the latest sessions: oncebitten sessions; or read past sessions first: oncebitten scan',
+  );
 }
 
 function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
@@ -59,11 +60,11 @@ function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
 function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = false): UserError {
   const shown = candidates.slice(0, MAX_CANDIDATES);
   const more = candidates.length > MAX_CANDIDATES ? '\n        …' : '';
-  return new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: isWhole ? 'is a session id of several agents' : 'matches several sessions',
-    next: `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:\n        ${shown.join('\n        ')}${more}`,
-  });
+  return userError(
+    `session ${toLine(text, 80)}`,
+    isWhole ? 'is a session id of several agents' : 'matches several sessions',
+    `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:\n        ${shown.join('\n        ')}${more}`,
+  );
 }
 
 function toCandidate({ agent, sessionId, lastSeenAt, calls }: SessionSummary): string {
@@ -87,11 +88,11 @@ export async function getSwitchedSession(
   const id = findSwitched(text, switched) ?? (await findKnown(input, text));
   if (id !== undefined) return { id, isKnown: true };
   if (isWholeSessionId(text)) return { id: text, isKnown: false };
-  throw new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: 'is not recorded, and is not a full session id',
-    next: 'see the latest sessions: oncebitten sessions; a session that has not started yet needs its full id',
-  });
+  throw userError(
+    `session ${toLine(text, 80)}`,
+    'is not recorded, and is not a full session id',
+    'see the latest sessions: oncebitten sessions; a session that has not started yet needs its full id',
+  );
 }
 
 /** Warns a user who may have mistyped the id. */

@@ -6,7 +6,6 @@
 
 import { chmodSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { UserError } from '../../../base/errors.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
 import { addSettingComments, renderSettingsFile } from '../../../keep/settings/commented-settings.ts';
 import { setInSettings, unsetInSettings } from '../../../keep/settings/edit-settings.ts';
@@ -17,6 +16,7 @@ import { parseSetting } from '../../../keep/settings/settings-schema.ts';
 import { findFileValue } from '../../../keep/settings/settings-tree.ts';
 import { isPostgresUrl, toUrlError } from '../../../keep/store/store-address.ts';
 import type { Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { toCount } from '../text.ts';
 import { getSettingKey, getSettingKeys, renderValue, withoutPassword } from './setting.ts';
 import { applyConfig, changeConfig, SCHEMA_REFERENCE } from './settings-file.ts';
@@ -59,12 +59,12 @@ function set(file: string, text: string, { name, path }: SettingKey, value: unkn
   const isTwice = checkSettings(text, {}).problems.some(({ kind, key }) => kind === 'twice' && key === name);
   if (isTwice) {
     const next = `remove it first: oncebitten config unset ${name}`;
-    throw new UserError({ subject: `setting ${name}`, reason: `is in ${file} twice`, next });
+    throw userError(`setting ${name}`, `is in ${file} twice`, next);
   }
   const edited = setInSettings(text, path, value);
   if (isDeepStrictEqual(findFileValue(edited, path), value)) return edited;
   const next = 'change it in your editor; nothing was changed';
-  throw new UserError({ subject: file, reason: `${name} cannot be set in it without changing other lines`, next });
+  throw userError(file, `${name} cannot be set in it without changing other lines`, next);
 }
 
 /** `oncebitten config unset`: takes a setting, a group, or a key that is no setting out of the file. */
@@ -121,7 +121,7 @@ function checkUntouched(file: string, before: string, after: string): void {
     isDeepStrictEqual(findFileValue(before, path), findFileValue(after, path));
   if (SETTING_KEYS.every(isSame)) return;
   const next = 'change it in your editor, or with: oncebitten config set <key> <value>';
-  throw new UserError({ subject: file, reason: 'already exists, and no comments can be added to it', next });
+  throw userError(file, 'already exists, and no comments can be added to it', next);
 }
 
 /** What is still wrong with the settings file after a change. */

@@ -3,7 +3,7 @@
  * value. A password in a value is never shown.
  */
 
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/records.ts';
 import type { CheckedSettings, IgnoredSetting, SettingOrigin } from '../../../keep/settings/check-settings.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type SettingKey,
 } from '../../../keep/settings/setting-keys.ts';
 import { toShownUrl } from '../../../keep/store/store-address.ts';
+import { userError } from '../errors.ts';
 
 export interface ShownSetting {
   readonly key: string;
@@ -77,18 +78,18 @@ export function getSettingKeys(name: string): readonly [SettingKey, ...SettingKe
 export function getSettingKey(name: string): SettingKey {
   const [key] = getSettingKeys(name);
   if (key.name === name) return key;
-  throw new UserError({
-    subject: `setting ${name}`,
-    reason: 'is a group of settings',
-    next: `name one of its keys, for instance ${key.name}: oncebitten config list`,
-  });
+  throw userError(
+    `setting ${name}`,
+    'is a group of settings',
+    `name one of its keys, for instance ${key.name}: oncebitten config list`,
+  );
 }
 
 function toUnknownError(name: string): UserError {
   const nearest = findNearestKey(name);
-  return new UserError({
-    subject: `setting ${name}`,
-    reason: `is not known${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
-    next: 'see all of them: oncebitten config list',
-  });
+  return userError(
+    `setting ${name}`,
+    `is not known${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+    'see all of them: oncebitten config list',
+  );
 }

@@ -6,7 +6,7 @@
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toReason, UserError } from '../../../base/errors.ts';
+import { toReason } from '../../../base/errors.ts';
 import { redact } from '../../../base/secrets/redaction.ts';
 import { renderJsonSchema } from '../../../keep/schemas/schema-texts.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
@@ -19,6 +19,7 @@ import { findDaemon } from '../../daemon/control-daemon.ts';
 import { isUnchanged, readSettingsFile, type SettingsFile } from '../../install/user-file.ts';
 import { withInstallLock } from '../../install/with-install-lock.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
 
 export const SCHEMA_REFERENCE = './settings.schema.json';
@@ -46,11 +47,11 @@ export function changeConfig(home: DataHome, edit: ConfigEdit): ConfigChange {
       const done = tryChange(home, edit);
       if (done !== undefined) return done;
     }
-    throw new UserError({
-      subject: home.configFile,
-      reason: 'keeps being changed by another program',
-      next: 'wait until that program has finished, then run the command again',
-    });
+    throw userError(
+      home.configFile,
+      'keeps being changed by another program',
+      'wait until that program has finished, then run the command again',
+    );
   });
 }
 
@@ -82,7 +83,7 @@ function tryChange(home: DataHome, { name, change }: ConfigEdit): ConfigChange |
 function getText(file: string, bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (Buffer.from(text).equals(bytes)) return text;
-  throw new UserError({ subject: file, reason: 'is not UTF-8', next: 'save it as UTF-8, then run the command again' });
+  throw userError(file, 'is not UTF-8', 'save it as UTF-8, then run the command again');
 }
 
 function throwIfAny(file: string, [first, ...others]: readonly SettingsProblem[]): void {
@@ -92,11 +93,11 @@ function throwIfAny(file: string, [first, ...others]: readonly SettingsProblem[]
 /** Reports the typed value, not the line that it would have in the file. */
 function throwIfAbout(name: string | undefined, problems: readonly SettingsProblem[]): void {
   if (name === undefined || problems.length === 0) return;
-  throw new UserError({
-    subject: `setting ${name}`,
-    reason: problems.map(({ text }) => text).join('; '),
-    next: `see what it may be: oncebitten config explain ${name}`,
-  });
+  throw userError(
+    `setting ${name}`,
+    problems.map(({ text }) => text).join('; '),
+    `see what it may be: oncebitten config explain ${name}`,
+  );
 }
 
 /** False when the file is no longer what was read. An address in it may hold a password: it is for the user alone. */

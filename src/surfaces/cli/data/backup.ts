@@ -5,7 +5,7 @@ import { toBackupFile } from '../../../keep/backup/backup-files.ts';
 import { writeBackup } from '../../../keep/backup/write-backup.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
-import { getOutFile } from '../arguments/out-file.ts';
+import { getOutFile } from '../arguments/options.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 

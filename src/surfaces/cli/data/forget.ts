@@ -16,10 +16,11 @@ import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
 import { countSpooledFacts, forgetData } from '../../../loop/privacy/forget-data.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import { findHere, findProjects } from '../arguments/projects.ts';
 import { findSessionId } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { changeSwitches } from '../pause/switches.ts';
 import { quoteWord } from '../text.ts';
@@ -44,7 +45,12 @@ export const run: Handler = async (input) => {
   if (found === undefined) return toFinished(finished);
   const { wish, name, preview } = found;
   if (input.options.dryRun === true) return toResult(preview, name, renderPreview(preview, name));
-  if (!(await isConfirmed(input, preview, name)))
+  const confirmation = {
+    question: `${renderPreview(preview, name)}\nThis cannot be undone. Type yes to remove it`,
+    command: 'data forget',
+    reason: 'removes data for good, and there is no terminal to ask for confirmation',
+  };
+  if (!(await isConfirmed(input, confirmation)))
     return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
   forgetFolderNames(input, wish);
   input.progress('Removing …');
@@ -114,29 +120,16 @@ function toSessionWish(id: string): Wished {
 async function toWish(input: CommandInput): Promise<Wished> {
   const { project, session, all } = input.options as { project?: string | true; session?: string; all?: true };
   if ([project, session, all].filter((one) => one !== undefined).length !== 1) {
-    throw new UsageError({
-      subject: 'data forget',
-      reason: 'needs exactly one of --project, --session and --all',
-      next: 'see what would be removed: oncebitten data forget --project . --dry-run',
-    });
+    throw usageError(
+      'data forget',
+      'needs exactly one of --project, --session and --all',
+      'see what would be removed: oncebitten data forget --project . --dry-run',
+    );
   }
   if (session !== undefined) return toSessionWish(session);
   if (project === undefined) return { wish: { kind: 'all' }, name: 'everything' };
   const { ids, name } = await readHome(input, ({ store }) => findProjects(store, project, input.cwd));
   return { wish: { kind: 'project', ids }, name: `project ${name}` };
-}
-
-async function isConfirmed(input: CommandInput, preview: Preview, name: string): Promise<boolean> {
-  if (input.options.yes === true) return true;
-  if (input.ask !== undefined) {
-    const answer = await input.ask(`${renderPreview(preview, name)}\nThis cannot be undone. Type yes to remove it: `);
-    return answer.trim().toLowerCase() === 'yes';
-  }
-  throw new UserError({
-    subject: 'data forget',
-    reason: 'removes data for good, and there is no terminal to ask for confirmation',
-    next: 'see what would be removed with --dry-run, then add --yes',
-  });
 }
 
 /** By now nothing is known of a project but its folder. */
@@ -175,11 +168,11 @@ function isNothing({ projects, sessions, calls, deliveries, episodes, lessons, f
 }
 
 function unknown(name: string): UserError {
-  return new UserError({
-    subject: name,
-    reason: 'is not known, so there is nothing to remove',
-    next: 'see the sessions: oncebitten sessions; the projects: oncebitten data projects list',
-  });
+  return userError(
+    name,
+    'is not known, so there is nothing to remove',
+    'see the sessions: oncebitten sessions; the projects: oncebitten data projects list',
+  );
 }
 
 const ALL = 1_000_000;

@@ -5,7 +5,6 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
 import type { RowCounts } from '../../../base/storage/backup.ts';
 import type { Forgotten } from '../../../base/storage/forgotten.ts';
 import { type BackupFile, listBackupFiles } from '../../../keep/backup/backup-files.ts';
@@ -15,6 +14,7 @@ import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { isDamaged, type RestoreReport, restoreData } from '../../../loop/upkeep/restore-data.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { toWholePage } from '../paging.ts';
@@ -29,7 +29,12 @@ export const run: Handler = async (input) => {
   const facts = toFacts(backup, present);
   const preview = renderPreview(backup, present);
   if (input.options.dryRun === true) return { json: { restored: false, ...facts }, text: preview };
-  if (!(await isConfirmed(input, preview)))
+  const confirmation = {
+    question: `${preview}\nType yes to replace the store`,
+    command: 'data restore',
+    reason: 'replaces everything in the store, and there is no terminal to ask for confirmation',
+  };
+  if (!(await isConfirmed(input, confirmation)))
     return { json: { restored: false }, text: 'Nothing was changed.', failed: true };
   const settings = readSettings(input.home.configFile, input.env);
   const oncebitten = readBuildVersion();
@@ -50,17 +55,6 @@ export const run: Handler = async (input) => {
 function toFile({ cwd, home }: CommandInput, name: string): string {
   const [path, listed] = [resolve(cwd, name), join(home.backupsDir, name)];
   return !existsSync(path) && basename(name) === name && existsSync(listed) ? listed : path;
-}
-
-async function isConfirmed({ options, ask }: CommandInput, preview: string): Promise<boolean> {
-  if (options.yes === true) return true;
-  if (ask !== undefined)
-    return (await ask(`${preview}\nType yes to replace the store: `)).trim().toLowerCase() === 'yes';
-  throw new UserError({
-    subject: 'data restore',
-    reason: 'replaces everything in the store, and there is no terminal to ask for confirmation',
-    next: 'see the change with --dry-run, then add --yes',
-  });
 }
 
 function toFacts({ file, header, rows }: CheckedBackup, present: Present) {

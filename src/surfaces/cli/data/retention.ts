@@ -1,7 +1,7 @@
 /** `oncebitten data retention`: removes data that is too old, as the daemon does once a day. */
+
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import {
   addCounts,
@@ -20,7 +20,9 @@ import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { expireLessons, hasExpired } from '../../../loop/upkeep/expire-lessons.ts';
 import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../../loop/upkeep/trusted-clock.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { toCount, toNumber, toSentence } from '../text.ts';
 import { renderCounts } from './upkeep.ts';
@@ -41,7 +43,9 @@ export const run: Handler = (input) =>
     const limits = toRetentionLimits(settings.retention, nowMs);
     const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
     const isMass = Object.keys(plan.waiting).length > 0;
-    if (isMass && !(await isConfirmed(input, plan)))
+    const reason = renderMass(plan);
+    const question = `${reason}\nType yes to remove it`;
+    if (isMass && !(await isConfirmed(input, { question, command: 'data retention', reason })))
       return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
     const isNeeded = isMass || (input.options.yes === true && (await isAnyDue(open, plan, nowMs)));
     const backup = isNeeded ? await backUp(input, store) : undefined;
@@ -105,14 +109,7 @@ function getNow({ options }: CommandInput, clock: TrustedClock): number {
   const nowMs = clock.findNow();
   if (nowMs !== undefined) return nowMs;
   const reason = clock.explain() ?? 'the clock cannot be trusted';
-  throw new UserError({ subject: 'data retention', reason, next: CLOCK_NEXT });
-}
-
-async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): Promise<boolean> {
-  if (options.yes === true) return true;
-  const mass = renderMass(plan);
-  if (ask !== undefined) return (await ask(`${mass}\nType yes to remove it: `)).trim().toLowerCase() === 'yes';
-  throw new UserError({ subject: 'data retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
+  throw userError('data retention', reason, CLOCK_NEXT);
 }
 
 function renderMass({ due, rows, waiting }: RemovalPlan): string {

@@ -10,7 +10,7 @@ import { homedir } from 'node:os';
 import { ADAPTERS } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { findSilence } from '../../../base/model/may-fire.ts';
@@ -26,6 +26,7 @@ import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wir
 import { isAgentPresent } from '../../install/agent-place.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
@@ -77,12 +78,11 @@ function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, in
 }
 
 function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput): UserError {
-  return new UserError({
-    subject: home.hookFile,
-    reason:
-      status === 0 ? reason : `${reason} and ${status === undefined ? 'timed out' : `ended with exit code ${status}`}`,
-    next: `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
-  });
+  return userError(
+    home.hookFile,
+    status === 0 ? reason : `${reason} and ${status === undefined ? 'timed out' : `ended with exit code ${status}`}`,
+    `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
+  );
 }
 
 const RUNS = 10;
@@ -157,11 +157,11 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
     },
   );
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-    throw new UserError({
-      subject: 'sh',
-      reason: 'was not found on the PATH, so doctor cannot run hooks as agents do',
-      next: 'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
-    });
+    throw userError(
+      'sh',
+      'was not found on the PATH, so doctor cannot run hooks as agents do',
+      'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
+    );
   return { status: status ?? undefined, stdout, tookMs: performance.now() - startedMs };
 }
 

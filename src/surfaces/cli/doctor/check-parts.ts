@@ -1,7 +1,7 @@
 /** Settings, store, manifest, daemon and spool. */
+
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
 import { listSpool } from '../../../capture/journal/read-spool.ts';
 import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
@@ -13,6 +13,7 @@ import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { CommandInput } from '../command.ts';
 import { renderIgnored } from '../config/setting.ts';
 import { describeUpkeep } from '../data/upkeep.ts';
+import { userError } from '../errors.ts';
 import { renderScanStatus } from '../scan/scan-report.ts';
 import { toCount } from '../text.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
@@ -56,7 +57,7 @@ function checkManifest(file: string): string | Finding {
   const manifest = openManifest(readFileSync(file));
   if (manifest === undefined) {
     const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
-    throw new UserError({ subject: file, reason, next });
+    throw userError(file, reason, next);
   }
   return `${toCount(manifest.header.count, 'lesson')} can fire; this file, which hooks read, was written ${manifest.header.generatedAt}`;
 }

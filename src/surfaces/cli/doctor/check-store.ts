@@ -1,4 +1,5 @@
 /** Doctor check of the store: engine, integrity, migrations and content. */
+
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +12,7 @@ import { isBusy } from '../../../keep/store/engines/sqlite-dialect.ts';
 import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import { isDamaged } from '../../../loop/upkeep/restore-data.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount } from '../text.ts';
 import type { Finding } from './check.ts';
@@ -82,45 +84,39 @@ function readSqliteFacts(file: string): SqliteFacts {
 
 /** Calls a store damaged only if SQLite says so, because a user must not move an intact store away. */
 function toDamage(file: string, cause: unknown): UserError {
-  return new UserError({
-    subject: file,
-    reason: `is damaged (${toReason(cause)})`,
-    next: 'restore a backup (list them: oncebitten data restore); or stop the daemon (oncebitten daemon stop), move the file away and learn again from the sessions: oncebitten scan',
+  return userError(
+    file,
+    `is damaged (${toReason(cause)})`,
+    'restore a backup (list them: oncebitten data restore); or stop the daemon (oncebitten daemon stop), move the file away and learn again from the sessions: oncebitten scan',
     cause,
-  });
+  );
 }
 
 /** SQLite writes a small file beside the store even to read it, so it fails on a disk that takes nothing. */
 function toUnreadable(file: string, cause: unknown): UserError {
   const leave = 'do not move the store file';
   if (isBusy(cause))
-    return new UserError({
-      subject: file,
-      reason: `is held by another process (${toReason(cause)})`,
-      next: `run oncebitten doctor again when that process is done; ${leave}`,
+    return userError(
+      file,
+      `is held by another process (${toReason(cause)})`,
+      `run oncebitten doctor again when that process is done; ${leave}`,
       cause,
-    });
+    );
   if (isFull(dirname(file), cause))
-    return new UserError({
-      subject: file,
-      reason: `cannot be opened because the disk is full (${toReason(cause)})`,
-      next: `make room, then run oncebitten doctor again; ${leave}`,
+    return userError(
+      file,
+      `cannot be opened because the disk is full (${toReason(cause)})`,
+      `make room, then run oncebitten doctor again; ${leave}`,
       cause,
-    });
+    );
   const readOnly = findReadOnly(dirname(file)) ?? findReadOnly(file);
-  if (readOnly !== undefined)
-    return new UserError({
-      subject: readOnly.path,
-      reason: readOnly.reason,
-      next: `${readOnly.next}; ${leave}`,
-      cause,
-    });
-  return new UserError({
-    subject: file,
-    reason: `cannot be opened (${toReason(cause)})`,
-    next: `check its owner, its permissions and its disk, then run oncebitten doctor again; ${leave}`,
+  if (readOnly !== undefined) return userError(readOnly.path, readOnly.reason, `${readOnly.next}; ${leave}`, cause);
+  return userError(
+    file,
+    `cannot be opened (${toReason(cause)})`,
+    `check its owner, its permissions and its disk, then run oncebitten doctor again; ${leave}`,
     cause,
-  });
+  );
 }
 
 const PAGE_BYTES = 64 * 1024;

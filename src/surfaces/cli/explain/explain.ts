@@ -1,4 +1,5 @@
 /** `oncebitten explain`: asks the matcher about a made-up call. */
+
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
@@ -27,7 +28,7 @@ import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
@@ -39,11 +40,11 @@ export const run: Handler = async (input) => {
   const given = options as Given;
   if (given.call !== undefined) return explainStored(input, given.call);
   if (given.tool === undefined || given.input === undefined) {
-    throw new UsageError({
-      subject: 'explain',
-      reason: 'needs a tool and its input',
-      next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
-    });
+    throw usageError(
+      'explain',
+      'needs a tool and its input',
+      `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
+    );
   }
   const adapter = getAdapter(given.agent);
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
@@ -237,7 +238,7 @@ function parseInput(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const next = `quote it for the shell: --input '{"command":"…"}'`;
-    throw new UsageError({ subject: '--input', reason: 'is not JSON', next, cause });
+    throw usageError('--input', 'is not JSON', next, cause);
   }
 }
 

@@ -19,11 +19,12 @@ import { type InstalledHooks, installHooks, planHooks } from '../../install/inst
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
 import { writePlugin } from '../../install/plugin.ts';
 import { getInstall } from '../arguments/agents.ts';
+import { findChoice, saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
 import { checkSwitches } from '../doctor/check-switches.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
 import { quoteWord, toCount } from '../text.ts';
@@ -191,11 +192,11 @@ Undo: ${load.undo.join('')}`;
 
 function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
   if (plugin !== undefined) return plugin;
-  throw new UsageError({
-    subject: '--plugin',
-    reason: `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
-    next: `put the hooks into its settings: oncebitten install ${facts.id}`,
-  });
+  throw usageError(
+    '--plugin',
+    `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
+    `put the hooks into its settings: oncebitten install ${facts.id}`,
+  );
 }
 
 function toTwiceAdvice(settingsFile: string, { facts: { id } }: AgentInstall): string {
@@ -210,26 +211,14 @@ interface AllowedMode {
 
 const KEY = 'delivery.maxMode';
 const QUESTION = `May a lesson pause a call, once, if your own past calls prove the lesson right? The agent reads the lesson and
-may then repeat the call, which always runs. If not, lessons are notes only. [y/N] `;
+may then repeat the call, which always runs. If not, lessons are notes only.`;
 
-/** What the flags say. Asked first: a wrong flag must not leave half of an installation. */
+/** Reads the flags before anything is installed, because a wrong flag must not leave half of an installation. */
 function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
-  const { allowPause, maxMode } = options as { allowPause?: true; maxMode?: string };
-  if (maxMode === undefined) return allowPause === true ? 'pause' : undefined;
-  const mode = DELIVERY_MODES.find((one) => one === maxMode);
-  if (mode === undefined)
-    throw new UsageError({
-      subject: `--max-mode ${maxMode}`,
-      reason: 'is not a known mode',
-      next: `use ${DELIVERY_MODES.join(', ')}`,
-    });
-  if (allowPause === true && mode === 'note')
-    throw new UsageError({
-      subject: '--allow-pause',
-      reason: 'contradicts --max-mode note',
-      next: 'give one of them',
-    });
-  return mode;
+  const mode = findChoice('--max-mode', options.maxMode, DELIVERY_MODES, 'mode');
+  if (options.allowPause !== true) return mode;
+  if (mode === 'note') throw usageError('--allow-pause', 'contradicts --max-mode note', 'give one of them');
+  return mode ?? 'pause';
 }
 
 /** How far lessons may go is the user's to say: by a flag, or asked once when the hooks are installed. Notes until then. */
@@ -243,10 +232,10 @@ async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined):
   return { maxMode, text: MEANING[maxMode] };
 }
 
-async function askMode({ ask }: CommandInput): Promise<DeliveryMode | undefined> {
-  if (ask === undefined) return undefined;
+async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
+  if (input.ask === undefined) return undefined;
   try {
-    return /^y(?:es)?$/i.test((await ask(QUESTION)).trim()) ? 'pause' : 'note';
+    return (await saysYes(input, QUESTION)) ? 'pause' : 'note';
   } catch (error) {
     // The hooks are in by now, and that is still to be said. The question comes again another time.
     if (error instanceof Interrupted) return undefined;

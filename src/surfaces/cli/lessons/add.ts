@@ -1,7 +1,6 @@
 /** `oncebitten lessons add`: stores a lesson that the user writes with flags, as JSON, or by answering questions. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../../base/model/lesson.ts';
 import { isWithinScope } from '../../../base/model/lesson-scope.ts';
@@ -14,6 +13,7 @@ import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesso
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from './change-lessons.ts';
 import { findWarning } from './lesson-details.ts';
@@ -129,12 +129,7 @@ type Ask = NonNullable<CommandInput['ask']>;
  */
 async function askLesson(ask: Ask): Promise<CommandInput['options']> {
   const summary = await ask('The lesson in one line: ');
-  if (summary.trim() === '')
-    throw new UserError({
-      subject: 'the lesson',
-      reason: 'has no summary',
-      next: 'try again, or use flags: --summary …',
-    });
+  if (summary.trim() === '') throw userError('the lesson', 'has no summary', 'try again, or use flags: --summary …');
   const mistake = await ask('What goes wrong, and why (may be empty): ');
   const fix = await ask('What to do instead, to copy and paste: ');
   const program = await ask('Fires on which command, e.g. gh pr diff (empty: on a file): ');

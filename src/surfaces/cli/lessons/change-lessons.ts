@@ -4,7 +4,6 @@
  */
 
 import { userInfo } from 'node:os';
-import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import type { Lesson, LessonUpdate } from '../../../base/model/lesson.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
@@ -14,6 +13,7 @@ import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { type Author, isRefused, type Transition } from '../../../promote/transition.ts';
 import { getKnown, toWholeNames } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
 import { toLine, toSentence } from '../text.ts';
 
@@ -82,7 +82,7 @@ export function makeAct({ options, env }: CommandInput): Author {
 
 export function getMoved(lesson: Lesson, moved: Transition): Lesson {
   if (!isRefused(moved)) return moved.lesson;
-  throw new UserError({ subject: `lesson ${lesson.slug}`, reason: moved.refused, next: moved.next });
+  throw userError(`lesson ${lesson.slug}`, moved.refused, moved.next);
 }
 
 function toKnown(names: readonly string[], found: readonly (Lesson | undefined)[]): readonly Lesson[] {

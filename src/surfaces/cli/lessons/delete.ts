@@ -9,8 +9,10 @@ import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
 import { forgetData } from '../../../loop/privacy/forget-data.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import { getNamed } from '../arguments/lessons.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { finishInterrupted, listHolding, renderForgottenBackups, renderHolding, toFinished } from '../data/removal.ts';
+import { userError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { toLine, toNumber } from '../text.ts';
 
@@ -27,7 +29,12 @@ export const run: Handler = async (input) => {
   const named = lessons.map(({ id, slug }) => ({ id, slug }));
   const removed = { lessons: report.lessons, deliveries: report.deliveries };
   if (input.options.dryRun === true) return { json: { deleted: false, lessons: named, files, removed }, text: preview };
-  if (!(await isConfirmed(input, preview)))
+  const confirmation = {
+    question: `${preview}\nThis cannot be undone. Type yes to remove it`,
+    command: 'lessons delete',
+    reason: 'removes lessons for good, and there is no terminal to ask for confirmation',
+  };
+  if (!(await isConfirmed(input, confirmation)))
     return { json: { deleted: false, lessons: named, files }, text: 'Nothing was removed.', failed: true };
   const { done, trouble } = await withoutDaemon(input.home, () =>
     withHome(input, (open) =>
@@ -85,11 +92,11 @@ function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotio
   for (const { id, slug } of lessons) {
     const applied = promotions.find(({ lessonId, state }) => lessonId === id && state === 'applied');
     if (applied === undefined) continue;
-    throw new UserError({
-      subject: `lesson ${slug}`,
-      reason: `is written in ${applied.file}`,
-      next: `remove it there first, in that project: oncebitten lessons promote rollback ${slug}`,
-    });
+    throw userError(
+      `lesson ${slug}`,
+      `is written in ${applied.file}`,
+      `remove it there first, in that project: oncebitten lessons promote rollback ${slug}`,
+    );
   }
 }
 
@@ -120,19 +127,6 @@ function renderFiles(files: readonly string[]): readonly string[] {
     'These files of a repository still contain it and were not changed. As long as they exist, the lesson comes back from them:',
     ...files.map((file) => `  ${file}`),
   ];
-}
-
-async function isConfirmed(input: CommandInput, preview: string): Promise<boolean> {
-  if (input.options.yes === true) return true;
-  if (input.ask !== undefined) {
-    const answer = await input.ask(`${preview}\nThis cannot be undone. Type yes to remove it: `);
-    return answer.trim().toLowerCase() === 'yes';
-  }
-  throw new UserError({
-    subject: 'lessons delete',
-    reason: 'removes lessons for good, and there is no terminal to ask for confirmation',
-    next: 'see what would be removed with --dry-run, then add --yes',
-  });
 }
 
 /** Backups from before the lesson was written cannot contain it. */

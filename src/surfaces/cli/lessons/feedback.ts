@@ -4,7 +4,6 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import { type Delivery, isOfFailure, type PlacedDelivery } from '../../../base/model/delivery.ts';
 import {
@@ -22,8 +21,9 @@ import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { giveFeedback, isInEffect, type NewFeedback } from '../../../promote/confidence.ts';
 import { findNamed, getKnown } from '../arguments/lessons.ts';
+import { findChoice, getChoice } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { toLine, toMinute } from '../text.ts';
 import { readUserName } from './change-lessons.ts';
@@ -32,8 +32,8 @@ const MAX_NOTE = 500;
 
 export const run: Handler = async (input) => {
   const [about = '', word = ''] = input.arguments;
-  const verdict = getWord('verdict', 'verdict', word, FEEDBACK_VERDICTS);
-  const from = getWord('--by', 'source', (input.options.by as string | undefined) ?? 'user', FEEDBACK_SOURCES);
+  const verdict = getChoice('verdict', word, FEEDBACK_VERDICTS);
+  const from = findChoice('--by', input.options.by, FEEDBACK_SOURCES, 'source') ?? 'user';
   const note = await cleanNote(input.options.note as string | undefined);
   // Not made where there is none: what is not known needs no store.
   return readHome(input, async (open) => {
@@ -61,13 +61,13 @@ async function findTarget(store: Store, about: string): Promise<Target | CureTar
     const delivery = await getDelivery(store, about);
     const isCure = isOfFailure(delivery);
     if (delivery.arm === 'holdout')
-      throw new UserError({
-        subject: `delivery ${delivery.id}`,
-        reason: `was withheld to measure the ${isCure ? 'known fix' : 'lesson'}, so nobody saw it`,
-        next: isCure
+      throw userError(
+        `delivery ${delivery.id}`,
+        `was withheld to measure the ${isCure ? 'known fix' : 'lesson'}, so nobody saw it`,
+        isCure
           ? 'judge a delivery that was shown: oncebitten stats deliveries'
           : `judge the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
-      });
+      );
     if (isCure) return { delivery };
     return { lesson: getKnown(delivery.lessonId, await store.findLesson(delivery.lessonId)), delivery };
   }
@@ -160,16 +160,6 @@ async function cleanNote(text: string | undefined): Promise<string | undefined> 
   return note === '' ? undefined : note;
 }
 
-function getWord<T extends string>(subject: string, noun: string, text: string, words: readonly T[]): T {
-  const known = words.find((word) => word === text);
-  if (known !== undefined) return known;
-  throw new UsageError({
-    subject: `${subject} ${toLine(text, 40)}`,
-    reason: `is not a known ${noun}`,
-    next: `use one of: ${words.join(', ')}`,
-  });
-}
-
 const MAX_CANDIDATES = 8;
 
 /** The delivery that a person means by its id or the beginning of it, or an error that lists those it may be. */
@@ -179,14 +169,13 @@ async function getDelivery(store: Pick<Store, 'listPlacedDeliveries'>, text: str
   if (only !== undefined) return only;
   const shown = found.slice(0, MAX_CANDIDATES).map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
   const more = found.length > MAX_CANDIDATES ? '\n        …' : '';
-  throw new UserError({
-    subject: `delivery ${toLine(text, 80)}`,
-    reason: found.length === 0 ? 'is not known' : 'matches several deliveries',
-    next:
-      found.length === 0
-        ? 'see the latest deliveries: oncebitten stats deliveries'
-        : `give more characters of one of these ids:\n        ${shown.join('\n        ')}${more}`,
-  });
+  throw userError(
+    `delivery ${toLine(text, 80)}`,
+    found.length === 0 ? 'is not known' : 'matches several deliveries',
+    found.length === 0
+      ? 'see the latest deliveries: oncebitten stats deliveries'
+      : `give more characters of one of these ids:\n        ${shown.join('\n        ')}${more}`,
+  );
 }
 
 /** Feedback on lessons that is still in force, oldest first. */

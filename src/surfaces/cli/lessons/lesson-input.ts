@@ -16,7 +16,7 @@ import { findTriggerSecret } from '../../../loop/checks/lesson-secrets.ts';
 import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
 import { listTexts, mapTexts } from '../../../loop/import/lesson-words.ts';
 import type { CommandInput } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, userError } from '../errors.ts';
 import { toPlainText } from '../text.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -144,5 +144,5 @@ function checkTriggers(triggers: Triggers): void {
 }
 
 function refuse(reason: string, next: string): UserError {
-  return new UserError({ subject: 'the lesson', reason, next });
+  return userError('the lesson', reason, next);
 }

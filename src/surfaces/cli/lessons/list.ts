@@ -1,4 +1,5 @@
 /** `oncebitten lessons list`. */
+
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
@@ -10,9 +11,9 @@ import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { findChoice } from '../arguments/options.ts';
 import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
@@ -26,7 +27,8 @@ export const run: Handler = (input) => {
   return (isTaken ? withHome : readHome)(input, async (open) => {
     const { store, settings } = open;
     const { folder } = await readHere(open, input.cwd);
-    const order = toOrder(input.options.sort as string | undefined);
+    const sort = findChoice('--sort', input.options.sort, Object.keys(ORDERS), 'order');
+    const order = sort === undefined ? undefined : ORDERS[sort];
     const isWanted = await toFilter(input, store);
     const all = await store.listLessons();
     const lessons = all.filter(isWanted);
@@ -164,14 +166,13 @@ function toStatus(lesson: ListedLesson, settings: Settings): string {
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
-  const given = options as Readonly<Record<string, string | undefined>>;
-  const status = given.status === undefined ? undefined : getOne('status', given.status, LESSON_STATUSES);
+  const status = findChoice('--status', options.status, LESSON_STATUSES);
   const project = options.project as string | true | undefined;
   const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
-  const type = given.type === undefined ? undefined : getOne('type', given.type, LESSON_TYPES);
-  const origin = given.origin === undefined ? undefined : getOne('origin', given.origin, ORIGIN_KINDS);
+  const type = findChoice('--type', options.type, LESSON_TYPES);
+  const origin = findChoice('--origin', options.origin, ORIGIN_KINDS);
   const tags = options.tag as readonly string[] | undefined;
-  const needle = given.search?.toLowerCase();
+  const needle = (options.search as string | undefined)?.toLowerCase();
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
     (type === undefined || lesson.type === type) &&
@@ -184,20 +185,6 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
 
 function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {
   return [slug, summary, mistake, remediation, ...tags].join('\n').toLowerCase();
-}
-
-function toOrder(text: string | undefined): ((lesson: Lesson) => number | string) | undefined {
-  return text === undefined ? undefined : ORDERS[getOne('sort', text, Object.keys(ORDERS))];
-}
-
-function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
-  const found = all.find((one) => one === text);
-  if (found !== undefined) return found;
-  throw new UsageError({
-    subject: `--${what} ${text}`,
-    reason: `is not a known ${what === 'sort' ? 'order' : what}`,
-    next: `use ${all.join(', ')}`,
-  });
 }
 
 function compare(a: number | string, b: number | string): number {

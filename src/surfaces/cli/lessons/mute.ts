@@ -3,15 +3,14 @@
  * in one session. A muted lesson is neither archived nor judged, and capture continues.
  */
 
-import { UserError } from '../../../base/errors.ts';
 import { toCureId } from '../../../base/model/cure.ts';
 import type { Mute } from '../../../base/model/switches.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { findNamed } from '../arguments/lessons.ts';
+import { toUntil } from '../arguments/options.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
-import { toUntil } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { changeSwitches, renderSwitchState, renderUntil, toSwitchState } from '../pause/switches.ts';
 import { quoteWord } from '../text.ts';
@@ -61,11 +60,11 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   const { all, session } = input.options as { all?: true; session?: string };
   const [name] = input.arguments;
   if ((name === undefined) === (all !== true)) {
-    throw new UsageError({
-      subject: command,
-      reason: name === undefined ? 'needs a lesson, or --all' : 'got both a lesson and --all',
-      next: `give one of them: oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; see the lessons: oncebitten lessons list`,
-    });
+    throw usageError(
+      command,
+      name === undefined ? 'needs a lesson, or --all' : 'got both a lesson and --all',
+      `give one of them: oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; see the lessons: oncebitten lessons list`,
+    );
   }
   const meant = session === undefined ? undefined : await getSwitchedSession(input, session, listMuted(input, command));
   const isKnown = meant?.isKnown !== false;
@@ -81,11 +80,7 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   const lesson = await readHome(input, ({ store }) => findNamed(store, name));
   // A lesson that is gone may still be in the file.
   if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
-    throw new UserError({
-      subject: `lesson ${name}`,
-      reason: 'is not known',
-      next: 'see all: oncebitten lessons list',
-    });
+    throw userError(`lesson ${name}`, 'is not known', 'see all: oncebitten lessons list');
   }
   return { mute: { lessonId: lesson?.id ?? name, ...where }, name: `${lesson?.slug ?? name}${place}`, isKnown };
 }

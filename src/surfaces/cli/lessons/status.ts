@@ -4,7 +4,6 @@
  * an archived lesson is out of the way, not wrong.
  */
 
-import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonUpdate } from '../../../base/model/lesson.ts';
 import type { ToProjectId } from '../../../base/model/project.ts';
 import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
@@ -12,7 +11,7 @@ import { approveLesson, archiveLesson, rejectLesson, restoreLesson } from '../..
 import { mergeLessons } from '../../../promote/merge-lessons.ts';
 import { type Author, isRefused, type Transition } from '../../../promote/transition.ts';
 import type { Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 import { changeLessons, makeAct, moveLessons } from './change-lessons.ts';
 import { findWarning } from './lesson-details.ts';
 
@@ -66,14 +65,10 @@ function decide(
 ): readonly LessonUpdate[] {
   if (into === undefined || from.length === 0) {
     const reason = 'got the same lesson twice';
-    throw new UsageError({
-      subject: 'lessons merge',
-      reason,
-      next: 'name different lessons; see all: oncebitten lessons list',
-    });
+    throw usageError('lessons merge', reason, 'name different lessons; see all: oncebitten lessons list');
   }
   const merged = mergeLessons(into, from, act, toProjectId);
-  if (isRefused(merged)) throw new UserError({ subject: 'lessons merge', reason: merged.refused, next: merged.next });
+  if (isRefused(merged)) throw userError('lessons merge', merged.refused, merged.next);
   const why = act.reason === undefined ? '' : `: ${act.reason}`;
   const slugs = from.map(({ slug }) => slug).join(', ');
   return [

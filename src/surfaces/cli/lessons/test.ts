@@ -1,4 +1,5 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
+
 import { hasWorked } from '../../../base/model/event.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
@@ -12,7 +13,7 @@ import { type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.
 import { getAdapter } from '../arguments/agents.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { type UsageError, usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toScreenMax } from '../text.ts';
@@ -158,5 +159,5 @@ function parseInput(text: string): unknown {
 }
 
 function refuse(reason: string, next: string, cause?: unknown): UsageError {
-  return new UsageError({ subject: 'lessons test', reason, next, cause });
+  return usageError('lessons test', reason, next, cause);
 }

@@ -18,6 +18,7 @@ import { type Author, isRefused, type Refusal } from '../../../promote/transitio
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
 import { toScreenMax } from '../text.ts';
 import { makeAct } from './change-lessons.ts';
@@ -102,7 +103,7 @@ async function checkPromotion(store: Store, last: ChangeHead | undefined): Promi
   if (open.length === 0 || lesson === undefined) return;
   const verb = open.some(({ state }) => state === 'applied') ? 'rollback' : 'reject';
   const reason = `was last changed by a promotion (${last.reason.slice(PROMOTION_REASON.length)})`;
-  throw new UserError({ subject: `lesson ${lesson.slug}`, reason, next: renderNextCommand(verb, lesson.slug) });
+  throw userError(`lesson ${lesson.slug}`, reason, renderNextCommand(verb, lesson.slug));
 }
 
 /** The newest command that can still be taken back. What cannot be does not bar the way to those before. */
@@ -120,11 +121,11 @@ async function takeFirst(store: Store, { heads, ids }: Open, wish: Wish): Promis
     passed.push({ ...taken, reason: head.reason });
   }
   const [first] = passed;
-  throw new UserError({
-    subject: `lesson ${first?.slug ?? ''}`,
-    reason: first?.refused ?? `has nothing to ${wish.direction}`,
-    next: first?.next ?? 'see: oncebitten lessons list',
-  });
+  throw userError(
+    `lesson ${first?.slug ?? ''}`,
+    first?.refused ?? `has nothing to ${wish.direction}`,
+    first?.next ?? 'see: oncebitten lessons list',
+  );
 }
 
 class Refused extends UserError {
@@ -171,7 +172,7 @@ function toUpdate(
 }
 
 function refuse(subject: string, direction: Direction, see: string): UserError {
-  return new UserError({ subject, reason: `has nothing to ${direction}`, next: `see: ${see}` });
+  return userError(subject, `has nothing to ${direction}`, `see: ${see}`);
 }
 
 function render(direction: Direction, { changes, lessons, kept, passed }: Taken, max: number): string {

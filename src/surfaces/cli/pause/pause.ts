@@ -8,11 +8,11 @@
 import { resolve } from 'node:path';
 import { toAllIds } from '../../../base/model/project.ts';
 import { isRunning, type Pause, type Switches } from '../../../base/model/switches.ts';
+import { toUntil } from '../arguments/options.ts';
 import { findHere, getProject, type KnownProject, listKnown } from '../arguments/projects.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
-import { toUntil } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import {
   changeSwitches,
@@ -102,11 +102,7 @@ type Input = Pick<CommandInput, 'options' | 'cwd' | 'home' | 'env'>;
 export async function toPauseScope(input: Input, running: readonly Pause[] = []): Promise<MeantScope> {
   const { project, session } = input.options as { project?: string | true; session?: string };
   if (project !== undefined && session !== undefined) {
-    throw new UsageError({
-      subject: '--project and --session',
-      reason: 'were both given',
-      next: 'give one of them, or none for everything',
-    });
+    throw usageError('--project and --session', 'were both given', 'give one of them, or none for everything');
   }
   if (session !== undefined) {
     const paused = running.flatMap(({ what, id }) => (what === 'session' && id !== undefined ? [id] : []));

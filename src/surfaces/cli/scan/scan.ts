@@ -12,7 +12,7 @@ import {
 } from '../../../loop/scan/scan-files.ts';
 import { scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
-import { toSince } from '../arguments/times.ts';
+import { toSince } from '../arguments/options.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';

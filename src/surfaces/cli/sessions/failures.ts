@@ -14,7 +14,7 @@ import {
   type LeftOut,
   listFailures,
 } from '../../../loop/measuring/failure-list.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';

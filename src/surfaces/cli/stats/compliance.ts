@@ -10,7 +10,7 @@ import {
   judgeCompliance,
   type Tier,
 } from '../../../measure/judge-compliance.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';

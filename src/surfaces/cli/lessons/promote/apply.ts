@@ -11,6 +11,7 @@ import { findAnyStanding } from '../../../../loop/promoted-lessons.ts';
 import { toSectionName } from '../../../../promote/managed-block.ts';
 import { applyPromotion, renderNextCommand } from '../../../../promote/promotions.ts';
 import { isRefused } from '../../../../promote/transition.ts';
+import { saysYes } from '../../arguments/options.ts';
 import type { CommandInput, Handler } from '../../command.ts';
 import { refuse } from '../share/shared-lesson.ts';
 import {
@@ -68,14 +69,10 @@ function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, pla
 }
 
 /** Creates a missing file only with `--create` or after a question, because the project may not want one. */
-async function askForFile(
-  { options, ask }: CommandInput,
-  { file }: Promotion,
-  { place, dryRun }: Round,
-): Promise<void> {
+async function askForFile(input: CommandInput, { file }: Promotion, { place, dryRun }: Round): Promise<void> {
+  const { options } = input;
   const isWanted = options.target !== undefined || options.create === true || isSkillFile(file);
   if (dryRun || isWanted || existsSync(join(place.root, file))) return;
-  const answer = ask === undefined ? '' : await ask(`${place.root} has no ${file}. Create it? [y/N] `);
-  if (/^y(?:es)?$/i.test(answer.trim())) return;
+  if (await saysYes(input, `${place.root} has no ${file}. Create it?`)) return;
   throw refuseFile(file, `is not in ${place.root}`, 'create it with --create, or choose another file with --target');
 }

@@ -6,7 +6,7 @@
 
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
-import { UserError } from '../../../../base/errors.ts';
+import type { UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../../base/model/promotion.ts';
 import { makeSecretScan, type SecretScan } from '../../../../capture/secrets/scan-secrets.ts';
@@ -18,6 +18,7 @@ import type { Author } from '../../../../promote/transition.ts';
 import { getKnown, getNamed } from '../../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../../command.ts';
 import { renderDiff } from '../../diff.ts';
+import { userError } from '../../errors.ts';
 import { type OpenHome, withHome } from '../../open-home.ts';
 import { toPlainText } from '../../text.ts';
 import { makeAct } from '../change-lessons.ts';
@@ -178,7 +179,7 @@ export function checkHere(lesson: Lesson, { isHere, root }: Place): void {
 }
 
 export function refuseFile(file: string, reason: string, next: string): UserError {
-  return new UserError({ subject: file, reason, next });
+  return userError(file, reason, next);
 }
 
 /** Others will read the file: no secret goes into it, and your home folder only if you say so. */

@@ -3,13 +3,13 @@
  * about it. No delivered text is cut.
  */
 
-import { UserError } from '../../../../base/errors.ts';
 import type { Lesson, LessonChange } from '../../../../base/model/lesson.ts';
 import { renderAllTriggers } from '../../../../base/triggers/render-triggers.ts';
 import { approveLesson } from '../../../../promote/lesson-states.ts';
 import { isRefused } from '../../../../promote/transition.ts';
 import { readProjectLabels } from '../../arguments/projects.ts';
 import type { CommandInput } from '../../command.ts';
+import { userError } from '../../errors.ts';
 import { readHome } from '../../open-home.ts';
 import { toLine } from '../../text.ts';
 import { fitText } from '../../wrapping.ts';
@@ -67,12 +67,7 @@ function count(number: number, what: string): string {
 export function readCard(input: CommandInput, slug: string): Promise<Card> {
   return readHome(input, async ({ store, settings }) => {
     const lesson = await store.findLesson(slug);
-    if (lesson === undefined)
-      throw new UserError({
-        subject: `lesson ${slug}`,
-        reason: 'is not known',
-        next: 'see all: oncebitten lessons list',
-      });
+    if (lesson === undefined) throw userError(`lesson ${slug}`, 'is not known', 'see all: oncebitten lessons list');
     // As it would be once it is approved.
     const approved = approveLesson(lesson, { by: '', at: lesson.updatedAt, command: '' }, settings.minConfidence);
     return {

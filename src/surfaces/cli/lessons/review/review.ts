@@ -8,7 +8,7 @@ import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isWaiting } from '../../../../base/model/lesson-trust.ts';
 import { toWholeNames } from '../../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler, Terminal } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { readHome } from '../../open-home.ts';
 import { type Page, renderRest, toPage } from '../../paging.ts';
 import { run as edit } from '../edit.ts';
@@ -68,7 +68,7 @@ async function decideByName(
   const both = approved.find((name) => rejected.includes(name));
   if (both !== undefined) {
     const next = 'give it once: oncebitten lessons review --approve … --reject …';
-    throw new UsageError({ subject: `lesson ${both}`, reason: 'was given to both --approve and --reject', next });
+    throw usageError(`lesson ${both}`, 'was given to both --approve and --reject', next);
   }
   for (const name of [...approved, ...rejected]) await readCard(input, name);
   const { reason } = input.options;

@@ -6,7 +6,6 @@
 
 import { dirname } from 'node:path';
 import type { Store } from '../../../../base/contracts/store.ts';
-import { UserError } from '../../../../base/errors.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../../base/model/lesson.ts';
 import { containsToken } from '../../../../base/secrets/redaction.ts';
 import { cleanTexts } from '../../../../capture/secrets/clean-texts.ts';
@@ -21,10 +20,10 @@ import {
 import { findTriggerSecret } from '../../../../loop/checks/lesson-secrets.ts';
 import { writeFileAtomically } from '../../../../loop/home/write-file.ts';
 import { mapTexts, toSharedLesson, toWords, withWords } from '../../../../loop/import/lesson-words.ts';
-import { getOutFile } from '../../arguments/out-file.ts';
+import { findChoice, getOutFile } from '../../arguments/options.ts';
 import { findProjects } from '../../arguments/projects.ts';
 import type { CommandInput, Handler } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { userError } from '../../errors.ts';
 import { readHome } from '../../open-home.ts';
 
 export const run: Handler = async (input) => {
@@ -49,9 +48,9 @@ export const run: Handler = async (input) => {
 
 /** What was learned in one session is true there only: it is given away when it is asked for. */
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
-  const { status, scope, project } = options as { status?: string; scope?: string; project?: string | true };
-  if (status !== undefined) checkOne('status', status, LESSON_STATUSES);
-  if (scope !== undefined) checkOne('scope', scope, SCOPE_KINDS);
+  const status = findChoice('--status', options.status, LESSON_STATUSES);
+  const scope = findChoice('--scope', options.scope, SCOPE_KINDS);
+  const project = options.project as string | true | undefined;
   const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
@@ -99,13 +98,8 @@ function write(file: string, text: string): void {
     writeFileAtomically({ path: file, bytes: Buffer.from(text), mode: 0o600 });
   } catch (cause) {
     const next = `check that ${dirname(file)} exists and is writable`;
-    throw new UserError({ subject: file, reason: 'cannot be written', next, cause });
+    throw userError(file, 'cannot be written', next, cause);
   }
-}
-
-function checkOne(what: string, text: string, all: readonly string[]): void {
-  if (all.includes(text)) return;
-  throw new UsageError({ subject: `${what} ${text}`, reason: `is not a known ${what}`, next: `use ${all.join(', ')}` });
 }
 
 const PLACES = new Map(Object.keys(lessonSchema.shape).map((key, i) => [key, i]));

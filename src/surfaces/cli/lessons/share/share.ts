@@ -15,6 +15,7 @@ import { askGit } from '../../../../loop/projects/ask-git.ts';
 import { isOf, toLessonId, toOtherSlug } from '../../../../loop/repository-lessons.ts';
 import type { Author } from '../../../../promote/transition.ts';
 import { getKnown, getNamed } from '../../arguments/lessons.ts';
+import { saysYes } from '../../arguments/options.ts';
 import type { CommandInput, Handler } from '../../command.ts';
 import { type OpenHome, withHome } from '../../open-home.ts';
 import { makeAct } from '../change-lessons.ts';
@@ -131,9 +132,7 @@ async function askWhetherSeen(input: CommandInput, project: Project, lessons: re
   checkFolder(first, project, path);
   const doubt = input.options.force === true ? undefined : findSharingDoubt(project.root, path);
   if (doubt === undefined) return;
-  const answer =
-    input.ask === undefined ? '' : await input.ask(`${doubt}: nobody else would get it. Write it anyway? [y/N] `);
-  if (/^y(?:es)?$/i.test(answer.trim())) return;
+  if (await saysYes(input, `${doubt}: nobody else would get it. Write it anyway?`)) return;
   throw refuse(
     first,
     `was not shared: ${doubt}`,

@@ -5,11 +5,12 @@
 
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { toReason, UserError } from '../../../../base/errors.ts';
+import { toReason } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { hashLessonFile, parseLessonFile, renderLessonFile } from '../../../../keep/sharing/lesson-file.ts';
 import { isInside, MAX_FILE_BYTES, toLessonPath } from '../../../../keep/sharing/lesson-folder.ts';
 import { writeFileAtomically } from '../../../../loop/home/write-file.ts';
+import { userError } from '../../errors.ts';
 
 /** Undefined if the file does not exist; `hash` is undefined if it is not a lesson. */
 export function findSharedFile(root: string, slug: string): { readonly hash?: string } | undefined {
@@ -60,7 +61,7 @@ export function openFileChanges(): FileChanges {
       change();
     } catch (cause) {
       const next = 'check that the folder may be written; nothing was changed';
-      throw new UserError({ subject: path, reason: `cannot be changed (${toReason(cause)})`, next, cause });
+      throw userError(path, `cannot be changed (${toReason(cause)})`, next, cause);
     }
   };
   return {

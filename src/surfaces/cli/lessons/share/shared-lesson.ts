@@ -4,7 +4,7 @@
  */
 
 import { homedir } from 'node:os';
-import { UserError } from '../../../../base/errors.ts';
+import type { UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isInScope } from '../../../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../../base/model/project.ts';
@@ -14,6 +14,7 @@ import { parseLessonFile, renderLessonFile } from '../../../../keep/sharing/less
 import { findSecretField, listTexts } from '../../../../loop/checks/lesson-secrets.ts';
 import { findFileBar } from '../../../../promote/candidates.ts';
 import type { Author } from '../../../../promote/transition.ts';
+import { userError } from '../../errors.ts';
 
 interface Sharing {
   readonly act: Author;
@@ -97,5 +98,5 @@ function checkState(lesson: Lesson, { project, aliases }: ShareContext): void {
 }
 
 export function refuse({ slug }: Pick<Lesson, 'slug'>, reason: string, next: string, cause?: unknown): UserError {
-  return new UserError({ subject: `lesson ${slug}`, reason, next, cause });
+  return userError(`lesson ${slug}`, reason, next, cause);
 }
