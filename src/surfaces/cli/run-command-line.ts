@@ -16,8 +16,7 @@ import { COMMANDS } from './commands.ts';
 import { renderError, UsageError } from './errors.ts';
 import { findCommand } from './find-command.ts';
 import { makeProgram, type Run } from './program.ts';
-import { readBounded, readLines } from './standard-input.ts';
-import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal } from './terminal.ts';
+import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal, readBounded, readLines } from './terminal.ts';
 import { toPlainText } from './text.ts';
 import { fitText } from './wrapping.ts';
 

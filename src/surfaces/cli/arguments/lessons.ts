@@ -1,6 +1,7 @@
 /** The lesson that a person means: by its id, its slug, or its slug without the four random signs at the end. */
 
 import type { Store } from '../../../base/contracts/store.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { userError } from '../errors.ts';
 import { toLine, toShortLine } from '../text.ts';
@@ -40,4 +41,8 @@ export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
   if (lesson !== undefined) return lesson;
   const next = 'see all: oncebitten lessons list';
   throw userError(`lesson ${toLine(name, 100)}`, 'is not known', next);
+}
+
+export function lessonError({ slug }: Pick<Lesson, 'slug'>, reason: string, next: string): UserError {
+  return userError(`lesson ${slug}`, reason, next);
 }

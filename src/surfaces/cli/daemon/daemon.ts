@@ -2,7 +2,7 @@
 
 import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
-import { describeUpkeep } from '../data/upkeep.ts';
+import { describeUpkeep } from '../data/retention.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { renderScanStatus } from '../scan/scan-report.ts';
 

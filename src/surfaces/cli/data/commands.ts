@@ -21,7 +21,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
       '--force': 'Replace the file if it exists',
     },
     examples: ['oncebitten data backup', 'oncebitten data backup --out /mnt/usb/oncebitten.jsonl.gz'],
-    load: async () => (await import('./backup.ts')).run,
+    load: async () => (await import('./backup.ts')).runBackup,
   },
   {
     name: 'data restore',
@@ -32,7 +32,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     arguments: { '[file]': 'Backup file, of a SQLite or PostgreSQL store (default: list the backups)' },
     options: { '--dry-run': 'Only check the file, and show what would be restored', ...YES_OPTION },
     examples: ['oncebitten data restore', 'oncebitten data restore oncebitten.jsonl.gz --dry-run'],
-    load: async () => (await import('./restore.ts')).run,
+    load: async () => (await import('./backup.ts')).runRestore,
   },
   {
     name: 'data forget',

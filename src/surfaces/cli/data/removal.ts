@@ -13,7 +13,7 @@ import type { ForgottenBackups } from '../../../loop/privacy/forget-in-backups.t
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { withHome } from '../open-home.ts';
-import { toCount } from '../text.ts';
+import { joinLines, toCount } from '../text.ts';
 
 const NO_SCAN = 'No scan brings it back, not even `scan --again`.';
 
@@ -22,18 +22,15 @@ export function renderPreview(
   name: string,
 ): string {
   const { lessonsChanged, facts } = report;
-  return [
+  return joinLines([
     `To be removed: ${name}`,
     `  ${renderCounts(report)}`,
-    ...(lessonsChanged > 0
-      ? [
-          `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
-        ]
-      : []),
-    ...(facts > 0 ? [`  ${toCount(facts, 'event')} not stored yet`] : []),
+    lessonsChanged > 0 &&
+      `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
+    facts > 0 && `  ${toCount(facts, 'event')} not stored yet`,
     `  ${NO_SCAN}`,
-    ...(report.shared ? ['  The store is shared: this removes the data of EVERYONE who uses it.'] : []),
-  ].join('\n');
+    report.shared && '  The store is shared: this removes the data of EVERYONE who uses it.',
+  ]);
 }
 
 interface Forgotten {

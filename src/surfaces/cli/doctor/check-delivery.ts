@@ -29,7 +29,7 @@ import type { CommandInput } from '../command.ts';
 import { userError } from '../errors.ts';
 import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome } from '../open-home.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
+import { advice, type Check, checkThat, type Finding, ok } from './check.ts';
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.hookFile)) return [];
@@ -108,9 +108,9 @@ export async function checkLatency(input: CommandInput): Promise<readonly Check[
 function judge(hookMs: number, floorMs: number, isWarm: boolean): Finding {
   const detail = `a hook takes ${hookMs.toFixed(1)} ms ${isWarm ? 'with' : 'without'} the daemon, an empty hook ${floorMs.toFixed(1)} ms (median of ${RUNS})`;
   const data = { hookMs, floorMs, runs: RUNS, daemon: isWarm };
-  if (hookMs - floorMs <= SLOW_MS) return { state: 'ok', detail, data };
+  if (hookMs - floorMs <= SLOW_MS) return ok(detail, data);
   const next = isWarm ? 'check whether the machine is busy' : 'run: oncebitten daemon start';
-  return { state: 'advice', detail, next, data };
+  return advice(detail, next, data);
 }
 
 function runNothing(): number {

@@ -15,14 +15,14 @@ import type { CommandInput } from '../command.ts';
 import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount } from '../text.ts';
-import type { Finding } from './check.ts';
+import { advice, type Finding, ok } from './check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 export async function checkStore(input: CommandInput): Promise<Finding> {
   const { url } = readSettings(input.home.configFile, input.env).store;
   const file = input.home.storeFile;
-  if (url === '' && !existsSync(file)) return { state: 'advice', detail: 'empty', next: 'run: oncebitten scan' };
+  if (url === '' && !existsSync(file)) return advice('empty', 'run: oncebitten scan');
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
   const { counts, files } = await readHome(input, async ({ store }) => ({
     counts: await store.countAll(),
@@ -38,11 +38,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   ].join(', ');
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
-  return {
-    state: 'ok',
-    detail,
-    data: { ...engine, ...counts, sessionFiles: files, ...(backup === undefined ? {} : { backup }) },
-  };
+  return ok(detail, { ...engine, ...counts, sessionFiles: files, ...(backup === undefined ? {} : { backup }) });
 }
 
 interface NewestBackup {

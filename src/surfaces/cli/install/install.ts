@@ -14,20 +14,19 @@ import { findGitState } from '../../../loop/projects/ask-git.ts';
 import { mayWithhold } from '../../../measure/delivery-share.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
-import { toHookFile } from '../../install/hook-command.ts';
+import { toHookFile, writePlugin } from '../../install/hook-command.ts';
 import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
-import { writePlugin } from '../../install/plugin.ts';
 import { getInstall } from '../arguments/agents.ts';
 import { findChoice, saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
-import { checkSwitches } from '../doctor/check-switches.ts';
+import { checkSwitches } from '../doctor/check-hooks.ts';
 import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
-import { quoteWord, toCount } from '../text.ts';
+import { joinLines, quoteWord, toCount } from '../text.ts';
 
 export const run: Handler = async (input) => {
   const {
@@ -60,10 +59,10 @@ async function planInstall(
   const { home, options, env, cwd } = input;
   const hookFile = toHookFile(home.dir, homedir());
   const holdout = await describeHoldout(input);
-  const own = [
+  const own = joinLines([
     `Oncebitten would copy its programs to ${home.appDir}, write ${home.hookFile} and start the daemon.`,
-    ...(wanted === undefined ? [] : [`It would set delivery.maxMode to ${wanted} in ${home.configFile}.`]),
-  ].join('\n');
+    wanted !== undefined && `It would set delivery.maxMode to ${wanted} in ${home.configFile}.`,
+  ]);
   const end = `Nothing was changed. To install, run the command without --dry-run.\n${holdout.text}`;
   const maxMode = wanted ?? settings.delivery.maxMode;
   const common = { dryRun: true, agent: agent.facts.id, maxMode, holdout: holdout.json };

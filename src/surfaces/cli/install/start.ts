@@ -26,6 +26,7 @@ import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { isAgentPresent } from '../../install/agent-place.ts';
+import { listHooked } from '../../install/installed-hooks.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { toExampleCommand } from '../lessons/lesson-details.ts';
@@ -33,7 +34,6 @@ import { readHome, withHome } from '../open-home.ts';
 import { type Page, toPage } from '../paging.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
 import { renderFailureCounts, renderFailureTitle, renderKnown, renderLeftOut } from '../sessions/failures.ts';
-import { listHooked } from './hook-places.ts';
 
 export const run: Handler = async (input) => {
   const { scanPaths } = readSettings(input.home.configFile, input.env);

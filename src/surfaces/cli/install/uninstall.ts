@@ -8,10 +8,10 @@ import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject, findSettingsFile } from '../../install/agent-place.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
+import { listHooked } from '../../install/installed-hooks.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { quoteWord } from '../text.ts';
-import { listHooked } from './hook-places.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   bytes: 'is byte for byte as it was before the installation',

@@ -80,7 +80,7 @@ const READING: readonly Command[] = [
     summary: 'List every change of a lesson: when, by whom and why',
     arguments: { ...LESSON },
     examples: ['oncebitten lessons history gh-pr-diff-stat'],
-    load: async () => (await import('./history.ts')).run,
+    load: async () => (await import('./show.ts')).runHistory,
   },
   {
     name: 'lessons test',
@@ -133,7 +133,7 @@ const DECIDING: readonly Command[] = [
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons review', 'oncebitten lessons review --approve pytest-tty-x7k2 --reject curl-9wnp'],
-    load: async () => (await import('./review/review.ts')).run,
+    load: async () => (await import('./review.ts')).run,
   },
   {
     name: 'lessons approve',
@@ -143,7 +143,7 @@ const DECIDING: readonly Command[] = [
     arguments: { ...LESSONS },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons approve gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runApprove,
+    load: async () => (await import('./change-lessons.ts')).runApprove,
   },
   {
     name: 'lessons reject',
@@ -153,7 +153,7 @@ const DECIDING: readonly Command[] = [
     arguments: { ...LESSONS },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons reject gh-pr-diff-stat --reason "the option exists now"'],
-    load: async () => (await import('./status.ts')).runReject,
+    load: async () => (await import('./change-lessons.ts')).runReject,
   },
   {
     name: 'lessons feedback',
@@ -214,7 +214,7 @@ const DECIDING: readonly Command[] = [
     arguments: { ...LESSONS },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons archive gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runArchive,
+    load: async () => (await import('./change-lessons.ts')).runArchive,
   },
   {
     name: 'lessons restore',
@@ -223,7 +223,7 @@ const DECIDING: readonly Command[] = [
     arguments: { ...LESSONS },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons restore gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runRestore,
+    load: async () => (await import('./change-lessons.ts')).runRestore,
   },
 ];
 
@@ -283,7 +283,7 @@ const WRITING: readonly Command[] = [
     },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons merge gh-pr-diff-stat gh-diff-stat-9wnp'],
-    load: async () => (await import('./status.ts')).runMerge,
+    load: async () => (await import('./change-lessons.ts')).runMerge,
   },
   {
     name: 'lessons delete',
@@ -318,7 +318,7 @@ const SHARING: readonly Command[] = [
       '--force': 'Write even if git ignores the file, somebody changed it, or the lesson names your home folder',
     },
     examples: ['oncebitten lessons share gh-pr-diff-stat'],
-    load: async () => (await import('./share/share.ts')).run,
+    load: async () => (await import('./share/share.ts')).runShare,
   },
   {
     name: 'lessons unshare',
@@ -328,7 +328,7 @@ const SHARING: readonly Command[] = [
     arguments: { ...LESSONS },
     options: { '--force': 'Remove the file even if somebody changed it' },
     examples: ['oncebitten lessons unshare gh-pr-diff-stat'],
-    load: async () => (await import('./share/unshare.ts')).run,
+    load: async () => (await import('./share/share.ts')).runUnshare,
   },
   {
     name: 'lessons export',

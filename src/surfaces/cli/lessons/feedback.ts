@@ -25,7 +25,7 @@ import { findChoice, getChoice } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { toLine, toMinute } from '../text.ts';
+import { joinLines, toLine, toMinute } from '../text.ts';
 import { readUserName } from './change-lessons.ts';
 
 const MAX_NOTE = 500;
@@ -144,12 +144,12 @@ function render(
   if (feedback.command !== voice.command) return `The note about ${subject} was changed; the verdict counts once.`;
   const isMoved = before.confidence !== after.confidence || before.needsReview !== after.needsReview;
   const silent = after.needsReview && !before.needsReview;
-  return [
+  return joinLines([
     `Thank you: ${voice.verdict}, about ${subject}.`,
     isMoved ? `Confidence ${before.confidence} -> ${after.confidence}.` : `Confidence stays ${after.confidence}.`,
-    ...(silent ? [`It does not fire until somebody reviews it: oncebitten lessons show ${after.slug}`] : []),
-    ...(isMoved ? [`Undo: oncebitten lessons undo ${after.slug}`] : []),
-  ].join('\n');
+    silent && `It does not fire until somebody reviews it: oncebitten lessons show ${after.slug}`,
+    isMoved && `Undo: oncebitten lessons undo ${after.slug}`,
+  ]);
 }
 
 /** Before it is shortened: a secret that is cut is not known any more. */

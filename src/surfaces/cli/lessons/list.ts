@@ -19,7 +19,7 @@ import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
-import { readHere, renderFaults } from './share/repository.ts';
+import { readHere, renderFaults } from './share/shared-files.ts';
 
 export const run: Handler = (input) => {
   // What a repository holds is taken into the store; else there is only something to look at.

@@ -16,7 +16,7 @@ import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type UsageError, usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toScreenMax } from '../text.ts';
+import { joinLines, toCount, toLine, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
 
 /** Maximum number of stored calls, the newest ones. */
@@ -103,23 +103,20 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
-  return [
+  return joinLines([
     `${lesson.slug}  fires on ${renderTriggers(lesson.triggers)}${hasMore ? ` (all conditions: oncebitten lessons show ${lesson.slug})` : ''}`,
-    ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
+    silent !== undefined && `  silent      it is ${silent}`,
     `  examples    ${own}`,
     `  past calls  fires on ${fires} of ${toCount(pastCalls, 'call')} ${lesson.scope.kind === 'project' ? 'of its project' : 'of all projects'}: ${toCount(hits, 'hit')} (the call failed as the lesson says), ${toCount(falseAlarms, 'false alarm')}`,
-    ...(untold === 0
-      ? []
-      : [
-          `  not known   ${toCount(untold, 'call')}, because the earlier calls of their sessions are not stored completely`,
-        ]),
+    untold > 0 &&
+      `  not known   ${toCount(untold, 'call')}, because the earlier calls of their sessions are not stored completely`,
     ...renderUnstored(tested),
     ...renderBlank(tested, removals),
     ...(rows.length === 0 ? [] : ['', renderTable(['RESULT', 'CALL'], rows, { columns })]),
-    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} earlier calls`] : []),
+    spoken.length > rows.length && `… and ${spoken.length - rows.length} earlier calls`,
     '',
     renderVerdict(tested),
-  ].join('\n');
+  ]);
 }
 
 function renderUnstored({ unstored }: TestedLesson): readonly string[] {

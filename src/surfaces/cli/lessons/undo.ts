@@ -9,7 +9,6 @@ import type { ChangeHead, KeptChange, Lesson, LessonUpdate } from '../../../base
 import { makeToProjectId, type ProjectAlias } from '../../../base/model/project.ts';
 import { isOpen, PROMOTION_REASON } from '../../../base/model/promotion.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
@@ -20,9 +19,10 @@ import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
 import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
-import { toScreenMax } from '../text.ts';
+import { joinLines, toScreenMax } from '../text.ts';
 import { makeAct } from './change-lessons.ts';
-import { findSharedFile, isOwnFolder, openFileChanges, toSharedHash } from './share/shared-files.ts';
+import { type FileEdits, openFileEdits } from './file-edits.ts';
+import { findSharedFile, isOwnFolder, removeLessonFile, toSharedHash, writeLessonFile } from './share/shared-files.ts';
 
 const MAX_TOLD = 20;
 
@@ -180,7 +180,7 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
   const told = changes.filter(({ lessonId }) => slugs.has(lessonId));
   const [first] = told;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
-  return [
+  return joinLines([
     ...limit(
       passed.map(({ slug, reason, refused }) => `Skipped: ${slug}: ${reason} (it ${refused})`),
       max,
@@ -190,9 +190,9 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
       told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
       max,
     ),
-    ...(kept.length === 0 ? [] : [`Changed later, and left as they are: ${limit(kept, max).join(', ')}`]),
+    kept.length > 0 && `Changed later, and left as they are: ${limit(kept, max).join(', ')}`,
     `${direction === 'undo' ? 'Redo' : 'Undo'}: ${back}`,
-  ].join('\n');
+  ]);
 }
 
 function limit(lines: readonly string[], max: number): readonly string[] {
@@ -247,7 +247,7 @@ function remove(lesson: Lesson, slug: string, { root }: Project): string {
   const there = isOwnFolder(root, path) ? findSharedFile(root, slug) : undefined;
   if (there === undefined) return `Its file no longer exists: ${path}`;
   if (there.hash !== lesson.file?.hash) return `Its file was changed later and stays: ${path}`;
-  return attempt(path, 'Removed', (files) => files.remove(path));
+  return attempt(root, path, 'Removed', (files) => removeLessonFile(files, path));
 }
 
 function write(lesson: Lesson, slug: string, { root }: Project): string {
@@ -256,11 +256,11 @@ function write(lesson: Lesson, slug: string, { root }: Project): string {
     return `Another file has its name and stays: ${path}`;
   if (toSharedHash(lesson, slug) !== lesson.file?.hash)
     return `The lesson was changed later; write its file again: oncebitten lessons share ${lesson.slug}`;
-  return attempt(path, 'Written again', (files) => files.write(path, renderLessonFile(lesson, slug)));
+  return attempt(root, path, 'Written again', (files) => writeLessonFile(files, path, lesson, slug));
 }
 
-function attempt(path: string, done: string, change: (files: ReturnType<typeof openFileChanges>) => void): string {
-  const files = openFileChanges();
+function attempt(root: string, path: string, done: string, change: (files: FileEdits) => void): string {
+  const files = openFileEdits({ root, dryRun: false, force: false });
   try {
     change(files);
     return `${done}: ${path}. Commit it.`;

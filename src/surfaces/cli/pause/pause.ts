@@ -14,6 +14,7 @@ import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
+import { joinLines } from '../text.ts';
 import {
   changeSwitches,
   readSwitchState,
@@ -34,13 +35,13 @@ export const runPause: Handler = async (input) => {
   const flag = renderScopeFlag(scope);
   return {
     json: { ...scope, ...until, isKnown, ...state },
-    text: [
+    text: joinLines([
       `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and no lesson is shown.`,
-      ...(isKnown ? [] : [renderUnseen(scope.id ?? '')]),
+      !isKnown && renderUnseen(scope.id ?? ''),
       `End the pause: oncebitten resume${flag}`,
       `Data that was captured before stays; to remove it: oncebitten data forget${flag}`,
       ...others,
-    ].join('\n'),
+    ]),
   };
 };
 

@@ -18,7 +18,7 @@ import type { DataHome } from '../../../loop/home/data-home.ts';
 import { writeOwnFile } from '../../../loop/home/write-file.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { readTrustedNow } from '../../../loop/upkeep/trusted-clock.ts';
-import { withInstallLock } from '../../install/with-install-lock.ts';
+import { withInstallLock } from '../../install/user-file.ts';
 import { quoteWord } from '../text.ts';
 
 interface SwitchState {

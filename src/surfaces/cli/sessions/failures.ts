@@ -21,6 +21,7 @@ import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import {
+  joinLines,
   renderNoneYet,
   toCount,
   toLine,
@@ -117,16 +118,16 @@ function renderFailureKinds(page: KindPage, view: FailuresView): string {
     page.items.length === 0
       ? ['No other call would have avoided one of these failures.']
       : renderKinds(page.items, view.columns);
-  return [
+  return joinLines([
     ...renderCounts(view),
     ...listed,
     ...renderRest(page),
     '',
     ...cut,
     ...left,
-    ...(hasCures ? [KNOWN_FIX] : []),
+    hasCures && KNOWN_FIX,
     SEE_CALLS,
-  ].join('\n');
+  ]);
 }
 
 /** Some lines each in a terminal, so that texts have room; one line each in a pipe. */

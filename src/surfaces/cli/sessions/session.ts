@@ -15,8 +15,7 @@ import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toLimit, toPage } from '../paging.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toLine, toMinute, toScreenMax, toTellingLength } from '../text.ts';
-import { renderSession } from './render-timeline.ts';
-import { type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
+import { renderSession, type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;

@@ -54,7 +54,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote propose gh-pr-diff-stat --force'],
-    load: async () => (await import('./proposals.ts')).runProposePromotion,
+    load: async () => (await import('./steps.ts')).runPropose,
   },
   {
     name: 'lessons promote approve',
@@ -69,7 +69,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote approve gh-pr-diff-stat --target skill'],
-    load: async () => (await import('./proposals.ts')).runApprovePromotion,
+    load: async () => (await import('./steps.ts')).runApprove,
   },
   {
     name: 'lessons promote reject',
@@ -80,7 +80,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     arguments: { ...LESSONS },
     options: { ...PROPOSED_TARGET, ...REASON_OPTION },
     examples: ['oncebitten lessons promote reject gh-pr-diff-stat'],
-    load: async () => (await import('./proposals.ts')).runRejectPromotion,
+    load: async () => (await import('./steps.ts')).runReject,
   },
   {
     name: 'lessons promote apply',
@@ -98,7 +98,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote apply gh-pr-diff-stat --dry-run'],
-    load: async () => (await import('./apply.ts')).run,
+    load: async () => (await import('./steps.ts')).runApply,
   },
   {
     name: 'lessons promote rollback',
@@ -113,7 +113,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote rollback gh-pr-diff-stat'],
-    load: async () => (await import('./rollback.ts')).run,
+    load: async () => (await import('./steps.ts')).runRollback,
   },
 ];
 

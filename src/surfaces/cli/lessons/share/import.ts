@@ -25,7 +25,7 @@ import { findChoice } from '../../arguments/options.ts';
 import type { CommandInput, Handler } from '../../command.ts';
 import { userError } from '../../errors.ts';
 import { withHome } from '../../open-home.ts';
-import { toLine, toScreenMax } from '../../text.ts';
+import { joinLines, toLine, toScreenMax } from '../../text.ts';
 import { readUserName } from '../change-lessons.ts';
 
 export const run: Handler = async (input) => {
@@ -81,15 +81,15 @@ function renderImport(report: ImportReport, columns: number | undefined): string
     ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),
     ...(skipped > 0 ? [`${skipped} entries state no rule`] : []),
   ];
-  return [
+  return joinLines([
     `${toLine(file)}, format: ${format}`,
     '',
     ...shown,
-    ...(more > 0 ? [`… and ${more} more: --json shows all`] : []),
+    more > 0 && `… and ${more} more: --json shows all`,
     '',
     told.join(', '),
     ...renderNext(report),
-  ].join('\n');
+  ]);
 }
 
 function renderNext({ dryRun, counts }: ImportReport): readonly string[] {

@@ -18,7 +18,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { toReason, type UserError } from '../../../../base/errors.ts';
+import { toReason, type UserError } from '../../../base/errors.ts';
 import {
   changeSettingsFile,
   checkWritable,
@@ -28,8 +28,8 @@ import {
   readSettingsFile,
   type SettingsFile,
   writeSettingsFile,
-} from '../../../install/user-file.ts';
-import { userError } from '../../errors.ts';
+} from '../../install/user-file.ts';
+import { userError } from '../errors.ts';
 
 interface FileEdit {
   /** Where the bytes are, past links. */
