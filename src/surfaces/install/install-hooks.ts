@@ -203,10 +203,10 @@ const installRecord = z.object({
   theirs: z.array(z.string()),
 });
 
-export type InstallRecord = z.infer<typeof installRecord>;
+type InstallRecord = z.infer<typeof installRecord>;
 
 /** Where the records of one settings file are. */
-export interface RecordFiles {
+interface RecordFiles {
   readonly recordFile: string;
   readonly backupFile: string;
 }
@@ -215,7 +215,7 @@ export interface RecordFiles {
  * Where the records of a settings file are, also after a person moved the home folder: then they have the name of its old
  * path. They are known by the bytes that we wrote, and by the old path being gone.
  */
-export function findRecordFiles(folder: string, agentId: string, path: string, bytes: Buffer | undefined): RecordFiles {
+function findRecordFiles(folder: string, agentId: string, path: string, bytes: Buffer | undefined): RecordFiles {
   const files = toRecordFiles(folder, agentId, path);
   if (bytes === undefined || existsSync(files.recordFile) || !existsSync(folder)) return files;
   const written = toSha256(bytes);
@@ -249,28 +249,28 @@ export function readInstallRecord({ recordFile }: RecordFiles): InstallRecord | 
 }
 
 /** The original bytes; undefined when they are not there or are not what was put there. */
-export function readBackup({ backupFile }: RecordFiles, record: InstallRecord): Buffer | undefined {
+function readBackup({ backupFile }: RecordFiles, record: InstallRecord): Buffer | undefined {
   const bytes = readBytes(backupFile);
   return bytes !== undefined && toSha256(bytes) === record.originalSha256 ? bytes : undefined;
 }
 
 /** Whether undoing the whole installation gives the user's file to the byte: nobody has touched it since we wrote it. */
-export function isRestorable(files: RecordFiles, record: InstallRecord, bytes: Buffer): boolean {
+function isRestorable(files: RecordFiles, record: InstallRecord, bytes: Buffer): boolean {
   if (!record.isClean || toSha256(bytes) !== record.writtenSha256) return false;
   return record.originalSha256 === undefined || readBackup(files, record) !== undefined;
 }
 
-export function writeBackup({ backupFile }: RecordFiles, bytes: Buffer | undefined): void {
+function writeBackup({ backupFile }: RecordFiles, bytes: Buffer | undefined): void {
   if (bytes === undefined) rmSync(backupFile, { force: true });
   else writeFileAtomically({ path: backupFile, bytes, mode: 0o600 });
 }
 
-export function writeInstallRecord({ recordFile }: RecordFiles, record: InstallRecord): void {
+function writeInstallRecord({ recordFile }: RecordFiles, record: InstallRecord): void {
   const bytes = Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
   writeFileAtomically({ path: recordFile, bytes, mode: 0o600 });
 }
 
-export function removeInstallRecord({ recordFile, backupFile }: RecordFiles): void {
+function removeInstallRecord({ recordFile, backupFile }: RecordFiles): void {
   rmSync(recordFile, { force: true });
   rmSync(backupFile, { force: true });
 }

@@ -18,14 +18,12 @@ export interface FoundProjects {
   readonly name: string;
 }
 
-/** Includes the ids of joined projects. */
-export async function findProjects(
-  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
-  given: string | true,
-  cwd: string,
-): Promise<FoundProjects> {
+type ProjectStore = Pick<Store, 'listProjects' | 'listProjectAliases'>;
+
+/** Includes the ids of joined projects. `true`: the option was given without a value. */
+export async function findProjects(store: ProjectStore, given: string | true, cwd: string): Promise<FoundProjects> {
   const aliases = await store.listProjectAliases();
-  const { ids, name } = findMeant(await store.listProjects(), aliases, given, cwd);
+  const { ids, name } = findMeant(await store.listProjects(), aliases, given === true ? '.' : given, cwd);
   return { ids: toAllIds(aliases, ids), name };
 }
 
@@ -33,18 +31,16 @@ export async function findProjects(
 function findMeant(
   projects: readonly Project[],
   aliases: readonly ProjectAlias[],
-  given: string | true,
+  text: string,
   cwd: string,
 ): FoundProjects {
-  const text = given === true ? '.' : given;
-  const byId = projects.filter(({ id }) => id === text);
-  if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
+  const byId = projects.find(({ id }) => id === text);
+  if (byId !== undefined) return { ids: [text], name: byId.name || text };
   const dir = resolve(cwd, text);
-  // A folder that is not there would be taken for the one around it: a mistyped name must not mean this repository.
-  const here = isFolder(dir) ? identifyProject(dir) : undefined;
+  const here = findHere(text, cwd);
   const found = projects.filter((project) => project.id === here?.id || isAt(project, dir));
   const ids = [...(here === undefined ? [] : [here.id]), ...found.map(({ id }) => id)];
-  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
+  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? (found[0]?.name || text) };
   // Joined projects often have the same name, and are one.
   const whole = joinParts(projects, aliases);
   const ofName = toAllIds(
@@ -69,17 +65,9 @@ function findMeant(
   );
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 /** Also where the folder is gone since. */
 function isAt({ basis, root }: Project, dir: string): boolean {
   return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
-}
-
-function toName(project: Project | undefined, id: string): string {
-  return project === undefined || project.name === '' ? id : project.name;
 }
 
 /** Those of one name by where they are. */
@@ -107,13 +95,16 @@ export interface KnownProject {
   readonly partOf?: string;
 }
 
-/** The one project that a person means by an id, a folder or a name, or an error that lists those it may be. */
+/** All projects, also those that were joined into others. */
 export function listKnown(summaries: readonly ProjectSummary[]): readonly KnownProject[] {
   return summaries.flatMap((summary) => [summary, ...summary.joined.map((one) => ({ ...one, partOf: summary.id }))]);
 }
 
-/** An existing folder means its current project; a folder that is gone means the project that was seen there. */
-export function getProject(known: readonly KnownProject[], text: string, cwd: string): KnownProject {
+/**
+ * The one project that the user means by an id, a folder or a name. An existing folder means its current project; a
+ * folder that is gone means the project that was seen there.
+ */
+export function getProject<T extends KnownProject>(known: readonly T[], text: string, cwd: string): T {
   const byId = known.find(({ id }) => id === text);
   if (byId !== undefined) return byId;
   const here = findHere(text, cwd);
@@ -137,7 +128,7 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
 }
 
 /** Parts of one project stand for that project; a part that is alone stands for itself. */
-function toWholes(found: readonly KnownProject[], known: readonly KnownProject[]): readonly KnownProject[] {
+function toWholes<T extends KnownProject>(found: readonly T[], known: readonly T[]): readonly T[] {
   return [...Map.groupBy(found, ({ id, partOf }) => partOf ?? id)].flatMap(([id, parts]) => {
     const whole = parts.length > 1 ? known.find((one) => one.id === id) : undefined;
     return whole === undefined ? parts : [whole];
@@ -147,9 +138,8 @@ function toWholes(found: readonly KnownProject[], known: readonly KnownProject[]
 /** The project of a folder that is there, captured or not. */
 export function findHere(text: string, cwd: string): Project | undefined {
   const dir = resolve(cwd, text);
-  // A file would be taken for the project around it.
-  const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? identifyProject(dir) : undefined;
+  // A file, or a mistyped name, must not mean the project around it.
+  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? identifyProject(dir) : undefined;
 }
 
 export function renderProject({ id, name, roots }: KnownProject): string {
@@ -162,9 +152,7 @@ type Named = Pick<Project, 'id' | 'name'> & { readonly root?: string | undefined
 const MAX_FOLDERS = 3;
 
 /** The labels of all projects that the store knows, by id. */
-export async function readProjectLabels(
-  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
-): Promise<ReadonlyMap<string, string>> {
+export async function readProjectLabels(store: ProjectStore): Promise<ReadonlyMap<string, string>> {
   return toProjectLabels(await store.listProjects(), await store.listProjectAliases());
 }
 

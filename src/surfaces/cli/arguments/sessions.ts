@@ -12,7 +12,7 @@ import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount, toLine, toMinute } from '../text.ts';
 
-const MAX_CANDIDATES = 8;
+export const MAX_CANDIDATES = 8;
 
 type Sessions = Pick<Store, 'listSessions'>;
 
@@ -58,13 +58,17 @@ function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
 
 /** `isWhole`: several agents have a session with this very id. */
 function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = false): UserError {
-  const shown = candidates.slice(0, MAX_CANDIDATES);
-  const more = candidates.length > MAX_CANDIDATES ? '\n        …' : '';
   return userError(
     `session ${toLine(text, 80)}`,
     isWhole ? 'is a session id of several agents' : 'matches several sessions',
-    `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:\n        ${shown.join('\n        ')}${more}`,
+    `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:${listCandidates(candidates)}`,
   );
+}
+
+/** One below the other, in the `next` of an error. */
+export function listCandidates(candidates: readonly string[]): string {
+  const more = candidates.length > MAX_CANDIDATES ? ['…'] : [];
+  return [...candidates.slice(0, MAX_CANDIDATES), ...more].map((line) => `\n        ${line}`).join('');
 }
 
 function toCandidate({ agent, sessionId, lastSeenAt, calls }: SessionSummary): string {

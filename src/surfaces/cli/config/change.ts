@@ -78,7 +78,6 @@ function set(file: string, text: string, { name, path }: SettingKey, value: unkn
   throw userError(file, `${name} cannot be set in it without changing other lines`, next);
 }
 
-/** `oncebitten config unset`: takes a setting, a group, or a key that is no setting out of the file. */
 export const runUnset: Handler = async (input) => {
   const [name = ''] = input.arguments;
   const file = input.home.configFile;
@@ -99,7 +98,6 @@ export const runUnset: Handler = async (input) => {
   };
 };
 
-/** `oncebitten config init`: a settings file in which every key stands as a comment. What is set in one that is there stays. */
 export const runInit: Handler = async (input) => {
   const file = input.home.configFile;
   let made = true;

@@ -46,7 +46,6 @@ function renderDefault({ origin, default: fallback }: ReturnType<typeof toShownS
   return origin.kind === 'default' ? '' : renderValue(fallback);
 }
 
-/** `oncebitten config get`: the value in force of one setting, or of a group. */
 export const runGet: Handler = async ({ home, env, arguments: [name = ''] }) => {
   getSettingKeys(name);
   const { settings } = readCheckedSettings(home.configFile, env);
@@ -54,7 +53,6 @@ export const runGet: Handler = async ({ home, env, arguments: [name = ''] }) => 
   return { json: value, text: typeof value === 'string' ? value : JSON.stringify(value) };
 };
 
-/** `oncebitten config explain`: all about one setting, or about those of a group. */
 export const runExplain: Handler = async ({ home, env, arguments: [name = ''] }) => {
   const keys = getSettingKeys(name);
   const checked = readCheckedSettings(home.configFile, env);
@@ -80,13 +78,12 @@ function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown
   };
 }
 
-/** `oncebitten config path`: where the settings file is, or would be. */
 export const runPath: Handler = async ({ home }) => {
   const exists = existsSync(home.configFile);
   return { json: { file: home.configFile, schema: home.configSchemaFile, exists }, text: home.configFile };
 };
 
-export interface ShownSetting {
+interface ShownSetting {
   readonly key: string;
   readonly value: unknown;
   readonly default: unknown;
@@ -95,7 +92,7 @@ export interface ShownSetting {
   readonly ignored?: readonly IgnoredSetting[];
 }
 
-export function toShownSetting(
+function toShownSetting(
   { name, path, fallback }: SettingKey,
   { settings, origins, ignored: all }: CheckedSettings,
   file: string,
@@ -129,7 +126,7 @@ export function renderValue(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-export function renderOrigin({ origin }: ShownSetting): string {
+function renderOrigin({ origin }: ShownSetting): string {
   if (origin.kind === 'file') return `line ${origin.line} of the file`;
   return origin.kind === 'environment' ? origin.variable : 'default';
 }

@@ -37,7 +37,6 @@ export const runStatus: Handler = async ({ home }) => {
   };
 };
 
-/** `oncebitten daemon start`. */
 export const runStart: Handler = async ({ home }) => {
   const { daemon, started } = await ensureDaemon(home);
   return {
@@ -46,7 +45,6 @@ export const runStart: Handler = async ({ home }) => {
   };
 };
 
-/** `oncebitten daemon stop`. */
 export const runStop: Handler = async ({ home }) => {
   const stopped = await stopDaemon(home);
   return {

@@ -17,7 +17,7 @@ import { isDamaged, type RestoreReport, restoreData } from '../../../loop/upkeep
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import { getOutFile, isConfirmed } from '../arguments/options.ts';
-import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import type { CommandInput, Handler } from '../command.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { toWholePage } from '../paging.ts';
 import { renderTable } from '../table.ts';
@@ -60,7 +60,10 @@ function renderWritten(file: string, bytes: number, rows: RowCounts, isLate: boo
 
 export const runRestore: Handler = async (input) => {
   const [name] = input.arguments;
-  if (name === undefined) return list(input);
+  if (name === undefined) {
+    const backups = listBackupFiles(input.home);
+    return { json: toWholePage(backups), text: renderBackups(backups) };
+  }
   const file = toFile(input, name);
   const backup = await checkBackup(file, (count) => input.progress(`Checking: ${count} rows`));
   const present = await readPresent(input, backup);
@@ -105,11 +108,6 @@ function toFacts({ file, header, rows }: CheckedBackup, present: Present) {
   };
 }
 
-function list({ home }: CommandInput): CommandResult {
-  const backups = listBackupFiles(home);
-  return { json: toWholePage(backups), text: renderBackups(backups) };
-}
-
 /** Tables that have other names for people. */
 const NAMES: Readonly<Record<string, string>> = {
   tool_outcomes: 'calls',
@@ -139,7 +137,11 @@ function renderPreview(backup: CheckedBackup, present: Present): string {
   const tables = [...new Set([...Object.keys(rows), ...Object.keys(present.rows ?? {})])];
   const table = renderTable(
     ['', 'now', 'then'],
-    tables.map((name) => [NAMES[name] ?? name, toNow(present.rows?.[name], present), String(rows[name] ?? 0)]),
+    tables.map((name) => [
+      NAMES[name] ?? name,
+      present.rows === undefined ? '?' : String(present.rows[name] ?? 0),
+      String(rows[name] ?? 0),
+    ]),
   );
   return joinLines([
     `${file} is intact: written at ${header.at} by Oncebitten ${header.oncebitten} on ${header.engine} (${header.migration})`,
@@ -177,10 +179,6 @@ function renderUnforgotten({ forgotten }: Present): readonly string[] {
   return [
     `Data was forgotten ${forgotten === 1 ? 'once' : `${forgotten} times`} after this backup. It comes back; to remove it, forget it again.`,
   ];
-}
-
-function toNow(count: number | undefined, { rows }: Present): string {
-  return rows === undefined ? '?' : String(count ?? 0);
 }
 
 interface Present {

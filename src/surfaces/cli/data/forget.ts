@@ -4,7 +4,7 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import {
   type ForgetReport,
@@ -13,65 +13,38 @@ import {
   type SessionKey,
 } from '../../../base/storage/forgotten.ts';
 import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
-import { countSpooledFacts, forgetData } from '../../../loop/privacy/forget-data.ts';
+import { countSpooledFacts } from '../../../loop/privacy/forget-data.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
-import { withoutDaemon } from '../../daemon/control-daemon.ts';
-import { isConfirmed } from '../arguments/options.ts';
 import { findHere, findProjects } from '../arguments/projects.ts';
 import { findSessionId } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
-import { readHome, withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { changeSwitches } from '../pause/switches.ts';
-import { quoteWord } from '../text.ts';
-import {
-  finishInterrupted,
-  listHolding,
-  renderForgotten,
-  renderForgottenBackups,
-  renderHolding,
-  renderPreview,
-  toFinished,
-} from './removal.ts';
+import { joinLines, quoteWord, toCount } from '../text.ts';
+import { type Removal, runRemoval } from './removal.ts';
 
 export const run: Handler = async (input) => {
   // What is on its way is brought in first, so that it is known and the counts are right.
   await askDaemon(input.home, 'flush');
-  const finished = await finishInterrupted(input);
-  const found = await getForgettable(input).catch((error: unknown) => {
-    if (finished.length > 0 && error instanceof UserError) return undefined;
-    throw error;
+  return runRemoval(input, {
+    ...{ command: 'data forget', what: 'data', isMeant: () => true },
+    look: async () => toRemoval(input, await getForgettable(input)),
   });
-  if (found === undefined) return toFinished(finished);
-  const { wish, name, preview } = found;
-  if (input.options.dryRun === true) return toResult(preview, name, renderPreview(preview, name));
-  const confirmation = {
-    question: `${renderPreview(preview, name)}\nThis cannot be undone. Type yes to remove it`,
-    command: 'data forget',
-    reason: 'removes data for good, and there is no terminal to ask for confirmation',
-  };
-  if (!(await isConfirmed(input, confirmation)))
-    return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
-  forgetFolderNames(input, wish);
-  input.progress('Removing …');
-  const { done, trouble } = await withoutDaemon(input.home, () =>
-    withHome(input, (open) =>
-      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
-    ),
-  );
-  const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
-  // They are the person's own, perhaps the only copy of something else: they are named, not removed.
-  const backups = listHolding(input.home, preview.since);
-  const text =
-    [
-      renderForgotten(done.report, { wish, name, pause: toPauseHint(input, wish) }),
-      ...renderForgottenBackups(done.backups),
-      ...renderHolding(backups),
-    ].join('\n') + note;
-  const automaticBackups = done.backups;
-  const { json } = toResult({ ...done.report, facts: preview.facts }, name, text, true);
-  return { json: { ...json, automaticBackups, backups }, text };
 };
+
+function toRemoval(input: CommandInput, { wish, name, preview }: Forgettable): Removal {
+  const { facts, since } = preview;
+  return {
+    ...{ wish, since, refused: { forgotten: false } },
+    preview: { json: toJson(preview, name, false), text: renderPreview(preview, name) },
+    begin: () => forgetFolderNames(input, wish),
+    end: (report) => ({
+      json: toJson({ ...report, facts }, name, true),
+      lines: renderForgotten(report, { wish, name, pause: toPauseHint(input, wish) }),
+    }),
+  };
+}
 
 type Preview = ForgetReport & {
   readonly facts: number;
@@ -95,6 +68,8 @@ async function look(input: CommandInput, wish: ForgetRequest): Promise<Preview> 
   });
 }
 
+type Forgettable = Wished & { readonly preview: Preview };
+
 interface Wished {
   readonly wish: ForgetRequest;
   /** For messages. */
@@ -102,7 +77,7 @@ interface Wished {
 }
 
 /** A session may have left something without being listed itself: its very id goes before others that begin so. */
-async function getForgettable(input: CommandInput): Promise<Wished & { readonly preview: Preview }> {
+async function getForgettable(input: CommandInput): Promise<Forgettable> {
   const exact = await toWish(input);
   const preview = await look(input, exact.wish);
   if (!isNothing(preview) || exact.wish.kind === 'all') return { ...exact, preview };
@@ -153,14 +128,45 @@ function forgetFolderNames({ home }: CommandInput, wish: ForgetRequest): void {
   }));
 }
 
-function toResult(
-  report: ForgetReport & { facts: number; since?: string },
-  name: string,
-  text: string,
-  forgotten = false,
-) {
+function toJson(report: ForgetReport & { facts: number; since?: string }, what: string, forgotten: boolean) {
   const { sessionKeys: _, projectIds: __, since: ___, ...removed } = report;
-  return { json: { forgotten, what: name, removed }, text };
+  return { forgotten, what, removed };
+}
+
+const NO_SCAN = 'No scan brings it back, not even `scan --again`.';
+
+function renderPreview(report: Preview, name: string): string {
+  const { lessonsChanged, facts } = report;
+  return joinLines([
+    `To be removed: ${name}`,
+    `  ${renderCounts(report)}`,
+    lessonsChanged > 0 &&
+      `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
+    facts > 0 && `  ${toCount(facts, 'event')} not stored yet`,
+    `  ${NO_SCAN}`,
+    report.shared && '  The store is shared: this removes the data of EVERYONE who uses it.',
+  ]);
+}
+
+interface Forgotten extends Wished {
+  /** The command that stops capture of the same. */
+  readonly pause: string;
+}
+
+function renderForgotten(report: ForgetReport, { wish, name, pause }: Forgotten): readonly string[] {
+  const changed =
+    report.lessonsChanged > 0 ? `; ${toCount(report.lessonsChanged, 'lesson')} lost part of the evidence` : '';
+  return [
+    `Forgotten: ${name}. Removed: ${renderCounts(report)}${changed}.`,
+    `${NO_SCAN} The agents' own transcripts were not changed.`,
+    `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}New calls are captured again; to stop that: ${pause}`,
+  ];
+}
+
+function renderCounts({ sessions, calls, lessons, deliveries }: ForgetReport): string {
+  const shown = `${toCount(deliveries, 'record')} of shown lessons`;
+  const counts = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson'), shown];
+  return `${counts.join(', ')}, and everything recorded about their failures`;
 }
 
 function isNothing({ projects, sessions, calls, deliveries, episodes, lessons, facts }: Preview): boolean {

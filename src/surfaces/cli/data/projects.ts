@@ -134,7 +134,6 @@ function refuse(project: KnownProject, reason: string, next: string): UserError 
   return userError(`project ${renderProject(project)}`, reason, next);
 }
 
-/** `oncebitten data projects split`: takes back a join. */
 export const runSplit: Handler = (input) =>
   withHome(input, async (open) => {
     const { store } = open;
@@ -154,16 +153,14 @@ export const runSplit: Handler = (input) =>
         'is not joined into another project',
         'see which projects are joined: oncebitten data projects list',
       );
-    const { id } = getProject(joined, name, input.cwd);
-    const from = joined.find((one) => one.id === id);
-    if (from !== undefined && (await store.splitProject(id))) {
+    const from = getProject(joined, name, input.cwd);
+    if (await store.splitProject(from.id)) {
       await repairLessons(store, open.settings.scoring);
       await compileLessons(open);
-      await writeBriefs(store, input.home, [id, from.into.id]);
+      await writeBriefs(store, input.home, [from.id, from.into.id]);
     }
-    const into = from === undefined ? '' : `, no longer part of ${renderProject(from.into)}`;
     return {
-      json: { split: id, from: from?.into.id },
-      text: `${from === undefined ? id : renderProject(from)} is a separate project again${into}.`,
+      json: { split: from.id, from: from.into.id },
+      text: `${renderProject(from)} is a separate project again, no longer part of ${renderProject(from.into)}.`,
     };
   });

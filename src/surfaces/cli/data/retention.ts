@@ -59,11 +59,12 @@ export const run: Handler = (input) =>
     const question = `${reason}\nType yes to remove it`;
     if (isMass && !(await isConfirmed(input, { question, command: 'data retention', reason })))
       return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
-    const isNeeded = isMass || (input.options.yes === true && (await isAnyDue(open, plan, nowMs)));
+    const isAll = input.options.yes === true;
+    const isNeeded = isMass || (isAll && (await isAnyDue(open, plan, nowMs)));
     const backup = isNeeded ? await backUp(input, store) : undefined;
     const removed = await retainAll(store, limits, input.progress);
     clock.noteCapped('retention', undefined);
-    const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
+    const archived = isAll ? await archiveDue(open, clock, nowMs) : 0;
     return {
       json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
       text: joinLines([
@@ -71,7 +72,8 @@ export const run: Handler = (input) =>
         backup !== undefined && `Undo: oncebitten data restore ${backup}`,
         archived > 0 &&
           `${toCount(archived, 'lesson')} archived: drafts that nobody reviewed, and lessons that were not used.`,
-        ...renderRest(input, settings.retention),
+        // With `--yes`, nothing is left for the daemon to do today.
+        !isAll && renderDaemon(settings.retention),
       ]),
     };
   });
@@ -103,7 +105,7 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
     Object.keys(plan.waiting).length > 0 && renderMass(plan),
     ...(isTrusted
       ? [isNothing ? 'Nothing is due.' : 'Remove them: oncebitten data retention']
-      : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
+      : [`${toSentence(explainClock(clock))}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
   ]);
   const { due: removed, waiting } = plan;
@@ -119,8 +121,11 @@ function getNow({ options }: CommandInput, clock: TrustedClock): number {
   if (options.trustClock === true) clock.trust();
   const nowMs = clock.findNow();
   if (nowMs !== undefined) return nowMs;
-  const reason = clock.explain() ?? 'the clock cannot be trusted';
-  throw userError('data retention', reason, CLOCK_NEXT);
+  throw userError('data retention', explainClock(clock), CLOCK_NEXT);
+}
+
+function explainClock(clock: TrustedClock): string {
+  return clock.explain() ?? 'the clock cannot be trusted';
 }
 
 function renderMass({ due, rows, waiting }: RemovalPlan): string {
@@ -161,11 +166,6 @@ function render(counts: RetentionCounts, retention: Settings['retention'], dryRu
     `${toCount(texts, 'call')} ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), and ${toCount(excerpts, 'excerpt')} of such calls ${go} from archived lessons.`,
     `${toCount(calls, 'call')}, ${toCount(sessions, 'session')} and ${deliveries === 1 ? '1 record' : `${toNumber(deliveries)} records`} of shown lessons, older than ${retention.factDays} days, ${go}.`,
   ];
-}
-
-/** `--yes` leaves nothing for the daemon to do today. */
-function renderRest({ options }: CommandInput, retention: Settings['retention']): readonly string[] {
-  return options.yes === true ? [] : [renderDaemon(retention)];
 }
 
 function renderDaemon({ enabled }: Settings['retention']): string {
@@ -227,7 +227,7 @@ function toGb(bytes: number): string {
   return (bytes / 1024 ** 3).toFixed(1);
 }
 
-export function renderCounts(counts: Readonly<Record<string, number>>): string {
+function renderCounts(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).map(([kind, n]) => toCount(n, WORDS[kind] ?? kind));
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

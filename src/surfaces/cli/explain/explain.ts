@@ -14,6 +14,7 @@ import {
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
@@ -36,8 +37,8 @@ import { explainFailure, findFailedCall, toFailureEvent } from './explain-failur
 import { findMemory, findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
-  const { home, options, cwd, env, columns } = input;
-  const given = options as Given;
+  const { home, cwd, env, columns } = input;
+  const given = input.options as Given;
   if (given.call !== undefined) return explainStored(input, given.call);
   if (given.tool === undefined || given.input === undefined) {
     throw usageError(
@@ -58,15 +59,11 @@ export const run: Handler = async (input) => {
     source: 'hook',
   } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
-  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
-  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
-  const switches = readSwitches(home.switchesFile);
+  const { manifest, ...known } = readKnown(input);
+  const { settings, switches } = known;
   const project = identifyProject(place);
   const { id: projectId } = project;
-  const off = findOff(event, {
-    ...{ home, switches, settings, projectId, env },
-    toProjectId: makeProjectResolver(manifest),
-  });
+  const off = findOff(event, { ...known, projectId });
   if (given.failure !== undefined) {
     const result = { isError: true, text: given.failure };
     const failed = { ...origin, kind: 'call-ended', cwd: place, ...call, result } as const;
@@ -86,7 +83,7 @@ export const run: Handler = async (input) => {
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
   const answer = { spoken, told, memory, off, settings, crowded };
-  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
     json: {
@@ -99,23 +96,24 @@ export const run: Handler = async (input) => {
 
 /** A failed call that is stored. */
 async function explainStored(input: CommandInput, id: string): Promise<CommandResult> {
-  const { home, env } = input;
   const call = await findFailedCall(input, id);
-  const adapter = getAdapter(call.agent);
-  const event = toFailureEvent(call);
-  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
-  const settings = manifest?.header.settings;
-  const started = { ...event, kind: 'call-started' } as const;
   const { projectId } = call;
-  const toProjectId = makeProjectResolver(manifest);
-  const place = { home, switches: readSwitches(home.switchesFile), projectId, toProjectId, env };
-  const off = findOff(started, { ...place, settings: settings ?? DEFAULT_SETTINGS });
+  const event = toFailureEvent(call);
+  const off = findOff({ ...event, kind: 'call-started' }, { ...readKnown(input), projectId });
   const failure = { signatureId: call.signature?.id ?? '', cause: call.message ?? '' };
-  return explainFailure({ input, adapter, event, projectId, off, failure });
+  return explainFailure({ input, adapter: getAdapter(call.agent), event, projectId, off, failure });
+}
+
+/** What a hook would know at the call. */
+function readKnown({ home, env }: CommandInput) {
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const toProjectId = makeProjectResolver(manifest);
+  return { manifest, home, env, settings, switches: readSwitches(home.switchesFile), toProjectId };
 }
 
 /** What the lines about pauses and mutes do not say. */
-const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
+const OFF: Readonly<Record<Off, readonly string[]>> = {
   disabled: [
     'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Agents started from it are not captured and get no lessons.',
   ],
@@ -125,6 +123,7 @@ const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
   muted: [
     'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Agents started from it get no lessons; capture goes on.',
   ],
+  paused: [],
 };
 
 interface Given {
@@ -144,10 +143,10 @@ interface Given {
 }
 
 function toSpeaker({ subagent, transcript }: Given, cwd: string) {
-  return {
-    ...(subagent === undefined ? {} : { subagentType: subagent }),
-    ...(transcript === undefined ? {} : { transcriptPath: resolve(cwd, transcript) }),
-  };
+  return dropAbsent({
+    subagentType: subagent,
+    transcriptPath: transcript === undefined ? undefined : resolve(cwd, transcript),
+  });
 }
 
 /** What is given here goes before what a transcript tells. */

@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import type { AgentInstall, AgentPlugin } from '../../../base/contracts/agent-install.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../../../base/model/lesson.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { readCheckedSettings, readSettings } from '../../../keep/settings/read-settings.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findGitState } from '../../../loop/projects/ask-git.ts';
@@ -56,8 +57,7 @@ async function planInstall(
   agent: AgentInstall,
   { wanted, settings }: { readonly wanted: DeliveryMode | undefined; readonly settings: Settings },
 ): Promise<CommandResult> {
-  const { home, options, env, cwd } = input;
-  const hookFile = toHookFile(home.dir, homedir());
+  const { home, options } = input;
   const holdout = await describeHoldout(input);
   const own = joinLines([
     `Oncebitten would copy its programs to ${home.appDir}, write ${home.hookFile} and start the daemon.`,
@@ -71,15 +71,24 @@ async function planInstall(
     const json = { ...common, scope: 'plugin', marketplaceDir: home.pluginDir };
     return { json, text: `Oncebitten would write the plugin to ${home.pluginDir}.\n${own}\n${end}` };
   }
-  const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
-  const { before, after, ...plan } = planHooks({ agent, settingsFile, hookFile, record: home.installDir });
+  const { scope, settingsFile, ...place } = toPlace(input, agent);
+  const { before, after, ...plan } = planHooks({ agent, settingsFile, ...place });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
-  const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
+  const json = { ...common, scope, ...plan, diff };
   const told = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   return { json, text: `${told}\n${own}\n${end}` };
+}
+
+/** Where the hooks go: into the settings of the user, or of a project. */
+function toPlace({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
+  const project = findProject(options.project, cwd);
+  return {
+    ...{ project, scope: project === undefined ? 'user' : 'project' },
+    settingsFile: findSettingsFile({ agent, env, home: homedir(), project }),
+    ...{ hookFile: toHookFile(home.dir, homedir()), record: home.installDir },
+  };
 }
 
 function renderPlan(
@@ -123,24 +132,23 @@ To switch that off: oncebitten config set holdout.share 0`;
 const MAX_NAMED = 5;
 
 async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
-  const { home, options, env, cwd } = input;
-  const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
+  const { env, cwd } = input;
+  const { project, scope, settingsFile, ...place } = toPlace(input, agent);
   // The daemon first: it puts the shim where the hooks will look for it.
-  const { daemon } = await ensureDaemon(home);
-  const hookFile = toHookFile(home.dir, homedir());
-  const result = installHooks({ agent, settingsFile, hookFile, record: home.installDir });
-  const scope = project === undefined ? 'user' : 'project';
+  const { daemon } = await ensureDaemon(input.home);
+  const result = installHooks({ agent, settingsFile, ...place });
   const git = project === undefined ? undefined : findGitState(settingsFile);
   const off = checkSwitches(agent, { env, cwd: project ?? cwd });
-  const warnings = [
-    ...(off.state === 'ok' ? [] : [`BUT ${off.detail}. Next: ${off.next}`]),
-    ...(agent.consent === undefined ? [] : [agent.consent]),
-    ...(git === 'visible' ? [toGitAdvice(settingsFile)] : []),
-  ];
-  const told = { ...(git === undefined ? {} : { git }), ...(off.state === 'ok' ? {} : { off: off.detail }) };
-  const json = { agent: agent.facts.id, scope, ...result, ...told, daemon };
-  return { json, text: [render(agent, result, scope), ...warnings].join('\n') };
+  const text = joinLines([
+    render(agent, result, scope),
+    off.state !== 'ok' && `BUT ${off.detail}. Next: ${off.next}`,
+    agent.consent ?? false,
+    // The team should not get what only this user has.
+    git === 'visible' &&
+      `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`,
+  ]);
+  const told = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
+  return { json: { agent: agent.facts.id, scope, ...result, ...told, daemon }, text };
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
@@ -149,11 +157,6 @@ function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, s
   const backup = result.backupFile === undefined ? '' : `\nA copy of that file from before: ${result.backupFile}`;
   return `Installed ${result.added.length + result.replaced.length} hooks for ${name} in ${result.settingsFile}.${backup}
 Check: oncebitten doctor. Undo: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
-}
-
-/** The team should not get what only this person has. */
-function toGitAdvice(settingsFile: string): string {
-  return `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`;
 }
 
 /** `install --plugin`: writes the plugin; the user loads it with the agent's own command. */
@@ -182,11 +185,15 @@ async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
     ...(twice === undefined ? {} : { also: twice }),
     daemon,
   };
-  const text = `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it
-  for one session:  ${load.once.join('')}
-  for good:         ${load.forGood.join(' && ')}
-Undo: ${load.undo.join('')}`;
-  return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, agent)}` };
+  const text = joinLines([
+    `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it`,
+    `  for one session:  ${load.once.join('')}`,
+    `  for good:         ${load.forGood.join(' && ')}`,
+    `Undo: ${load.undo.join('')}`,
+    twice !== undefined &&
+      `${twice} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${agent.facts.id}`,
+  ]);
+  return { json, text };
 }
 
 function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
@@ -196,16 +203,6 @@ function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
     `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
     `put the hooks into its settings: oncebitten install ${facts.id}`,
   );
-}
-
-function toTwiceAdvice(settingsFile: string, { facts: { id } }: AgentInstall): string {
-  return `${settingsFile} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${id}`;
-}
-
-interface AllowedMode {
-  readonly maxMode: DeliveryMode;
-  /** For a person: what it means, and how to change it. */
-  readonly text: string;
 }
 
 const KEY = 'delivery.maxMode';
@@ -220,14 +217,14 @@ function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
   return mode ?? 'pause';
 }
 
-/** How far lessons may go is the user's to say: by a flag, or asked once when the hooks are installed. Notes until then. */
-async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined): Promise<AllowedMode> {
-  const { settings, origins } = readCheckedSettings(input.home.configFile, input.env);
+/** The user says how far lessons may go: by a flag, or asked once when the hooks are installed. Until then: notes. */
+async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined) {
+  const { origins } = readCheckedSettings(input.home.configFile, input.env);
   const isDecided = (origins.get(KEY)?.kind ?? 'default') !== 'default';
   const mode = wanted ?? (isDecided ? undefined : await askMode(input));
   if (mode !== undefined) await setConfig({ ...input, arguments: [KEY, mode] });
-  // A variable wins over the file.
-  const maxMode = mode === undefined ? settings.delivery.maxMode : readMode(input);
+  // Read from the settings again, because a variable wins over the file.
+  const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
   return { maxMode, text: MEANING[maxMode] };
 }
 
@@ -236,14 +233,10 @@ async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
   try {
     return (await saysYes(input, QUESTION)) ? 'pause' : 'note';
   } catch (error) {
-    // The hooks are in by now, and that is still to be said. The question comes again another time.
+    // The hooks are installed by now, and the output must say so. The next installation asks again.
     if (error instanceof Interrupted) return undefined;
     throw error;
   }
-}
-
-function readMode({ home, env }: CommandInput): DeliveryMode {
-  return readCheckedSettings(home.configFile, env).settings.delivery.maxMode;
 }
 
 const NEVER = 'No lesson ever allows a call in your place. For notes only:';

@@ -47,7 +47,7 @@ export function changeLessons(
  * `approved`, `rejected`, …: every lesson that was named makes the same move. `warn`: what has to be known of a lesson
  * that was moved.
  */
-export async function moveLessons(
+async function moveLessons(
   input: CommandInput,
   done: string,
   move: Move,

@@ -22,6 +22,7 @@ import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { giveFeedback, isInEffect, type NewFeedback } from '../../../promote/confidence.ts';
 import { findNamed, getKnown } from '../arguments/lessons.ts';
 import { findChoice, getChoice } from '../arguments/options.ts';
+import { listCandidates, MAX_CANDIDATES } from '../arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
@@ -160,22 +161,17 @@ async function cleanNote(text: string | undefined): Promise<string | undefined> 
   return note === '' ? undefined : note;
 }
 
-const MAX_CANDIDATES = 8;
-
 /** The delivery that a person means by its id or the beginning of it, or an error that lists those it may be. */
 async function getDelivery(store: Pick<Store, 'listPlacedDeliveries'>, text: string): Promise<PlacedDelivery> {
   const found = await store.listPlacedDeliveries({ idPrefix: text, limit: MAX_CANDIDATES + 1 });
   const only = found.length === 1 ? found[0] : found.find(({ id }) => id === text);
   if (only !== undefined) return only;
-  const shown = found.slice(0, MAX_CANDIDATES).map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
-  const more = found.length > MAX_CANDIDATES ? '\n        …' : '';
-  throw userError(
-    `delivery ${toLine(text, 80)}`,
-    found.length === 0 ? 'is not known' : 'matches several deliveries',
-    found.length === 0
-      ? 'see the latest deliveries: oncebitten stats deliveries'
-      : `give more characters of one of these ids:\n        ${shown.join('\n        ')}${more}`,
-  );
+  const subject = `delivery ${toLine(text, 80)}`;
+  if (found.length === 0)
+    throw userError(subject, 'is not known', 'see the latest deliveries: oncebitten stats deliveries');
+  const shown = found.map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
+  const next = `give more characters of one of these ids:${listCandidates(shown)}`;
+  throw userError(subject, 'matches several deliveries', next);
 }
 
 /** Feedback on lessons that is still in force, oldest first. */

@@ -16,7 +16,7 @@ import { findTriggerSecret } from '../../../loop/checks/lesson-secrets.ts';
 import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
 import { listTexts, mapTexts } from '../../../loop/import/lesson-words.ts';
 import type { CommandInput } from '../command.ts';
-import { UsageError, userError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { toPlainText } from '../text.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -138,11 +138,7 @@ export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
 function checkTriggers(triggers: Triggers): void {
   const secret = findTriggerSecret(triggers);
   if (secret !== undefined)
-    throw refuse(`has a secret in its ${secret}`, 'name the program and the option without its value');
+    throw refuseLesson(`has a secret in its ${secret}`, 'name the program and the option without its value');
   if (listTexts(triggers).some((text) => toPlainText(text) !== text))
-    throw refuse('has control characters in its triggers', 'write them as escapes, or leave them out');
-}
-
-function refuse(reason: string, next: string): UserError {
-  return userError('the lesson', reason, next);
+    throw refuseLesson('has control characters in its triggers', 'write them as escapes, or leave them out');
 }

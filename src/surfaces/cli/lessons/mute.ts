@@ -6,11 +6,11 @@
 import { toCureId } from '../../../base/model/cure.ts';
 import type { Mute } from '../../../base/model/switches.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
-import { findNamed } from '../arguments/lessons.ts';
+import { findNamed, getKnown } from '../arguments/lessons.ts';
 import { toUntil } from '../arguments/options.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { usageError, userError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { changeSwitches, renderSwitchState, renderUntil, toSwitchState } from '../pause/switches.ts';
 import { quoteWord } from '../text.ts';
@@ -33,7 +33,6 @@ export const runMute: Handler = async (input) => {
   };
 };
 
-/** `oncebitten lessons unmute`. */
 export const runUnmute: Handler = async (input) => {
   const { mute, name } = await toMuteTarget(input, 'unmute');
   let unmuted = false;
@@ -79,9 +78,7 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
     return { mute: { lessonId: toCureId(failure), ...where }, name: `${failure}${place}`, isKnown };
   const lesson = await readHome(input, ({ store }) => findNamed(store, name));
   // A lesson that is gone may still be in the file.
-  if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
-    throw userError(`lesson ${name}`, 'is not known', 'see all: oncebitten lessons list');
-  }
+  if (!(command === 'unmute' && name.startsWith('les_'))) getKnown(name, lesson);
   return { mute: { lessonId: lesson?.id ?? name, ...where }, name: `${lesson?.slug ?? name}${place}`, isKnown };
 }
 

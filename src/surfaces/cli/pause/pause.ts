@@ -56,7 +56,6 @@ function pause(switches: Switches, scope: PauseScope, until: Pick<Pause, 'until'
   };
 }
 
-/** `oncebitten resume`: ends a pause. That there was one is remembered: a transcript read later tells of it too. */
 export const runResume: Handler = async (input) => {
   const nowMs = Date.now();
   const running = readSwitchState(input.home, nowMs).paused;

@@ -26,7 +26,7 @@ export interface SessionReport {
   readonly timeline: readonly TimelineEntry[];
 }
 
-export type TimelineEntry = CallEntry | HookEntry | ToldEntry;
+type TimelineEntry = CallEntry | HookEntry | ToldEntry;
 
 interface Place {
   readonly at: string;
@@ -58,7 +58,7 @@ type CallFacts = Pick<
     readonly textRemoved?: TextRemoval;
   };
 
-export interface CallEntry extends Place, CallFacts {
+interface CallEntry extends Place, CallFacts {
   readonly kind: 'call';
   /** From 1, in the order of time, through the whole session. */
   readonly n: number;
@@ -67,7 +67,7 @@ export interface CallEntry extends Place, CallFacts {
 }
 
 /** A run of a user's hook that the agent recorded. */
-export interface HookEntry extends Place, CallFacts {
+interface HookEntry extends Place, CallFacts {
   readonly kind: 'hook';
 }
 
@@ -76,7 +76,7 @@ interface ToldEntry extends Place, Told {
   readonly kind: 'told';
 }
 
-export interface Told {
+interface Told {
   /** The slug; of a known fix, its id. */
   readonly lesson: string;
   /** Absent where the lesson is gone. */

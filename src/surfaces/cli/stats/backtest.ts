@@ -123,7 +123,7 @@ type Fix = 'archived' | 'edited' | 'muted';
 type Fixed = Decision<Fix>;
 
 /** Lessons that can still fire, each once, because two replayed lessons may be one in the store. */
-export function listFixable(alarms: readonly KnownFalseAlarms[]): readonly KnownFalseAlarms[] {
+function listFixable(alarms: readonly KnownFalseAlarms[]): readonly KnownFalseAlarms[] {
   const open = alarms.filter(({ stored }) => stored !== undefined && stored.status !== 'archived');
   return [...new Map(open.toReversed().map((one) => [one.stored?.slug, one])).values()].reverse();
 }

@@ -194,25 +194,25 @@ export async function readTrack(store: Store, lesson: Lesson): Promise<Track> {
   return { ...toTrack(record, await listJudged(store, lesson)), ...(await readEffect(store, lesson)) };
 }
 
-export async function readEffect(store: Store, { id, measure }: Lesson): Promise<Pick<Track, 'effect'>> {
+async function readEffect(store: Store, { id, measure }: Lesson): Promise<Pick<Track, 'effect'>> {
   const since = measure?.from;
   const trials = await store.readTrials({ lessonId: id, ...(since === undefined ? {} : { since }) });
   const { effect } = toEffects(trials);
   return effect === undefined ? {} : { effect };
 }
 
-export function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Delivery[]): Track {
+function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Delivery[]): Track {
   return { judged, clean, sessions: listSessions(deliveries).length };
 }
 
 /** Since it is measured, as its record is counted. */
-export async function listJudged(store: Store, { id, measure }: Lesson): Promise<readonly Delivery[]> {
+async function listJudged(store: Store, { id, measure }: Lesson): Promise<readonly Delivery[]> {
   const closed = await store.listDeliveries({ lessonId: id, open: false });
   const counted = closed.filter(({ deliveredAt }) => deliveredAt > (measure?.from ?? ''));
   return counted.filter(({ kind, arm, outcome }) => kind === 'call' && arm === 'shown' && outcome !== 'incomplete');
 }
 
-export async function isUsedHere(
+async function isUsedHere(
   store: Store,
   { scope }: Lesson,
   deliveries: readonly Delivery[],

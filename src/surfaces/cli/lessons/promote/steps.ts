@@ -55,7 +55,6 @@ function decideProposal(chosen: Chosen, round: Round): readonly Moved[] {
   return made.map((promotion) => ({ promotion, told: `proposed for ${promotion.file}` }));
 }
 
-/** `oncebitten lessons promote approve`: it may be written. Whoever says so vouches for the lesson. */
 export const runApprove: Handler = async (input) => {
   const changed = await changePromotions(input, { check: checkLesson, decide: decideApproval });
   return toPromotionResult(changed, { done: 'Approved', next: 'Write it: oncebitten lessons promote apply' });
@@ -78,7 +77,6 @@ function decideApproval(chosen: Chosen, round: Round): readonly Moved[] {
   }));
 }
 
-/** `oncebitten lessons promote reject`: keeps the lesson out of files; it still fires on its calls. */
 export const runReject: Handler = async (input) => {
   const changed = await changePromotions(input, { decide: decideRejection });
   return toPromotionResult(changed, {
