@@ -16,7 +16,7 @@ interface Typing {
   readonly caller: string;
 }
 
-/** Behind these stands a command; in the middle of a sentence it is only its name. */
+/** What stands before a command to type. Elsewhere in a sentence, `oncebitten` is only a name. */
 export const BEFORE_COMMAND = '(?<=[:;,?] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
 
 export function toTyped(told: string, { commands, home, caller }: Typing): string {

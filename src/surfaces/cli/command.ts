@@ -70,9 +70,9 @@ export interface CommandInput {
   readonly readStdin: () => Promise<string>;
   /** The same, line by line, as it comes. A line of more than `maxChars` is an error. */
   readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
-  /** How wide the terminal is that shows the text; absent where none does: then nothing is cut, a record is a line. */
+  /** Width of the terminal; absent in a pipe, where nothing is cut and a record is one line. */
   readonly columns?: number;
-  /** Asks the person; absent where there is none: no terminal, or `--json`. Rejects with `Interrupted` at Ctrl+C. */
+  /** Asks the user; absent without a terminal and with `--json`. Rejects with `Interrupted` at Ctrl+C. */
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */
   readonly openTerminal?: () => Terminal;
@@ -92,7 +92,7 @@ export interface Terminal {
 export interface CommandResult {
   /** What `--json` prints. */
   readonly json: unknown;
-  /** What a person reads. What is longer than the terminal is wide goes on below; tables are for the handler to cut. */
+  /** For a person. The command line wraps lines that are too long for the terminal; the handler cuts tables. */
   readonly text: string;
   /** The text is data for another program: printed as it is. */
   readonly isDocument?: true;

@@ -104,7 +104,7 @@ function formatHelp(program: Program, helper: Help): string {
   ].join('\n');
 }
 
-/** Help is no mistake: the user asked for it, or named a group and no command. */
+/** Help is not an error: the user asked for it, or named a group and no command. */
 function makeThrow({ entry: { name }, children }: CommandNode): (error: CommanderError) => never {
   return (error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;

@@ -68,7 +68,7 @@ export const INTERRUPTED_CODE = 130;
 /** Progress where there is no terminal, as in a log: now and then a line that says it goes on, and nothing drawn. */
 const PLAIN_MS = 5_000;
 
-/** What is over sooner says nothing. */
+/** A command that ends sooner prints no progress. */
 export function makePlainProgress(
   write: (line: string) => void,
   now: () => number = () => performance.now(),
@@ -92,7 +92,7 @@ export async function* readLines(
     const text = typeof chunk === 'string' ? chunk : decoder.write(chunk);
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
-    // Joined only once a line is whole: one of a gigabyte comes in many parts.
+    // The parts are joined once the line is complete, because a line of a gigabyte comes in many parts.
     if (lines.length > 0) {
       lines[0] = [...rest, lines[0]].join('');
       rest = [];

@@ -20,7 +20,7 @@ const OUR_COMMAND =
 export function toHookCommand(hookFile: string, agentId: string, eventName: string): string {
   const quoted = `"${hookFile === DEFAULT_HOOK_FILE ? hookFile : hookFile.replace(ESCAPED_CHARACTERS, '\\$&')}"`;
   const command = `[ -x ${quoted} ] && ${quoted} ${agentId} ${eventName} || :`;
-  // What we could not find again we could not take out again.
+  // We must recognize the command later, to remove it.
   if (!isOurCommand(command)) throw new Error(`not a hook command of ours: ${command}`);
   return command;
 }

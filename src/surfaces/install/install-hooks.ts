@@ -129,12 +129,7 @@ function writeRecords(
   }
 }
 
-interface HookRemoval {
-  readonly agent: AgentInstall;
-  readonly settingsFile: string;
-  /** Our folder for backups and records. */
-  readonly record: string;
-}
+type HookRemoval = Omit<HookInstallation, 'hookFile'>;
 
 export interface UninstalledHooks {
   readonly changed: boolean;
@@ -177,7 +172,7 @@ function uninstall({ agent, settingsFile, record }: HookRemoval, file: SettingsF
   return { changed: true, removed, restored: isDeleted ? 'deleted' : bytes === undefined ? 'edited' : 'bytes' };
 }
 
-/** What was there before us; undefined when the file was touched since, so that putting that back would lose the touch. */
+/** The file from before us. Undefined if somebody changed the file since, because restoring it would lose that change. */
 function findOriginal(
   files: RecordFiles,
   record: InstallRecord | undefined,

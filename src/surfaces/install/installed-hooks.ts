@@ -17,7 +17,7 @@ import type { DataHome } from '../../loop/home/data-home.ts';
 import { findSettingsFile } from './agent-place.ts';
 import { PLUGIN_NAME, toHookCommand, toHookFile } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
-import { readInstallRecord } from './install-hooks.ts';
+import { type HookInstallation, readInstallRecord } from './install-hooks.ts';
 import { getSettingsText, readSettingsFile } from './user-file.ts';
 
 /** Names of events. An installation changes something exactly when `missing` or `outdated` has any. */
@@ -30,11 +30,7 @@ export interface HookPresence {
   readonly narrowed?: readonly string[];
 }
 
-interface HookQuestion {
-  readonly agent: AgentInstall;
-  readonly settingsFile: string;
-  readonly hookFile: string;
-}
+type HookQuestion = Omit<HookInstallation, 'record'>;
 
 /** No file: everything is missing. Failure: the same errors that an installation would meet in the file. */
 export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuestion): HookPresence {

@@ -37,6 +37,16 @@ export async function toWholeNames(store: Lessons, names: readonly string[]): Pr
   return whole;
 }
 
+/** Those that are still there, by id. */
+export async function readLessons(store: Lessons, ids: readonly string[]): Promise<ReadonlyMap<string, Lesson>> {
+  const lessons = new Map<string, Lesson>();
+  for (const id of new Set(ids)) {
+    const lesson = await store.findLesson(id);
+    if (lesson !== undefined) lessons.set(id, lesson);
+  }
+  return lessons;
+}
+
 export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
   if (lesson !== undefined) return lesson;
   const next = 'see all: oncebitten lessons list';

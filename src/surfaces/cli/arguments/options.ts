@@ -36,13 +36,17 @@ export function findChoice<T extends string>(
   return typeof text === 'string' ? getChoice(what, text, words, noun) : undefined;
 }
 
-interface GivenFilter {
-  readonly agent?: string;
-  readonly since?: string;
-  readonly projectIds?: readonly string[];
+/** The JSON that `--input` gives. */
+export function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw usageError('--input', 'is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
+  }
 }
 
-export async function toCallFilter({ options, cwd }: CommandInput, store: Store): Promise<GivenFilter> {
+/** What `--agent`, `--since` and `--project` say. */
+export async function toCallFilter({ options, cwd }: CommandInput, store: Store) {
   const { agent, since } = options as Readonly<Record<string, string | undefined>>;
   const project = options.project as string | true | undefined;
   if (agent !== undefined) checkAgentId(agent);

@@ -65,12 +65,12 @@ function findMeant(
   );
 }
 
-/** Also where the folder is gone since. */
+/** Also if the folder no longer exists. */
 function isAt({ basis, root }: Project, dir: string): boolean {
   return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
 }
 
-/** Those of one name by where they are. */
+/** Projects of the same name are listed with their folders. */
 function listSome(alike: readonly Project[], projects: readonly Project[]): string {
   const all = alike.length > 1 ? alike : projects;
   const shown = all.slice(0, 8).map(({ id, name, root }) => `${id} (${alike.length > 1 ? root : name})`);
@@ -171,8 +171,8 @@ export function toProjectLabels(
 }
 
 /**
- * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that
- * is only a number says too little alone. With the id where nothing else tells one from another.
+ * Labels that tell projects apart: the name with as many folders before it as necessary, or with the id if folders do not
+ * suffice. A name that is only a number always has a folder before it.
  */
 function labelApart(projects: readonly Named[]): ReadonlyMap<string, string> {
   const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));

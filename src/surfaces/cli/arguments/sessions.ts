@@ -32,7 +32,7 @@ export async function findSessionId(store: Sessions, text: string, agent?: strin
   return found[0]?.sessionId;
 }
 
-/** What a sub-agent's id begins with may be the whole id of another. */
+/** The exact id comes first, because the id of a sub-agent may begin with the id of another session. */
 async function findSessions(
   store: Sessions,
   text: string,
@@ -113,14 +113,14 @@ function findSwitched(text: string, switched: readonly string[]): string | undef
   return found[0];
 }
 
-/** What the daemon has just heard is not in the store yet. */
+/** Asks the daemon to store its pending events if the store does not have the session. */
 async function findKnown(input: Input, text: string): Promise<string | undefined> {
   try {
     const look = () => readHome(input, ({ store }) => findSessionId(store, text));
     const id = await look();
     return id === undefined && (await askDaemon(input.home, 'flush')) !== undefined ? await look() : id;
   } catch (error) {
-    // A store that is broken or out of reach must not keep anybody from being left alone.
+    // A store that cannot be read must not keep a user from pausing a session.
     if (isWholeSessionId(text)) return undefined;
     throw error;
   }

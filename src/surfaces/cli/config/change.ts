@@ -60,7 +60,7 @@ export const runSet: Handler = async (input) => {
   };
 };
 
-/** Only a file that nobody else can read may name code or places. Gives why it still may not. */
+/** Settings that load code or send data count only in a file that is the user's alone. Returns why it still is not. */
 function makeOwn(file: string): string | undefined {
   if (statSync(file).uid === process.getuid?.()) chmodSync(file, 0o600);
   return findDistrust(file);
@@ -84,7 +84,7 @@ export const runUnset: Handler = async (input) => {
   const change = changeConfig(input.home, {
     change: (text) => {
       const edited = text === undefined ? undefined : unsetInSettings(text, name.split('.'));
-      // What is in the file may go, whatever it is called.
+      // A key in the file may be removed, even if it is not a setting.
       if (edited === undefined) getSettingKeys(name);
       return edited;
     },
@@ -215,7 +215,7 @@ interface AppliedConfig {
   readonly text: string;
 }
 
-/** Lets changed settings count: a running daemon sees them by itself, hooks without one read them from the manifest. */
+/** Puts changed settings into effect. A running daemon sees them by itself; other hooks read them from the manifest. */
 async function applyConfig(input: CommandInput, changed: readonly string[]): Promise<AppliedConfig> {
   const daemon = await findDaemon(input.home);
   if (daemon !== undefined) {

@@ -33,7 +33,7 @@ export const runList: Handler = async ({ home, env, options, columns }) => {
   if (shown.length === 0)
     return { json: toWholePage(shown), text: 'Every setting has its default. See them: oncebitten config list' };
   const rows = shown.map((one) => [one.key, renderValue(one.value), renderOrigin(one), renderDefault(one)]);
-  // Of a long value the beginning: `config get` has the rest.
+  // A long value is cut; `config get` prints it whole.
   const table = renderTable(['SETTING', 'VALUE', 'FROM', 'DEFAULT'], rows, { columns, texts: [1, 3] });
   const ignored = checked.ignored.map((one) => `${renderIgnored(one)}.`);
   return {

@@ -26,7 +26,7 @@ import { joinLines } from '../text.ts';
 export const runBackup: Handler = async (input) => {
   const at = new Date().toISOString();
   const file = toNewFile(input, at);
-  // What is on its way is brought in first.
+  // The daemon stores its pending events first.
   const isLate = (await askDaemon<{ flushed: boolean }>(input.home, 'flush'))?.flushed === false;
   const written = await withHome(input, async ({ store }) => {
     const all = sumRows(await store.countRows());
@@ -184,7 +184,7 @@ function renderUnforgotten({ forgotten }: Present): readonly string[] {
 interface Present {
   /** Undefined when it cannot be read. */
   readonly rows?: RowCounts;
-  /** Somebody's wish that is younger than the backup: what was forgotten then comes back. */
+  /** How often data was forgotten after the backup; that data comes back. */
   readonly forgotten: number;
   readonly shared: boolean;
 }

@@ -25,7 +25,7 @@ import { joinLines, quoteWord, toCount } from '../text.ts';
 import { type Removal, runRemoval } from './removal.ts';
 
 export const run: Handler = async (input) => {
-  // What is on its way is brought in first, so that it is known and the counts are right.
+  // The daemon stores its pending events first, so that the counts are right.
   await askDaemon(input.home, 'flush');
   return runRemoval(input, {
     ...{ command: 'data forget', what: 'data', isMeant: () => true },
@@ -76,7 +76,7 @@ interface Wished {
   readonly name: string;
 }
 
-/** A session may have left something without being listed itself: its very id goes before others that begin so. */
+/** A session may have data without being listed, so its exact id takes precedence over ids that begin with it. */
 async function getForgettable(input: CommandInput): Promise<Forgettable> {
   const exact = await toWish(input);
   const preview = await look(input, exact.wish);
@@ -107,7 +107,7 @@ async function toWish(input: CommandInput): Promise<Wished> {
   return { wish: { kind: 'project', ids }, name: `project ${name}` };
 }
 
-/** By now nothing is known of a project but its folder. */
+/** After the removal, only the folder of a project is known. */
 function toPauseHint({ options, cwd }: CommandInput, wish: ForgetRequest): string {
   if (wish.kind === 'all') return 'oncebitten pause';
   if (wish.kind === 'session') return `oncebitten pause --session ${quoteWord(wish.id)}`;
@@ -117,7 +117,7 @@ function toPauseHint({ options, cwd }: CommandInput, wish: ForgetRequest): strin
   return `oncebitten pause --project ${isFolder ? quoteWord(project) : '<its folder>'}`;
 }
 
-/** A pause of that project goes on, by its id; its folder is text. */
+/** A pause of the project stays in force by its id, but loses the name of its folder. */
 function forgetFolderNames({ home }: CommandInput, wish: ForgetRequest): void {
   if (wish.kind !== 'project') return;
   changeSwitches(home, (switches) => ({

@@ -40,7 +40,7 @@ import { type OpenHome, readHome } from '../open-home.ts';
 import { joinLines, toCount, toNumber, toSentence } from '../text.ts';
 
 export const run: Handler = (input) =>
-  // Where there is no store there is nothing to remove, and none is made for it.
+  // Without a store there is nothing to remove, so none is created.
   readHome(input, async (open) => {
     const { store, settings } = open;
     if (input.options.dryRun === true) return preview(input, open);

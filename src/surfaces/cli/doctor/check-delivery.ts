@@ -86,7 +86,7 @@ function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput
 }
 
 const RUNS = 10;
-/** Above this a person feels it. */
+/** A user notices a longer delay. */
 const SLOW_MS = 100;
 
 /** What a hook costs an agent here and now, against what any hook costs: starting a shell that does nothing. */
@@ -143,7 +143,7 @@ interface ProbeAnswer {
 /** The hook command as it stands in the agent's settings, run through `sh -c` as agents run it, on trial. */
 function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput): ProbeAnswer {
   const { eventName, wire } = agent.writeProbe(probe.command, probe.cwd);
-  // What is switched off is said elsewhere; here it is whether it would work.
+  // Other checks report these switches. This one tests whether the hook works without them.
   const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
   const startedMs = performance.now();
   const { status, stdout, error } = spawnSync(

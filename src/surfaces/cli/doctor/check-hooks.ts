@@ -158,7 +158,7 @@ export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Chec
   return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
 }
 
-/** Somebody's choice, so nothing is wrong; they may have forgotten. Agents that were started elsewhere do not see it. */
+/** Only advice, because the user set the variable, and may have forgotten. Agents started elsewhere do not see it. */
 export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Check[] {
   const set = Object.entries(VARIABLES)
     .filter(([name]) => env[name] === '1')

@@ -113,7 +113,7 @@ export async function checkFiles(
   if (folder.state !== 'ok') return [folder];
   return [
     folder,
-    // Bundles, Node and plugin hold nothing that is anybody's secret.
+    // Bundles, Node and plugin contain no secrets.
     await checkThat('permissions', () => checkPermissions(dir, [appDir, nodeDir, pluginDir])),
     await checkThat('disk', () => judgeSpace(readFreeBytes(dir))),
   ];

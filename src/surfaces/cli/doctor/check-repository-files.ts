@@ -85,7 +85,7 @@ async function readPromoted(input: CommandInput): Promise<Promoted> {
       return { lessons: await store.listLessons(), applied, standing: new Set(standing.map(({ id }) => id)) };
     });
   } catch {
-    // What is wrong with the store its own check says.
+    // The check of the store reports the error.
     return { applied: [], lessons: [], standing: new Set() };
   }
 }

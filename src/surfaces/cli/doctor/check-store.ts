@@ -30,7 +30,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   })).catch((error: unknown) => {
     throw url !== '' || isDamaged(error) ? error : toUnreadable(file, error);
   });
-  // Whoever read them: `start` and `scan` do so without the daemon.
+  // Includes files that `start` and `scan` read without the daemon.
   const known = [
     `${toCount(files, 'session file')} read`,
     ...[toCount(counts.sessions, 'session'), toCount(counts.calls, 'call'), toCount(counts.lessons, 'active lesson')],

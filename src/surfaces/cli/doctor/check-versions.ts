@@ -12,7 +12,7 @@ import { findNode, isNodeNewEnough, NEEDED_NODE } from '../../launch/find-node.t
 import type { CommandInput } from '../command.ts';
 import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
-/** An agent may start slowly, ask for something or hang: it is asked its version, not waited for. */
+/** How long to wait for an agent's version: the agent may start slowly, ask for something or hang. */
 const PATIENCE_MS = 3_000;
 
 export async function checkVersions(input: CommandInput): Promise<readonly Check[]> {

@@ -28,6 +28,7 @@ import { type Match, type Score, scoreLesson } from '../../../match/match-lesson
 import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
+import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
@@ -149,13 +150,13 @@ function toSpeaker({ subagent, transcript }: Given, cwd: string) {
   });
 }
 
-/** What is given here goes before what a transcript tells. */
+/** `--said` takes precedence over the transcript. */
 function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
   const talk = openTalk(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
 }
 
-/** What there is to say at the call, and what becomes of it. */
+/** What could be shown at the call, and what is. */
 interface Answer {
   readonly spoken: readonly Spoken[];
   readonly told: Told | undefined;
@@ -231,15 +232,6 @@ const NOTHING: NearJudgement = { matches: [], misses: [] };
 const MAX_MISSES = 200;
 const MAX_REASONS = 20;
 const MAX_NAMES = 5;
-
-function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const next = `quote it for the shell: --input '{"command":"…"}'`;
-    throw usageError('--input', 'is not JSON', next, cause);
-  }
-}
 
 function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
@@ -330,7 +322,7 @@ function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
     : `, but only in a session that Oncebitten has seen from its start and that has not: ${unless.join(', ')}`;
 }
 
-/** Of a session nothing is known here: what must not have happened in it. */
+/** What must not have happened in the session. `explain` cannot know whether it has. */
 function listUnless({ lesson }: Match): readonly string[] {
   return lesson.triggers.session?.unless.map(renderCondition) ?? [];
 }
@@ -339,7 +331,7 @@ function toSlug({ lesson }: Match): string {
   return lesson.slug;
 }
 
-/** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */
+/** Lessons that are delivered together have a common head, and a line for each other lesson of the tool. */
 function renderTogether(told: Told | undefined): readonly string[] {
   if (told === undefined || told.together.length === 0) return [];
   return [
@@ -350,7 +342,7 @@ function renderTogether(told: Told | undefined): readonly string[] {
   ];
 }
 
-/** By reason: most of those that are silent are so for the same few. */
+/** Grouped by reason, because a few reasons silence most of these lessons. */
 function renderSilent(silent: readonly Silent[], columns: number | undefined): readonly string[] {
   if (silent.length === 0) return [];
   const reasons = [...Map.groupBy(silent, ({ because }) => because)];

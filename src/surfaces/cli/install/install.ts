@@ -30,13 +30,8 @@ import { Interrupted } from '../terminal.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
 
 export const run: Handler = async (input) => {
-  const {
-    home,
-    arguments: [id = ''],
-    options,
-    env,
-  } = input;
-  const agent = getInstall(id);
+  const { home, options, env } = input;
+  const agent = getInstall(input.arguments[0] ?? '');
   // Report invalid settings first, because nothing works with them.
   const settings = readSettings(home.configFile, env);
   if (options.force !== true) checkAgentPresent({ agent, env, home: homedir() });

@@ -1,5 +1,6 @@
 /**
- * `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions.
+ * `oncebitten uninstall`: removes the hooks of an agent. When no agent has hooks any more, the daemon is stopped, because
+ * it would go on reading sessions.
  */
 
 import { homedir } from 'node:os';
@@ -21,14 +22,8 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 };
 
 export const run: Handler = async (input) => {
-  const {
-    home,
-    arguments: [id = ''],
-    options,
-    env,
-    cwd,
-  } = input;
-  const agent = getInstall(id);
+  const { home, options, env, cwd } = input;
+  const agent = getInstall(input.arguments[0] ?? '');
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });

@@ -66,7 +66,7 @@ export const run: Handler = async (input) => {
     : { json: { ...lesson, warning }, text: `${at}\nBut ${warning}.` };
 };
 
-/** The lessons that hold wherever this one does: in another project the same lesson is a new one. */
+/** The lessons that hold wherever this one does. In another project, the same lesson is a new one. */
 async function listWider(store: Store, { scope }: Lesson): Promise<readonly Lesson[]> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   return (await store.listLessons()).filter((one) => isWithinScope(scope, one.scope, toProjectId));
@@ -74,7 +74,7 @@ async function listWider(store: Store, { scope }: Lesson): Promise<readonly Less
 
 type Whole = Omit<LessonInput, 'type' | 'priority'> & Pick<Lesson, 'type' | 'priority'>;
 
-/** With what a person need not say. A body alone is enough: the words that lessons are compared by are taken from it. */
+/** Adds what the user may leave out. A body alone is enough, because the words to compare lessons by come from it. */
 function toWhole(wish: LessonInput): Whole {
   const { body, tags } = wish;
   const type = wish.type ?? (body === undefined ? 'warning' : toBodyType(body));

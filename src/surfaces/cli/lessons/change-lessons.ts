@@ -75,7 +75,7 @@ function toWarning({ slug }: Lesson, why: string | undefined): readonly string[]
 }
 
 export function makeAct({ options, env }: CommandInput): Author {
-  // Before it is shortened: a secret that is cut is not known any more.
+  // Redacted before it is shortened, because half a secret is not recognized.
   const reason = toLine(redact((options.reason as string | undefined) ?? ''), MAX_REASON);
   return {
     by: readUserName(env),
@@ -117,7 +117,7 @@ export const runApprove: Handler = (input) =>
     findWarning,
   );
 
-/** What was imported may have no trigger, or a bad one: as a draft that does no harm. */
+/** An imported draft may have no trigger, or a bad one, which does no harm until the draft is approved. */
 function findRefusal({ slug, triggers, status }: Lesson): Transition | undefined {
   const fault = status === 'archived' ? undefined : findTriggerFault(triggers);
   if (fault === undefined) return undefined;

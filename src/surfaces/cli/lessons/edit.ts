@@ -34,7 +34,7 @@ import {
   type WishSource,
 } from './lesson-input.ts';
 
-/** What a person did not mean to change. */
+/** Fields that change as a consequence of an edit. */
 const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement', 'edit']);
 
 export const run: Handler = async (input) => {
@@ -68,7 +68,7 @@ function renderNow(lesson: Lesson, { home, env }: CommandInput): string {
   return `It fires on: ${renderTriggers(lesson.triggers)}.${warning === undefined ? '' : ` But ${warning}.`}`;
 }
 
-/** Whoever asks for more than a word of advice must know what they get. */
+/** Says how far the lesson acts, if the user changed its mode. */
 function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandInput): string {
   if (patch.mode === undefined) return '';
   return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
@@ -168,8 +168,8 @@ const MAX_SUMMARY = 300;
 type Words = Pick<Lesson, 'summary' | 'remediation'>;
 
 /**
- * A new fix of a lesson whose summary quotes the old one: the summary gets it too, else an agent would be told both. Where
- * the old fix is not in it word for word nobody but a person can say what it should be.
+ * If the summary quotes the old fix, it gets the new fix, too, because an agent would otherwise read both. If it does not
+ * quote the old fix word for word, only the user can say what it should be.
  */
 export function followFix(before: Words, patch: LessonPatch): LessonPatch {
   const { remediation } = patch;

@@ -36,7 +36,7 @@ export const run: Handler = async (input) => {
   const verdict = getChoice('verdict', word, FEEDBACK_VERDICTS);
   const from = findChoice('--by', input.options.by, FEEDBACK_SOURCES, 'source') ?? 'user';
   const note = await cleanNote(input.options.note as string | undefined);
-  // Not made where there is none: what is not known needs no store.
+  // Feedback on an unknown lesson must not create a store.
   return readHome(input, async (open) => {
     const target = await findTarget(open.store, about);
     const voice = makeVoice(input, target, { verdict, from, note });
@@ -153,7 +153,7 @@ function render(
   ]);
 }
 
-/** Before it is shortened: a secret that is cut is not known any more. */
+/** Redacts before it shortens, because half a secret is not recognized. */
 async function cleanNote(text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
   const [clean = ''] = await cleanTexts([text], makeSecretScan({ log: () => {} }));

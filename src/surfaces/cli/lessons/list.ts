@@ -16,13 +16,13 @@ import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
-import { renderTable } from '../table.ts';
+import { type Cells, renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
 import { readHere, renderFaults } from './share/shared-files.ts';
 
 export const run: Handler = (input) => {
-  // What a repository holds is taken into the store; else there is only something to look at.
+  // Lessons of a repository are taken into the store. Without them, the command only reads.
   const isTaken = existsSync(toLessonFolder(identifyProject(input.cwd).root));
   return (isTaken ? withHome : readHome)(input, async (open) => {
     const { store, settings } = open;
@@ -32,7 +32,7 @@ export const run: Handler = (input) => {
     const isWanted = await toFilter(input, store);
     const all = await store.listLessons();
     const lessons = all.filter(isWanted);
-    // What the store gives first stays first among equals.
+    // The sort is stable: equal lessons keep the order of the store.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
     const listed = toListed(lessons, await readProjectLabels(store), readSwitches(input.home.switchesFile));
     const shown = listed.filter(isShown(input.options));
@@ -123,18 +123,12 @@ function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: nu
           ['LESSON', ...head],
           rows.map((row, n) => [sentences[n] ?? '', ...row]),
         )
-      : renderTwoLines(sentences, { head, rows, columns });
+      : renderTwoLines(sentences, head, rows, columns);
   return [table, ...renderRest(page)].join('\n');
 }
 
-interface Below {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly columns: number;
-}
-
 /** On a screen: what the lesson says, and below it everything else. */
-function renderTwoLines(sentences: readonly string[], { head, rows, columns }: Below): string {
+function renderTwoLines(sentences: Cells, head: Cells, rows: readonly Cells[], columns: number): string {
   const said = sentences.map((sentence) => [toShortLine(sentence, columns)]);
   const above = renderTable(['LESSON'], said, { columns }).split('\n');
   const below = renderTable(head, rows, { columns: columns - INDENT.length }).split('\n');

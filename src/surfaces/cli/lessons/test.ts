@@ -12,6 +12,7 @@ import { type AuditCall, isHit, toAuditCalls } from '../../../loop/checks/audit-
 import { type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import { getNamed } from '../arguments/lessons.ts';
+import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type UsageError, usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
@@ -147,14 +148,6 @@ function toKind(lesson: Lesson, call: AuditCall): string {
   return hasWorked(call) ? 'call worked' : call.outcome;
 }
 
-function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw refuse('has an --input that is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
-  }
-}
-
-function refuse(reason: string, next: string, cause?: unknown): UsageError {
-  return usageError('lessons test', reason, next, cause);
+function refuse(reason: string, next: string): UsageError {
+  return usageError('lessons test', reason, next);
 }

@@ -78,7 +78,7 @@ async function findOfLesson(store: Store, name: string, direction: Direction): P
   if (own.length === 0) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
   const people = new Set(own.map(({ by }) => by).filter((by) => by.startsWith('user:')));
   const ids = new Set(own.map(({ id }) => id));
-  // With what the same commands did to other lessons: half a merge is worse than none.
+  // Includes what the same commands did to other lessons, because half a merge is worse than none.
   for (const by of people) for (const { id } of listOpenChanges(await store.listChangesBy(by), direction)) ids.add(id);
   return { heads: own.toReversed(), ids };
 }
@@ -106,7 +106,7 @@ async function checkPromotion(store: Store, last: ChangeHead | undefined): Promi
   throw userError(`lesson ${lesson.slug}`, reason, renderNextCommand(verb, lesson.slug));
 }
 
-/** The newest command that can still be taken back. What cannot be does not bar the way to those before. */
+/** Takes back the newest command that can be taken back, and skips those that cannot. */
 async function takeFirst(store: Store, { heads, ids }: Open, wish: Wish): Promise<Taken> {
   const passed: Passed[] = [];
   const seen = new Set<string>();

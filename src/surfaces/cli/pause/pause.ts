@@ -135,7 +135,7 @@ async function findJoined(input: Input, id: string, running: readonly Pause[]): 
   return running.find((one) => one.what === 'project' && ids.includes(one.id ?? ''));
 }
 
-/** Where it is one folder, unless that is another project by now: outside of repositories what is below belongs to it. */
+/** The folder of a project that has only one, unless that folder is another project by now. */
 function findRoot({ id, roots }: KnownProject): string | undefined {
   const [root] = roots;
   if (root === undefined || roots.length > 1) return undefined;
@@ -146,7 +146,6 @@ function toScope({ what, id, dir }: Pause): PauseScope {
   return { what, ...(id === undefined ? {} : { id }), ...(dir === undefined ? {} : { dir }) };
 }
 
-/** Whom a pause is for: everything, a project or a session. A name that means nothing is refused: nobody may rest on it. */
 function isSameScope(a: PauseScope, b: PauseScope): boolean {
   return a.what === b.what && a.id === b.id;
 }

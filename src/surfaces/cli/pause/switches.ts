@@ -73,7 +73,7 @@ function renderPause(pause: Pause): string {
   return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. End it: oncebitten resume${renderScopeFlag(pause)}`;
 }
 
-/** What a command needs to be about the same; nothing for everything. */
+/** The option that names the same scope; empty for everything. */
 export function renderScopeFlag({ what, id, dir }: Pick<Pause, 'what' | 'id' | 'dir'>): string {
   return what === 'all' ? '' : ` --${what} ${quoteWord(dir ?? id ?? '')}`;
 }

@@ -43,7 +43,7 @@ export const run: Handler = async (input) => {
   };
 };
 
-/** What was read before is still that agent's, also when nothing of it is left. Of what is empty there is nothing to say. */
+/** A file that was read before still belongs to that agent, even if its content is gone. Empty files are not reported. */
 async function sortOut(
   store: Store,
   files: readonly ScanFile[],

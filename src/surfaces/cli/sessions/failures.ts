@@ -84,7 +84,7 @@ async function toFilter(
   };
 }
 
-/** A session may have calls and not be listed itself: its very id goes before others that begin so. */
+/** A session may have calls without being listed, so its exact id takes precedence over ids that begin with it. */
 async function getFailing(store: Store, text: string, agent: string | undefined): Promise<string> {
   const calls = await store.listCalls({ ...(agent === undefined ? {} : { agent }), sessionId: text, limit: 1 });
   const id = calls.length > 0 ? text : await findSessionId(store, text, agent);

@@ -3,13 +3,13 @@
  * lessons of the session and its sub-agents in time order.
  */
 
-import type { Call, StoredCall } from '../../../base/model/call.ts';
+import type { StoredCall } from '../../../base/model/call.ts';
 import { type Delivery, isOfFailure } from '../../../base/model/delivery.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isHookRun } from '../../../base/model/tool.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import type { CallCounts, SessionSummary } from '../../../base/statistics/history.ts';
-import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
+import { renderTextRemoval } from '../../../base/storage/retention.ts';
 import { toCount, toLine, toMinute, toPathLine } from '../text.ts';
 
 export interface SessionReport {
@@ -37,26 +37,7 @@ interface Place {
   readonly depth: number;
 }
 
-type CallFacts = Pick<
-  Call,
-  | 'callId'
-  | 'tool'
-  | 'rawTool'
-  | 'outcome'
-  | 'outcomeType'
-  | 'exitCode'
-  | 'masked'
-  | 'message'
-  | 'program'
-  | 'targetPath'
-> &
-  Pick<Call, 'durationMs' | 'durationSource'> & {
-    /** The beginning of its input. */
-    readonly input?: string;
-    readonly signature?: string;
-    /** Why retention removed its text. */
-    readonly textRemoved?: TextRemoval;
-  };
+type CallFacts = Readonly<ReturnType<typeof toFacts>>;
 
 interface CallEntry extends Place, CallFacts {
   readonly kind: 'call';
@@ -95,12 +76,6 @@ interface TimelineParts {
   readonly depths: ReadonlyMap<string, number>;
 }
 
-interface TimelinePage {
-  readonly from: number;
-  readonly limit: number;
-  readonly onlyFailures: boolean;
-}
-
 /** Calls, hook runs and lessons of a session and its sub-agents, in the order of time. */
 export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
   const told = Map.groupBy(parts.deliveries, toKey);
@@ -110,7 +85,7 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     (parts.depths.get(sessionId) ?? 0) + (contextId === '' ? 0 : 1);
   let n = 0;
   const calls = parts.calls
-    .toSorted((a, b) => compare([a.occurredAt, a.id], [b.occurredAt, b.id]))
+    .toSorted((a, b) => compare(a.occurredAt, b.occurredAt) || compare(a.id, b.id))
     .map((call): CallEntry | HookEntry => {
       const facts = { ...toFacts(call), depth: toDepth(call) };
       if (isHookRun(call)) return { kind: 'hook', ...facts };
@@ -121,13 +96,13 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toTold(one, parts) };
   });
   // The sort is stable: at the same time, a delivery comes before its call.
-  return [...others, ...calls].toSorted((a, b) => compare([a.at], [b.at]));
+  return [...others, ...calls].toSorted((a, b) => compare(a.at, b.at));
 }
 
 /** One page of a timeline. Hook runs and lessons at no call are on the page of the call after them, or on the last page. */
 export function toTimelinePage(
   timeline: readonly TimelineEntry[],
-  { from, limit, onlyFailures }: TimelinePage,
+  { from, limit, onlyFailures }: Pick<SessionReport, 'from' | 'limit' | 'onlyFailures'>,
 ): Pick<SessionReport, 'next' | 'timeline'> {
   const wanted = onlyFailures ? timeline.filter(isFailure) : timeline;
   let left = limit;
@@ -150,6 +125,7 @@ function isFailure(entry: TimelineEntry): boolean {
   return entry.kind !== 'told' && entry.outcome === 'failure';
 }
 
+/** The facts of a call; its `input` is the beginning of it, `textRemoved` is why retention removed its text. */
 function toFacts(call: StoredCall) {
   const { callId, sessionId, contextId, tool, rawTool, outcome, outcomeType, masked } = call;
   const facts = { at: call.occurredAt, sessionId, contextId, callId, tool, rawTool, outcome, outcomeType, masked };
@@ -190,12 +166,8 @@ function toKey({ agent, sessionId, callId }: { agent: string; sessionId: string;
   return JSON.stringify([agent, sessionId, callId]);
 }
 
-function compare(a: readonly string[], b: readonly string[]): number {
-  for (const [i, one] of a.entries()) {
-    const other = b[i] ?? '';
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return 0;
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */

@@ -146,7 +146,7 @@ function toUpdate(lesson: Lesson, act: Author): (moved: Moved) => PromotionUpdat
   };
 }
 
-/** Those that may take the step. Where none may, the newest says why. */
+/** The promotions that may take the step. If there are none, the error gives the reason of the newest. */
 export function getMovable(
   { promotions, lesson, text, verdict }: Chosen,
   step: PromotionStep,

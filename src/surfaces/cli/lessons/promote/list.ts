@@ -179,7 +179,7 @@ async function listCandidates(
   return candidates;
 }
 
-/** What costs nothing to ask: the deliveries of most lessons are never looked at. */
+/** A cheap test first, so that the deliveries of most lessons are never read. */
 function mayBe(lesson: Lesson, { judged, clean }: TrackRecord, { promotion }: Settings): boolean {
   const best = { judged, clean, sessions: Number.POSITIVE_INFINITY };
   return judgeCandidate(lesson, best, promotion).verdict === 'candidate';

@@ -20,8 +20,8 @@ import { userError } from '../../errors.ts';
 const MARKDOWN = new Set(['.md', '.mdc', '.markdown']);
 
 /**
- * All that exist, each once: a promoted lesson is not said singly any more, to no agent. A file that is a link to another,
- * or has it read (`@AGENTS.md`), is that other.
+ * All that exist, each once, because a promoted lesson no longer fires for any agent. A file that is a link to another, or
+ * imports it (`@AGENTS.md`), counts as that other.
  */
 export function listUsedFiles(root: string): readonly string[] {
   const used = Object.values(INSTRUCTION_FILES).flatMap(

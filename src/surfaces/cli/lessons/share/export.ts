@@ -46,7 +46,7 @@ export const run: Handler = async (input) => {
   return { json: { file, lessons: count }, text: `Wrote ${count} ${count === 1 ? 'lesson' : 'lessons'} to ${file}.` };
 };
 
-/** What was learned in one session is true there only: it is given away when it is asked for. */
+/** A lesson of one session is true only there, so it is exported only if the user asks for it. */
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
   const status = findChoice('--status', options.status, LESSON_STATUSES);
   const scope = findChoice('--scope', options.scope, SCOPE_KINDS);
@@ -58,13 +58,13 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? '')));
 }
 
-/** With a marker in it a trigger would match nothing, and with the secret it stays here. */
+/** A lesson with a secret in a trigger is not exported, because a redacted trigger would match nothing. */
 function isGivable({ triggers, learnedAs }: Lesson): boolean {
   const all = [triggers, ...(learnedAs ?? []).map((form) => form.triggers)];
   return all.every((one) => findTriggerSecret(one) === undefined) && !containsToken(JSON.stringify([learnedAs]));
 }
 
-/** Once more: rules that came later find what earlier ones let through. */
+/** Redacts again, because newer rules find secrets that older rules missed. */
 async function cleanAll(lessons: readonly Lesson[], scan: SecretScan): Promise<readonly Lesson[]> {
   const words = await mapTexts(lessons.map(toWords), (texts) => cleanTexts(texts, scan));
   return lessons.map((lesson, n) => withWords(lesson, words[n] ?? toWords(lesson)));

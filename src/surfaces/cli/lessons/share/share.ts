@@ -250,7 +250,7 @@ interface SharedParts {
   readonly copy: { readonly id: string; readonly slug: string };
 }
 
-/** Whoever shares a lesson vouches for it: it is confirmed as long as the file says that. */
+/** The user who shares a lesson vouches for it, so it counts as confirmed while the file is unchanged. */
 function shareLesson(lesson: Lesson, { act, projectId, slug, hash, copy }: SharedParts): Lesson {
   const { contentHash, file } = lesson;
   const shared: Lesson = {

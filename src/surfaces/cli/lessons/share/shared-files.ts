@@ -74,9 +74,9 @@ interface Here {
 const MAX_READS = 5;
 
 /**
- * What is gone here may be in another clone: only the daemon, which sees them all, says that it is gone. Afterwards the
- * files are read once more: while they were searched for secrets, somebody may have changed one, and the daemon may have
- * stored the change. The older content must not stay in the store, because the daemon sees no reason to look again.
+ * A file that is gone here may be in another clone, so only the daemon, which sees all clones, removes its lesson. The
+ * files are read again afterwards, because somebody may have changed one while they were searched for secrets, and the
+ * daemon may have stored the change. The older content must not stay in the store: the daemon would not look again.
  */
 export async function readHere(open: OpenHome, cwd: string): Promise<Here> {
   const project = identifyProject(cwd);
