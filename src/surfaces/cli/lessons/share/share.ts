@@ -80,14 +80,12 @@ async function save(
   { files }: Change,
   decide: (fresh: readonly (Lesson | undefined)[]) => readonly LessonUpdate[],
 ): Promise<readonly Lesson[]> {
-  try {
-    const saved = await open.store.updateLessons(ids, decide);
-    await compileLessons(open);
-    return saved;
-  } catch (error) {
+  const saved = await open.store.updateLessons(ids, decide).catch((error: unknown) => {
     files.undo();
     throw error;
-  }
+  });
+  await compileLessons(open);
+  return saved;
 }
 
 function share(
