@@ -83,7 +83,7 @@ describe('documents', () => {
 function findUnknownOption(line: string): string | undefined {
   const named = COMMANDS.filter(({ name }) => `${line} `.startsWith(`${name} `));
   const command = named.toSorted((a, b) => b.name.length - a.name.length)[0];
-  const options = (command?.options ?? []).map(({ flags }) => flags.split(' ')[0] ?? '');
+  const options = Object.keys(command?.options ?? {}).map((flags) => flags.split(' ')[0] ?? '');
   const given = line.replace(/"[^"]*"|'[^']*'/g, '').match(/(?<=[\s[])--[a-z][a-z-]*/g) ?? [];
   return given.find((option) => ![...options, ...GLOBAL_OPTIONS].includes(option));
 }

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { RowCounts } from '../../src/base/storage/backup.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { run as restore } from '../../src/surfaces/cli/data/restore.ts';
+import { runRestore as restore } from '../../src/surfaces/cli/data/backup.ts';
 import { makeCall, makeSession } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
+import { listOptions } from '../../src/surfaces/cli/command.ts';
 import { COMMANDS, COMMANDS_AND_GROUPS } from '../../src/surfaces/cli/commands.ts';
 import { COMMAND_TREE, type CommandNode } from '../../src/surfaces/cli/find-command.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
@@ -39,14 +40,14 @@ describe('help', () => {
     for (const { name, summary } of COMMANDS_AND_GROUPS) assert.ok(summary.length < 60, `${name}: ${summary.length}`);
   });
 
-  for (const { name, summary, about = summary, arguments: args = [], options = [], examples = [] } of COMMANDS) {
+  for (const { name, summary, about = summary, arguments: args = {}, options, examples = [] } of COMMANDS) {
     it(`of ${name} names its arguments, options and examples`, async () => {
       const text = await help(...name.split(' '));
       const flat = text.replaceAll(/\s+/g, ' ');
       for (const part of [`Usage: oncebitten ${name}`, about, '--home <dir>', '--json', ...examples])
         assert.ok(flat.includes(part), `${part}\n${text}`);
-      for (const one of args) assert.ok(flat.includes(one.help), one.help);
-      for (const { flags } of options) assert.ok(text.includes(flags), flags);
+      for (const words of Object.values(args)) assert.ok(flat.includes(words), words);
+      for (const { flags } of listOptions(options)) assert.ok(text.includes(flags), flags);
       assert.ok(examples.length === 1 || examples.length === 2, 'one or two examples');
       const asked = await shell.run(['help', ...name.split(' ')], { home: false });
       assert.deepEqual([asked.code, asked.stdout, asked.stderr], [0, text, '']);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claudeCodeInstall } from '../../src/agents/claude-code/install.ts';
-import { judgeSpace } from '../../src/surfaces/cli/doctor/check-files.ts';
-import { checkSwitches } from '../../src/surfaces/cli/doctor/check-switches.ts';
+import { checkSwitches } from '../../src/surfaces/cli/doctor/check-hooks.ts';
+import { judgeSpace } from '../../src/surfaces/cli/doctor/check-parts.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 import { runDoctor } from './run-doctor.ts';
 

@@ -1,6 +1,6 @@
 /** Edits one file as a user who is not root, and prints what went wrong: `node edit-once.ts <root> <file> [<text>]`. */
 import { UserError } from '../../src/base/errors.ts';
-import { openFileEdits } from '../../src/surfaces/cli/lessons/promote/file-edits.ts';
+import { openFileEdits } from '../../src/surfaces/cli/lessons/file-edits.ts';
 
 const NOBODY = 65_534;
 const [root = '', file = '', text = 'changed\n'] = process.argv.slice(2);

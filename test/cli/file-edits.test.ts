@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openFileEdits } from '../../src/surfaces/cli/lessons/promote/file-edits.ts';
+import { openFileEdits } from '../../src/surfaces/cli/lessons/file-edits.ts';
 
 let root: string;
 let file: string;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { toSince } from '../../src/surfaces/cli/arguments/times.ts';
+import { toSince } from '../../src/surfaces/cli/arguments/options.ts';
 import { toLimit } from '../../src/surfaces/cli/paging.ts';
 import type { HistoryReport } from '../../src/surfaces/cli/sessions/history.ts';
 import { makeCall, makeFailure, makeProject, makeSession, makeSignature } from '../contracts/store/make-samples.ts';

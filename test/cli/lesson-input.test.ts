@@ -17,11 +17,11 @@ import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { readImportText } from '../../src/loop/import/read-import-text.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as add } from '../../src/surfaces/cli/lessons/add.ts';
+import { runReject as reject } from '../../src/surfaces/cli/lessons/change-lessons.ts';
 import { run as list } from '../../src/surfaces/cli/lessons/list.ts';
 import { run as exportAll } from '../../src/surfaces/cli/lessons/share/export.ts';
 import { run as show } from '../../src/surfaces/cli/lessons/show.ts';
-import { runReject as reject } from '../../src/surfaces/cli/lessons/status.ts';
-import { readBounded, readLines } from '../../src/surfaces/cli/standard-input.ts';
+import { readBounded, readLines } from '../../src/surfaces/cli/terminal.ts';
 import { toPlainText } from '../../src/surfaces/cli/text.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -14,9 +14,9 @@ import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as audit } from '../../src/surfaces/cli/lessons/audit.ts';
+import { runApprove as approve } from '../../src/surfaces/cli/lessons/change-lessons.ts';
 import { run as remove } from '../../src/surfaces/cli/lessons/delete.ts';
 import { run as show } from '../../src/surfaces/cli/lessons/show.ts';
-import { runApprove as approve } from '../../src/surfaces/cli/lessons/status.ts';
 import { makeChange, makeDelivery, makeFinding, makeProject, makePromotion } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

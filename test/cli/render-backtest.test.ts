@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { FullBacktest, KnownFalseAlarms } from '../../src/loop/replay/backtest.ts';
 import type { ReplayedCall } from '../../src/measure/judge-replay.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
-import { renderFixes } from '../../src/surfaces/cli/stats/false-alarms.ts';
+import { renderFixes } from '../../src/surfaces/cli/stats/backtest.ts';
 import { renderBacktest } from '../../src/surfaces/cli/stats/render-backtest.ts';
 import { fitText } from '../../src/surfaces/cli/wrapping.ts';
 

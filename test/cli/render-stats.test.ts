@@ -4,7 +4,7 @@ import type { AddedCount } from '../../src/base/model/delivery.ts';
 import type { DeliveryCell } from '../../src/base/statistics/delivery-counts.ts';
 import { NO_SUMS } from '../../src/base/statistics/estimates.ts';
 import { makeStatsReport } from '../../src/measure/make-stats-report.ts';
-import { renderStats } from '../../src/surfaces/cli/stats/render-stats.ts';
+import { renderStats } from '../../src/surfaces/cli/stats/stats.ts';
 
 const NO_AFTER = {
   failingAttempts: NO_SUMS,

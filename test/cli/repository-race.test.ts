@@ -8,7 +8,7 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { readHere } from '../../src/surfaces/cli/lessons/share/repository.ts';
+import { readHere } from '../../src/surfaces/cli/lessons/share/shared-files.ts';
 import type { OpenHome } from '../../src/surfaces/cli/open-home.ts';
 
 describe('a command that reads the lesson files of a repository', () => {

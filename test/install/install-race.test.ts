@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { changeSettingsFile, writeSettingsFile } from '../../src/surfaces/install/user-file.ts';
-import { withInstallLock } from '../../src/surfaces/install/with-install-lock.ts';
+import { changeSettingsFile, withInstallLock, writeSettingsFile } from '../../src/surfaces/install/user-file.ts';
 import { makePlace, type Place } from './make-place.ts';
 import { eventNames } from './sample-agent.ts';
 
@@ -51,7 +50,7 @@ test('waits for an installation that is under way', async (t) => {
 
 test('does not wait for an installation that was killed', async (t) => {
   const place = makePlace(t);
-  const lockFile = join(import.meta.dirname, '../../src/surfaces/install/with-install-lock.ts');
+  const lockFile = join(import.meta.dirname, '../../src/surfaces/install/user-file.ts');
   const script = `import { writeSync } from 'node:fs';
     import { withInstallLock } from ${JSON.stringify(lockFile)};
     withInstallLock(${JSON.stringify(place.record)}, () => {

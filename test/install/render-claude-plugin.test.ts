@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCodeInstall } from '../../src/agents/claude-code/install.ts';
-import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
-import { renderPlugin } from '../../src/surfaces/install/plugin.ts';
+import { DEFAULT_HOOK_FILE, renderPlugin } from '../../src/surfaces/install/hook-command.ts';
 import { makePlace } from './make-place.ts';
 import { sampleAgent as agent, eventNames } from './sample-agent.ts';
 

@@ -1,7 +1,6 @@
 /** How the command line names agents and the files that agents read: in help texts, options and examples. */
 import { AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
-import type { CommandOption } from './command.ts';
 
 const IDS = AGENTS.map(({ id }) => id).join(', ');
 const INSTALLABLE = INSTALLS.map(({ facts }) => facts.id);
@@ -21,16 +20,12 @@ export const EXAMPLE_ID = INSTALLABLE[0] ?? '';
 /** Two agents, for an example. */
 export const SCANNED_IDS = SCANNED.slice(0, 2).join(',');
 
-export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `Only this agent: ${IDS}` };
+export const AGENT_OPTION = { '--agent <id>': `Only this agent: ${IDS}` };
 /** For commands that read session files. */
-export const HISTORY_OPTION: CommandOption = {
-  flags: '--agent <id>',
-  help: `Only these agents, separated by commas: ${SCANNED.join(', ')}`,
-  many: true,
-};
-export const TOOL_OWNER_OPTION: CommandOption = {
-  flags: '--agent <id>',
-  help: `Agent that makes the call, and whose names of tools are used: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
+export const HISTORY_HELP = `Only these agents, separated by commas: ${SCANNED.join(', ')}`;
+export const HISTORY_OPTION = { '--agent <id...>': HISTORY_HELP };
+export const TOOL_OWNER_OPTION = {
+  '--agent <id>': `Agent that makes the call, and whose names of tools are used: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
 /** The file that most agents read, used if a project has none of the files below. */

@@ -16,7 +16,7 @@ interface Typing {
   readonly caller: string;
 }
 
-/** Behind these stands a command; in the middle of a sentence it is only its name. */
+/** What stands before a command to type. Elsewhere in a sentence, `oncebitten` is only a name. */
 export const BEFORE_COMMAND = '(?<=[:;,?] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
 
 export function toTyped(told: string, { commands, home, caller }: Typing): string {
@@ -39,6 +39,7 @@ function listBeginnings(name: string): readonly string[] {
   return words.map((_word, end) => words.slice(0, end + 1).join(' '));
 }
 
+/** The name of the package, of its program, and of the npm script that runs a command. */
 const NAME = 'oncebitten';
 
 /** How the person called us, for what we tell them to type: in a clone, or with npx, `oncebitten` is not on the PATH. */
@@ -58,9 +59,6 @@ function isIn(folder: string, root: string): boolean {
   return folder === root || folder.startsWith(`${root}/`);
 }
 
-/** The script of package.json that runs a command. */
-const NPM_SCRIPT = 'oncebitten';
-
 /**
  * Where the person stands: npm runs a script in the folder of its package, wherever it was called. Undefined where
  * npm has nothing to do with it: then it is the folder we are in.
@@ -68,5 +66,5 @@ const NPM_SCRIPT = 'oncebitten';
 export function findCallersFolder(env: NodeJS.ProcessEnv, packageRoot: string): string | undefined {
   const { INIT_CWD: folder, npm_lifecycle_event: script, npm_package_json: of } = env;
   // A script of the user's own package that calls us runs where it should.
-  return script === NPM_SCRIPT && of === join(packageRoot, 'package.json') ? folder : undefined;
+  return script === NAME && of === join(packageRoot, 'package.json') ? folder : undefined;
 }

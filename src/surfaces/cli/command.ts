@@ -19,52 +19,47 @@ export interface Command extends CommandGroup {
   readonly otherNames?: readonly string[];
   /** Former names: they work, but no help lists them, and a terminal shows the new name. */
   readonly oldNames?: readonly string[];
-  readonly arguments?: readonly CommandArgument[];
-  readonly options?: readonly CommandOption[];
+  /** `<lesson>`, `[file]` or `<lessons...>`, as commander writes them, to help. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  readonly options?: Options;
+  /** Options whose value may be spelled like an option of ours. */
+  readonly anyValue?: readonly string[];
   readonly examples?: readonly string[];
   load(): Promise<Handler>;
 }
 
-export interface CommandArgument {
-  readonly name: string;
-  readonly help: string;
-  readonly required: boolean;
-  /** One or more; the last one only. */
-  readonly many?: boolean;
-}
+/** Flags to help. `--stdin` takes no value, `--tool <name>` takes one, `--tag <tag...>` may be given several times. */
+export type Options = Readonly<Record<string, string>>;
 
-export interface CommandOption {
-  /** `--tool <name>` takes a value, `--stdin` does not. */
+interface CommandOption {
+  /** As a user reads them: `--tag <tag>`. */
   readonly flags: string;
   readonly help: string;
-  /** May be given several times. */
-  readonly many?: boolean;
-  /** Its value may be spelled like an option of ours: it is one of another program. */
-  readonly mayBeOption?: boolean;
+  readonly many: boolean;
 }
 
-export function describeOption({ help, many }: CommandOption): string {
-  if (!many) return help;
-  return help.endsWith(')') ? `${help.slice(0, -1)}; may be repeated)` : `${help} (may be repeated)`;
+export function listOptions(options: Options = {}): readonly CommandOption[] {
+  return Object.entries(options).map(([flags, help]) => {
+    if (!flags.endsWith('...>')) return { flags, help, many: false };
+    const end = help.endsWith(')') ? `${help.slice(0, -1)}; may be repeated)` : `${help} (may be repeated)`;
+    return { flags: flags.replace('...>', '>'), help: end, many: true };
+  });
 }
 
 /** The values of `delivery.maxMode`, of `install --max-mode` and of `lessons edit --mode`. */
 export const MODES_HELP =
   'note (the agent reads the lesson with the result of its call), pause (hold the call back once; made again, it runs), rewrite (correct the call before it runs) or block (refuse the call every time)';
 
-export const PROJECT_OPTION: CommandOption = {
-  flags: '--project [project]',
-  help: 'Only this project: a folder, an id or a name; without a value: the project of this folder',
+export const PROJECT_OPTION = {
+  '--project [project]': 'Only this project: a folder, an id or a name; without a value: the project of this folder',
 };
-export const SINCE_OPTION: CommandOption = {
-  flags: '--since <time>',
-  help: 'Only since this time: 2h (two hours ago), 7d, 2026-01-31 or 2026-01-31T12:00, in UTC',
+export const SINCE_OPTION = {
+  '--since <time>': 'Only since this time: 2h (two hours ago), 7d, 2026-01-31 or 2026-01-31T12:00, in UTC',
 };
-export const LESSON_OPTION: CommandOption = { flags: '--lesson <lesson>', help: 'Only this lesson: name or id' };
-export const SESSION_OPTION: CommandOption = {
-  flags: '--session <id>',
-  help: 'Only this session: full id or a unique prefix',
-};
+export const LESSON_OPTION = { '--lesson <lesson>': 'Only this lesson: name or id' };
+export const SESSION_OPTION = { '--session <id>': 'Only this session: full id or a unique prefix' };
+export const REASON_OPTION = { '--reason <text>': "Reason, kept in the lesson's history" };
+export const YES_OPTION = { '--yes': 'Do not ask for confirmation (required without a terminal)' };
 
 export interface CommandInput {
   readonly home: DataHome;
@@ -75,9 +70,9 @@ export interface CommandInput {
   readonly readStdin: () => Promise<string>;
   /** The same, line by line, as it comes. A line of more than `maxChars` is an error. */
   readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
-  /** How wide the terminal is that shows the text; absent where none does: then nothing is cut, a record is a line. */
+  /** Width of the terminal; absent in a pipe, where nothing is cut and a record is one line. */
   readonly columns?: number;
-  /** Asks the person; absent where there is none: no terminal, or `--json`. Rejects with `Interrupted` at Ctrl+C. */
+  /** Asks the user; absent without a terminal and with `--json`. Rejects with `Interrupted` at Ctrl+C. */
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */
   readonly openTerminal?: () => Terminal;
@@ -97,7 +92,7 @@ export interface Terminal {
 export interface CommandResult {
   /** What `--json` prints. */
   readonly json: unknown;
-  /** What a person reads. What is longer than the terminal is wide goes on below; tables are for the handler to cut. */
+  /** For a person. The command line wraps lines that are too long for the terminal; the handler cuts tables. */
   readonly text: string;
   /** The text is data for another program: printed as it is. */
   readonly isDocument?: true;

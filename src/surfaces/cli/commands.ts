@@ -28,27 +28,16 @@ const SETUP_COMMANDS: readonly Command[] = [
     summary: 'Connect a coding agent: add hooks to its settings',
     about:
       "Connect a coding agent: add Oncebitten's hooks to its settings file, and start the daemon (the background process that answers the hooks). From its next session on, the agent reads a lesson together with the result of the call that the lesson is about. To undo it: `oncebitten uninstall`.",
-    arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
-    options: [
-      {
-        flags: '--project [dir]',
-        help: `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
-      },
-      {
-        flags: '--plugin',
-        help: `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
-      },
-      {
-        flags: '--allow-pause',
-        help: 'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: `install` asks in a terminal; without one, no)',
-      },
-      {
-        flags: '--max-mode <mode>',
-        help: `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
-      },
-      { flags: '--force', help: 'Install even if the agent is not found on this machine' },
-      { flags: '--dry-run', help: 'Show which files would change and how; change nothing' },
-    ],
+    arguments: { '<agent>': `Agent: ${INSTALLABLE_IDS}` },
+    options: {
+      '--project [dir]': `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
+      '--plugin': `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
+      '--allow-pause':
+        'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: `install` asks in a terminal; without one, no)',
+      '--max-mode <mode>': `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
+      '--force': 'Install even if the agent is not found on this machine',
+      '--dry-run': 'Show which files would change and how; change nothing',
+    },
     examples: [`oncebitten install ${EXAMPLE_ID} --dry-run`, `oncebitten install ${EXAMPLE_ID} --project .`],
     load: async () => (await import('./install/install.ts')).run,
   },
@@ -57,13 +46,10 @@ const SETUP_COMMANDS: readonly Command[] = [
     summary: 'Disconnect a coding agent: remove the hooks',
     about:
       "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay. (A plugin is removed with the command that `install --plugin` printed.)",
-    arguments: [{ name: 'agent', help: `Agent: ${INSTALLABLE_IDS}`, required: true }],
-    options: [
-      {
-        flags: '--project [dir]',
-        help: `Undo \`install --project\` in this folder (default: the current folder): change ${PROJECT_FILES} there`,
-      },
-    ],
+    arguments: { '<agent>': `Agent: ${INSTALLABLE_IDS}` },
+    options: {
+      '--project [dir]': `Undo \`install --project\` in this folder (default: the current folder): change ${PROJECT_FILES} there`,
+    },
     examples: [`oncebitten uninstall ${EXAMPLE_ID}`],
     load: async () => (await import('./install/uninstall.ts')).run,
   },
@@ -82,34 +68,21 @@ const EXPLAIN: Command = {
   summary: 'Show which lessons fire on a call, and why others do not',
   about:
     'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run. --tool and --input are required, except with --call.',
-  options: [
-    { flags: '--tool <name>', help: 'Tool of the call, as the agent names it: Bash, Edit … (required)' },
-    { flags: '--input <json>', help: 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)' },
-    {
-      flags: '--failure <text>',
-      help: 'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
-    },
-    {
-      flags: '--call <id>',
-      help: 'The same for a failed call that is stored, in its own session: its id or the beginning of it. Needs no other option',
-    },
-    TOOL_OWNER_OPTION,
-    { flags: '--cwd <dir>', help: 'Folder in which the call runs (default: this folder)' },
-    { flags: '--session <id>', help: 'Session that makes the call, with --failure: what it was shown counts' },
-    {
-      flags: '--said <text>',
-      help: 'Message in the conversation before the call, for lessons that fire only after certain words',
-      many: true,
-    },
-    {
-      flags: '--transcript <file>',
-      help: "The agent's session file, to take the last messages from instead of --said",
-    },
-    {
-      flags: '--subagent <type>',
-      help: 'Type of the sub-agent that makes the call, as the agent names it: Explore … (default: no sub-agent)',
-    },
-  ],
+  options: {
+    '--tool <name>': 'Tool of the call, as the agent names it: Bash, Edit … (required)',
+    '--input <json>': 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)',
+    '--failure <text>':
+      'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
+    '--call <id>':
+      'The same for a failed call that is stored, in its own session: its id or the beginning of it. Needs no other option',
+    ...TOOL_OWNER_OPTION,
+    '--cwd <dir>': 'Folder in which the call runs (default: this folder)',
+    '--session <id>': 'Session that makes the call, with --failure: what it was shown counts',
+    '--said <text...>': 'Message in the conversation before the call, for lessons that fire only after certain words',
+    '--transcript <file>': "The agent's session file, to take the last messages from instead of --said",
+    '--subagent <type>':
+      'Type of the sub-agent that makes the call, as the agent names it: Explore … (default: no sub-agent)',
+  },
   examples: [
     `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
     `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}' --failure 'unknown flag: --stat'`,
@@ -123,21 +96,13 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     summary: 'Learn from past agent sessions',
     about:
       'Learn from past agent sessions: read what agents added to their session files (transcripts) since the last scan. A lesson that your past calls prove right fires from the next call on; any other new lesson is a draft until you approve it (`oncebitten lessons review`). The daemon scans by itself, too.',
-    options: [
-      HISTORY_OPTION,
-      {
-        flags: '--path <path>',
-        help: "Session file, or folder of session files, to read instead of the agents' own folders",
-      },
-      {
-        flags: '--since <time>',
-        help: 'Only files that changed since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
-      },
-      {
-        flags: '--again',
-        help: 'Read all session files from the beginning: use it after an update, because a new version may learn more from the same sessions. Nothing is counted twice, and your decisions about lessons stay',
-      },
-    ],
+    options: {
+      ...HISTORY_OPTION,
+      '--path <path>': "Session file, or folder of session files, to read instead of the agents' own folders",
+      '--since <time>': 'Only files that changed since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
+      '--again':
+        'Read all session files from the beginning: use it after an update, because a new version may learn more from the same sessions. Nothing is counted twice, and your decisions about lessons stay',
+    },
     examples: ['oncebitten scan', `oncebitten scan --since 7d --agent ${SCANNED_IDS}`],
     load: async () => (await import('./scan/scan.ts')).run,
   },
@@ -146,14 +111,11 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     summary: 'Stop capturing calls and showing lessons for a while',
     about:
       'Stop capturing calls and showing lessons, for a while or until `oncebitten resume`. Calls made during this time are never learned from, not even by a later scan. To silence lessons but still learn from calls, use `oncebitten lessons mute --all`. (The lesson mode `pause` is another thing: it holds one call back once.)',
-    options: [
-      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten resume`)' },
-      PROJECT_OPTION,
-      {
-        flags: '--session <id>',
-        help: 'Only this session: full id, or a unique prefix if the session is already recorded',
-      },
-    ],
+    options: {
+      '--for <span>': 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten resume`)',
+      ...PROJECT_OPTION,
+      '--session <id>': 'Only this session: full id, or a unique prefix if the session is already recorded',
+    },
     examples: ['oncebitten pause --for 2h', 'oncebitten pause --project .'],
     load: async () => (await import('./pause/pause.ts')).runPause,
   },
@@ -162,7 +124,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     summary: 'End `pause`: capture calls and show lessons again',
     about:
       'End `oncebitten pause`. Give the same --project or --session as there; without them, the pause of everything ends. Calls made during the pause are never learned from.',
-    options: [PROJECT_OPTION, SESSION_OPTION],
+    options: { ...PROJECT_OPTION, ...SESSION_OPTION },
     examples: ['oncebitten resume', 'oncebitten resume --project .'],
     load: async () => (await import('./pause/pause.ts')).runResume,
   },
@@ -179,16 +141,14 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'config list',
     summary: 'List all settings with value, origin and default',
     about: 'List all settings with their value, its origin (default, file or environment variable) and the default.',
-    options: [{ flags: '--changed', help: 'Only settings that the file or an environment variable sets' }],
+    options: { '--changed': 'Only settings that the file or an environment variable sets' },
     examples: ['oncebitten config list --changed'],
     load: async () => (await import('./config/show.ts')).runList,
   },
   {
     name: 'config get',
     summary: 'Print the value of a setting or a group of settings',
-    arguments: [
-      { name: 'key', help: 'Setting or group, as `config list` shows it: minScore, scoring …', required: true },
-    ],
+    arguments: { '<key>': 'Setting or group, as `config list` shows it: minScore, scoring …' },
     examples: ['oncebitten config get delivery.maxMode'],
     load: async () => (await import('./config/show.ts')).runGet,
   },
@@ -197,14 +157,10 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Change a setting in the settings file',
     about:
       'Change a setting in the settings file. Comments and other settings stay as they are. A running daemon uses the new value at once (store settings: when it starts the next time).',
-    arguments: [
-      { name: 'key', help: 'Setting, as `config list` shows it: minScore, store.url …', required: true },
-      {
-        name: 'value',
-        help: 'Number, true, false, text, or a list as JSON; `config explain` names the allowed values',
-        required: true,
-      },
-    ],
+    arguments: {
+      '<key>': 'Setting, as `config list` shows it: minScore, store.url …',
+      '<value>': 'Number, true, false, text, or a list as JSON; `config explain` names the allowed values',
+    },
     examples: [
       'oncebitten config set maxLessonsPerInjection 1',
       `oncebitten config set privateProjects '["~/clients"]'`,
@@ -214,7 +170,7 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'config unset',
     summary: 'Remove a setting from the file: its default applies again',
-    arguments: [{ name: 'key', help: 'Setting, group of settings, or an unknown key in the file', required: true }],
+    arguments: { '<key>': 'Setting, group of settings, or an unknown key in the file' },
     examples: ['oncebitten config unset delivery.maxMode'],
     load: async () => (await import('./config/change.ts')).runUnset,
   },
@@ -222,7 +178,7 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'config explain',
     summary: 'Explain a setting: meaning, allowed values, default',
     about: 'Explain a setting: its meaning, allowed values, default, environment variable and current value.',
-    arguments: [{ name: 'key', help: 'Setting or group: minScore, store.url, scoring …', required: true }],
+    arguments: { '<key>': 'Setting or group: minScore, store.url, scoring …' },
     examples: ['oncebitten config explain delivery.maxMode'],
     load: async () => (await import('./config/show.ts')).runExplain,
   },

@@ -48,6 +48,15 @@ function toFacts(error: unknown): Facts {
  */
 export class UsageError extends UserError {}
 
+/** `throw userError('lesson x', 'is not known', 'see all: oncebitten lessons list')` */
+export function userError(subject: string, reason: string, next: string, cause?: unknown): UserError {
+  return new UserError({ subject, reason, next, cause });
+}
+
+export function usageError(subject: string, reason: string, next: string, cause?: unknown): UsageError {
+  return new UsageError({ subject, reason, next, cause });
+}
+
 const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
   ENOSPC: ['the disk is full', 'free some space, then run the command again'],
   EDQUOT: ['your disk quota is used up', 'free some space, then run the command again'],
@@ -63,5 +72,5 @@ export function findDiskError(error: unknown): UserError | undefined {
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   if (known === undefined) return undefined;
   const [reason, next] = known;
-  return new UserError({ subject: path ?? 'the data directory', reason, next, cause: error });
+  return userError(path ?? 'the data directory', reason, next, error);
 }

@@ -6,7 +6,7 @@
 import { toEditDistance } from '../../base/text/edit-distance.ts';
 import type { Command, CommandGroup } from './command.ts';
 import { COMMANDS, COMMANDS_AND_GROUPS } from './commands.ts';
-import { UsageError } from './errors.ts';
+import { type UsageError, usageError } from './errors.ts';
 
 /** A place in the tree of names: a command, a group of commands, or both. The root has no name. */
 export interface CommandNode {
@@ -114,11 +114,11 @@ function refuseWord({ entry, children }: CommandNode, word: string, rest: readon
   const all = isShort
     ? `use ${children.map((child) => toLastWord(child.entry.name)).join(', ')}; see ${help}`
     : `see the commands: ${help}`;
-  return new UsageError({
-    subject: group === '' ? 'the command line' : group,
-    reason: `unknown command '${word}'${names.length === 0 ? '' : ` (did you mean ${names.join(', or ')}?)`}`,
-    next: names.length === 1 ? `oncebitten ${names[0]}` : all,
-  });
+  return usageError(
+    group === '' ? 'the command line' : group,
+    `unknown command '${word}'${names.length === 0 ? '' : ` (did you mean ${names.join(', or ')}?)`}`,
+    names.length === 1 ? `oncebitten ${names[0]}` : all,
+  );
 }
 
 /** The nearest names: one of this group before the same word in another group. */

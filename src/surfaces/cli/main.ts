@@ -13,8 +13,7 @@ process.removeAllListeners('warning').on('warning', (warning) => {
 });
 
 /**
- * Whoever reads has had enough (`| head`), or what is written to is full. What is printed is the last thing that a command
- * does: it is over then.
+ * The reader has gone (`| head`), or the disk is full. Printing is the last step of a command, so the process ends.
  */
 process.stdout.on('error', endUnwritten);
 // Progress that cannot be printed does not stop the work.

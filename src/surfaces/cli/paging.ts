@@ -1,7 +1,7 @@
 /** The shape of every list that `--json` prints, and the options that page through it. */
 
-import type { CommandOption } from './command.ts';
-import { UsageError } from './errors.ts';
+import type { Options } from './command.ts';
+import { usageError } from './errors.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -12,12 +12,12 @@ export interface Page<T> {
 }
 
 /** The options of a list; `fallback` is how many rows it shows without `--limit`. */
-export function makePageOptions(fallback: number, all = 'All rows'): readonly CommandOption[] {
-  return [
-    { flags: '--limit <n>', help: `Maximum number of rows (default: ${fallback})` },
-    { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
-    { flags: '--all', help: all },
-  ];
+export function makePageOptions(fallback: number, all = 'All rows'): Options {
+  return {
+    '--limit <n>': `Maximum number of rows (default: ${fallback})`,
+    '--from <n>': 'Number of the first row (default: 1)',
+    '--all': all,
+  };
 }
 
 export function toPage<T>(rows: readonly T[], options: Readonly<Record<string, unknown>>, fallback: number): Page<T> {
@@ -49,5 +49,5 @@ export function toLimit(text: string | undefined, otherwise: number, option = '-
   if (text === undefined) return otherwise;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit > 0 && limit <= MAX) return limit;
-  throw new UsageError({ subject: `${option} ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
+  throw usageError(`${option} ${text}`, 'is not a number of rows', 'use 1 or more');
 }

@@ -1,7 +1,8 @@
 /** A command or group of the table as a commander program. Parsing options is commander's, names and help are ours. */
+
 import { type CommanderError, type Help, Command as Program } from 'commander';
-import { type Command, type CommandOption, describeOption } from './command.ts';
-import { UsageError } from './errors.ts';
+import { type Command, listOptions } from './command.ts';
+import { usageError } from './errors.ts';
 import { type CommandNode, toLastWord } from './find-command.ts';
 
 export type Run = (
@@ -51,40 +52,31 @@ function toHelpRow({ entry }: CommandNode): Program {
 }
 
 function addCommand(program: Program, command: Command, run: Run): void {
-  for (const argument of command.arguments ?? []) {
-    const name = argument.many ? `${argument.name}...` : argument.name;
-    program.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
+  for (const [name, help] of Object.entries(command.arguments ?? {})) program.argument(name, help);
+  for (const { flags, help, many } of listOptions({ ...command.options, ...OF_ALL })) {
+    if (!flags.includes('<')) program.option(flags, help);
+    else
+      program.option<unknown>(flags, help, (value, all) => {
+        checkValue(program, command, flags, value);
+        return many ? [...((all as readonly string[] | undefined) ?? []), value] : value;
+      });
   }
-  for (const option of [...(command.options ?? []), ...OF_ALL]) addOption(program, command, option);
   program.action(() => run(command, { arguments: program.args, options: program.opts() }));
 }
 
-const OF_ALL: readonly CommandOption[] = [
-  { flags: '--home <dir>', help: 'Data directory (default: $ONCEBITTEN_HOME, otherwise ~/.oncebitten)' },
-  { flags: '--json', help: 'Print JSON instead of text' },
-];
-
-function addOption(program: Program, command: Command, option: CommandOption): void {
-  const { flags, many, mayBeOption } = option;
-  const help = describeOption(option);
-  if (!flags.includes('<')) {
-    program.option(flags, help);
-    return;
-  }
-  program.option<unknown>(flags, help, (value, all) => {
-    if (!mayBeOption) checkValue(program, command, flags, value);
-    return many ? [...((all as readonly string[] | undefined) ?? []), value] : value;
-  });
-}
+const OF_ALL = {
+  '--home <dir>': 'Data directory (default: $ONCEBITTEN_HOME, otherwise ~/.oncebitten)',
+  '--json': 'Print JSON instead of text',
+};
 
 /** `--tag --json`: the value is missing, because the next word is an option. As a value it is written `--tag=--json`. */
-function checkValue(program: Program, { name }: Command, flags: string, value: string): void {
+function checkValue(program: Program, { name, anyValue = [] }: Command, flags: string, value: string): void {
   const [option = ''] = flags.split(' ');
   const { rawArgs } = program as Program & { readonly rawArgs: readonly string[] };
   const isOption = program.options.some(({ long, short }) => value === long || value === short);
-  if (!isOption || rawArgs.includes(`${option}=${value}`)) return;
+  if (!isOption || anyValue.includes(option) || rawArgs.includes(`${option}=${value}`)) return;
   const reason = `option '${flags}' needs a value, but ${value} is an option`;
-  throw new UsageError({ subject: name, reason, next: `give a value; if you mean this one: ${option}=${value}` });
+  throw usageError(name, reason, `give a value; if you mean this one: ${option}=${value}`);
 }
 
 /** Like commander's help, but with the commands before the options, because readers of a group look for a command. */
@@ -112,17 +104,17 @@ function formatHelp(program: Program, helper: Help): string {
   ].join('\n');
 }
 
-/** Help is no mistake: the user asked for it, or named a group and no command. */
+/** Help is not an error: the user asked for it, or named a group and no command. */
 function makeThrow({ entry: { name }, children }: CommandNode): (error: CommanderError) => never {
   return (error) => {
     if (error.exitCode === 0 || error.code === 'commander.help') throw error;
     const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
     const what = children.length > 0 ? 'commands' : 'options';
-    throw new UsageError({
-      subject: name === '' ? 'the command line' : name,
+    throw usageError(
+      name === '' ? 'the command line' : name,
       reason,
-      next: `see the ${what}: oncebitten ${`${name} --help`.trimStart()}`,
-      cause: error,
-    });
+      `see the ${what}: oncebitten ${`${name} --help`.trimStart()}`,
+      error,
+    );
   };
 }

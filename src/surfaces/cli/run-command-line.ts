@@ -16,8 +16,7 @@ import { COMMANDS } from './commands.ts';
 import { renderError, UsageError } from './errors.ts';
 import { findCommand } from './find-command.ts';
 import { makeProgram, type Run } from './program.ts';
-import { readBounded, readLines } from './standard-input.ts';
-import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal } from './terminal.ts';
+import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal, readBounded, readLines } from './terminal.ts';
 import { toPlainText } from './text.ts';
 import { fitText } from './wrapping.ts';
 
@@ -72,7 +71,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
     await program.parseAsync(isHelp ? ['--help'] : rest, { from: 'user' });
     return code;
   } catch (error) {
-    // It has printed its help already: because it was asked to, or because there was a group and no command.
+    // Commander has printed the help: the user asked for it, or named a group and no command.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Interrupted) {
       line.stderr.write('\n');
@@ -83,7 +82,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   }
 }
 
-/** The options that also the printing of an error needs: it happens when nobody has the options any more, or before anybody had. */
+/** The options that printing an error needs, too. The error may come before the options are parsed. */
 interface Told {
   home: string | undefined;
   isJson: boolean;

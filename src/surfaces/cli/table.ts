@@ -12,7 +12,7 @@ export interface TableRoom {
   readonly texts?: readonly number[];
 }
 
-type Cells = readonly string[];
+export type Cells = readonly string[];
 
 const GAP = '  ';
 /** Less of a text says nothing: then the last column goes below. */
@@ -80,12 +80,12 @@ function sum(widths: readonly number[]): number {
 
 /** Cells of these columns as wide as the widest of each, for numbers under numbers. */
 export function alignRight(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
+  head: Cells,
+  rows: readonly Cells[],
   columns: readonly number[],
-): [head: readonly string[], rows: readonly (readonly string[])[]] {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
-  const align = (row: readonly string[]): readonly string[] =>
+): [head: Cells, rows: readonly Cells[]] {
+  const widths = toWidths(head, [head, ...rows]);
+  const align = (row: Cells): Cells =>
     row.map((cell, column) => (columns.includes(column) ? cell.padStart(widths[column] ?? 0) : cell));
   return [align(head), rows.map(align)];
 }

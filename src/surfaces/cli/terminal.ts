@@ -1,11 +1,14 @@
 /**
- * Terminal input and progress: reads keys one by one, defines the error for Ctrl+C at a question, and prints plain
- * progress lines where there is no terminal. Whatever happens, `close` restores the user's terminal. Ctrl+C is not a
- * failure: the command ends silently, as if the system had ended it.
+ * What a command reads from its user: keys of a terminal one by one, and standard input as lines or whole. Also the
+ * error for Ctrl+C at a question, and plain progress lines where there is no terminal. Whatever happens, `close`
+ * restores the user's terminal.
  */
 
+import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream, WriteStream } from 'node:tty';
+import type { UserError } from '../../base/errors.ts';
 import type { Terminal } from './command.ts';
+import { userError } from './errors.ts';
 
 const LEAVING = new Set(['\x03', '\x04']);
 const COLUMNS = 80;
@@ -65,7 +68,7 @@ export const INTERRUPTED_CODE = 130;
 /** Progress where there is no terminal, as in a log: now and then a line that says it goes on, and nothing drawn. */
 const PLAIN_MS = 5_000;
 
-/** What is over sooner says nothing. */
+/** A command that ends sooner prints no progress. */
 export function makePlainProgress(
   write: (line: string) => void,
   now: () => number = () => performance.now(),
@@ -76,4 +79,55 @@ export function makePlainProgress(
     saidMs = now();
     write(`${line.replaceAll(/[█░]+ /g, '')}\n`);
   };
+}
+
+export async function* readLines(
+  stream: AsyncIterable<Buffer | string>,
+  maxChars = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly string[]> {
+  const decoder = new StringDecoder('utf8');
+  let rest: string[] = [];
+  let chars = 0;
+  for await (const chunk of stream) {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk);
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    // The parts are joined once the line is complete, because a line of a gigabyte comes in many parts.
+    if (lines.length > 0) {
+      lines[0] = [...rest, lines[0]].join('');
+      rest = [];
+      chars = 0;
+      yield lines;
+    }
+    if (last !== '') rest.push(last);
+    chars += last.length;
+    if (chars > maxChars) throw tooLong();
+  }
+  const end = [...rest, decoder.end()].join('');
+  if (end !== '') yield [end];
+}
+
+function tooLong(): UserError {
+  const next = 'give a text file; see what can be imported: oncebitten lessons import --help';
+  return userError('standard input', 'has a line that is too long', next);
+}
+
+/** All of standard input, for one lesson: nobody writes a lesson of a megabyte, and `yes` never ends. */
+const MAX_LESSON_BYTES = 1024 * 1024;
+
+export async function readBounded(stream: AsyncIterable<Buffer | string>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > MAX_LESSON_BYTES)
+      throw userError(
+        'standard input',
+        'is larger than 1 MB, too large for one lesson',
+        'give one lesson; many at once: oncebitten lessons import -',
+      );
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }

@@ -42,6 +42,11 @@ export function toPlainText(text: string): string {
   return text.search(STEERING) < 0 ? text : stripAnsi(text.replace(/\r\n?/g, '\n')).replace(STEERING, '');
 }
 
+/** The lines that are there: `isLate && 'The daemon is busy.'` is a line only if it holds. */
+export function joinLines(lines: readonly (string | false)[]): string {
+  return lines.filter((line) => line !== false).join('\n');
+}
+
 /** `1 line`, `26,010 lines`. */
 export function toCount(n: number, word: string): string {
   return `${toNumber(n)} ${word}${n === 1 ? '' : 's'}`;

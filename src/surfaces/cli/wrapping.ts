@@ -41,13 +41,13 @@ function fitLine(line: string, columns: number): readonly string[] {
   return lines.map((one) => one.replaceAll(GLUE, ' ').trimEnd());
 }
 
-/** What stands before the words, and under which they do not go on: room, a mark, a name. */
+/** The indent, mark or name before the words. Wrapped words do not continue under it. */
 function toLabel(line: string, columns: number): string {
   const label = LABEL.exec(line)?.[0] ?? '';
   return label.length <= Math.min(MAX_LABEL, columns / 2) ? label : (/^ */.exec(line)?.[0] ?? '');
 }
 
-/** A little deeper where there is nothing but room: the next line may be another thing. */
+/** Two columns deeper if the line has no label, because the next line may be another item. */
 function toIndent(line: string, label: string): number {
   return label !== '' && label.trim() === '' && line.length > label.length ? label.length + 2 : label.length;
 }

@@ -1,14 +1,12 @@
 /**
- * Makes the hook file path, shell command and settings handler that an agent runs for one event, and recognizes our
- * commands. The command cannot fail (without a hook file it exits with 0), and it is the same in every version, because
- * some agents ask for trust again when a command changes.
+ * Makes the hook file path, shell command and settings handler that an agent runs for one event, recognizes our
+ * commands, and writes an agent's plugin with the same hooks. The command cannot fail (without a hook file it exits with
+ * 0), and it is the same in every version, because some agents ask for trust again when a command changes.
  */
 
 import { join, resolve } from 'node:path';
-import type { AgentInstall, HookEvent } from '../../base/contracts/agent-install.ts';
-
-// The shell command that an agent runs for one event, and how to know it again. It cannot fail (no hook file: exit 0),
-// and it is the same in every version, because some agents ask for trust again when a command changes.
+import type { AgentInstall, AgentPlugin, HookEvent, PluginPlace } from '../../base/contracts/agent-install.ts';
+import { writeOwnFile } from '../../loop/home/write-file.ts';
 
 /** The hook file of the default data directory. The shell fills in the home folder, so the command suits every user. */
 export const DEFAULT_HOOK_FILE = '$HOME/.oncebitten/bin/hook';
@@ -22,7 +20,7 @@ const OUR_COMMAND =
 export function toHookCommand(hookFile: string, agentId: string, eventName: string): string {
   const quoted = `"${hookFile === DEFAULT_HOOK_FILE ? hookFile : hookFile.replace(ESCAPED_CHARACTERS, '\\$&')}"`;
   const command = `[ -x ${quoted} ] && ${quoted} ${agentId} ${eventName} || :`;
-  // What we could not find again we could not take out again.
+  // We must recognize the command later, to remove it.
   if (!isOurCommand(command)) throw new Error(`not a hook command of ours: ${command}`);
   return command;
 }
@@ -61,4 +59,31 @@ export function toHookHandler(agent: AgentInstall, hookFile: string, event: Hook
     timeout: agent.hooks.timeout,
     ...(event.async ? { async: true } : {}),
   };
+}
+
+export const PLUGIN_NAME = 'oncebitten';
+
+interface PluginInput {
+  readonly agent: AgentInstall;
+  readonly plugin: AgentPlugin;
+  /** From `toHookFile`. */
+  readonly hookFile: string;
+  readonly version: string;
+}
+
+/** Path, relative to the folder of the plugin, to text. */
+export function renderPlugin({ agent, plugin, hookFile, version }: PluginInput): Readonly<Record<string, string>> {
+  const groups = agent.hooks.events.map((event) => [event.name, [{ hooks: [toHookHandler(agent, hookFile, event)] }]]);
+  return plugin.render({
+    name: PLUGIN_NAME,
+    version,
+    description: 'Learns from failed tool calls, and shows the fix when an agent repeats the mistake.',
+    note: `Asks Oncebitten, which must be installed: oncebitten install ${agent.facts.id} --plugin. Generated.`,
+    hooks: Object.fromEntries(groups),
+  });
+}
+
+export function writePlugin(dir: string, input: PluginInput): PluginPlace {
+  for (const [path, text] of Object.entries(renderPlugin(input))) writeOwnFile(join(dir, path), text);
+  return { name: PLUGIN_NAME, dir, pluginDir: join(dir, input.plugin.folder) };
 }

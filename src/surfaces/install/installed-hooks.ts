@@ -1,19 +1,23 @@
 /**
- * Reads which of our hooks an agent's settings file has, for `doctor`, and lists all settings files that still start
- * the hook of a data directory. It changes nothing. An unreadable file is listed too, because the caller wants to know
- * whether anybody may still need the daemon.
+ * Reads which of our hooks an agent has, for `doctor`, and lists all places that still start the hook of a data
+ * directory: settings files of agents, or a plugin. It changes nothing. If the list is empty, nobody needs the daemon;
+ * so an unreadable file is listed, too. A plugin given on the agent's command line leaves no trace to find.
  */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { toAgentHome } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
+import { isRecord } from '../../base/records.ts';
 import { findMembers } from '../../keep/settings/jsonc-text.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
 import { findSettingsFile } from './agent-place.ts';
-import { toHookCommand } from './hook-command.ts';
+import { PLUGIN_NAME, toHookCommand, toHookFile } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
-import { readInstallRecord } from './install-record.ts';
+import { type HookInstallation, readInstallRecord } from './install-hooks.ts';
 import { getSettingsText, readSettingsFile } from './user-file.ts';
 
 /** Names of events. An installation changes something exactly when `missing` or `outdated` has any. */
@@ -26,11 +30,7 @@ export interface HookPresence {
   readonly narrowed?: readonly string[];
 }
 
-interface HookQuestion {
-  readonly agent: AgentInstall;
-  readonly settingsFile: string;
-  readonly hookFile: string;
-}
+type HookQuestion = Omit<HookInstallation, 'record'>;
 
 /** No file: everything is missing. Failure: the same errors that an installation would meet in the file. */
 export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuestion): HookPresence {
@@ -49,34 +49,30 @@ export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuesti
   };
 }
 
-interface StandingHooks {
+interface Hooked {
   readonly agent: string;
   readonly name: string;
-  readonly settingsFile: string;
+  /** For a person: the settings file, or "as a plugin". */
+  readonly place: string;
 }
 
-interface StandingQuestion {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** A project whose own settings are looked at too: no record names it once the data directory is gone. */
-  readonly cwd: string;
-  /** From `toHookFile`. */
-  readonly hookFile: string;
-  /** Our folder for backups and records. */
-  readonly record: string;
+/** Whose hooks, and where: the project in `cwd` is looked at too, because no record names it once the records are gone. */
+interface HookSearch extends Asked {
+  readonly home: Pick<DataHome, 'dir' | 'installDir'>;
 }
 
-/**
- * The settings files that still start the hook of a data directory: every agent's own, and those that our records name (a
- * project's). One that cannot be read may have it: whoever asks wants to know whether anybody still needs the daemon.
- */
-export function listStandingHooks({ env, cwd, hookFile, record }: StandingQuestion): readonly StandingHooks[] {
-  return INSTALLS.flatMap((agent) => {
+/** Every agent's own settings file, the project's, those that our records name, and plugins. */
+export function listHooked({ home, env, cwd }: HookSearch): readonly Hooked[] {
+  const hookFile = toHookFile(home.dir, homedir());
+  const inFiles = INSTALLS.flatMap((agent) => {
     const own = findSettingsFile({ agent, env, home: homedir() });
     const project = findSettingsFile({ agent, env, home: homedir(), project: cwd });
-    return listOnce([own, project, ...listRecorded(record, agent)])
+    return listOnce([own, project, ...listRecorded(home.installDir, agent)])
       .filter((settingsFile) => hasHook(agent, settingsFile, hookFile))
-      .map((settingsFile) => ({ agent: agent.facts.id, name: agent.facts.name, settingsFile }));
+      .map((place) => ({ agent: agent.facts.id, name: agent.facts.name, place }));
   });
+  const plugins = INSTALLS.filter((agent) => hasPlugin(agent, { env, cwd }));
+  return [...inFiles, ...plugins.map(({ facts }) => ({ agent: facts.id, name: facts.name, place: 'as a plugin' }))];
 }
 
 /** A record names its file past symlinks. */
@@ -120,5 +116,52 @@ function hasHook({ facts: { id } }: AgentInstall, settingsFile: string, hookFile
     );
   } catch {
     return true;
+  }
+}
+
+/** Whether the agent's settings switch our plugin on. One given on the command line leaves no trace to find. */
+export function hasPlugin(agent: AgentInstall, asked: Asked): boolean {
+  const { plugin } = agent;
+  if (plugin === undefined) return false;
+  return readAgentSettings(agent, asked).some(({ settings }) => plugin.isOn(settings, PLUGIN_NAME));
+}
+
+export interface Asked {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+interface AgentSettings {
+  readonly file: string;
+  readonly isManaged: boolean;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Every settings file of an agent that counts here: the user's, this project's two, the administrator's. Without files
+ * that are missing or contain no object, because the check of the hooks reports them.
+ */
+export function readAgentSettings(agent: AgentInstall, { env, cwd }: Asked): readonly AgentSettings[] {
+  const { userFile, projectFile, sharedFiles, managedFiles } = agent.hooks;
+  const managed = managedFiles[process.platform];
+  const files = [
+    join(toAgentHome(agent.facts, { env, home: homedir() }), userFile),
+    ...[...sharedFiles, projectFile].map((file) => join(cwd, agent.facts.home.folder, file)),
+  ];
+  return [
+    ...[...new Set(files)].map((file) => ({ file, isManaged: false })),
+    ...(managed === undefined ? [] : [{ file: managed, isManaged: true }]),
+  ].flatMap(({ file, isManaged }) => {
+    const settings = findSettings(file);
+    return settings === undefined ? [] : [{ file, isManaged, settings }];
+  });
+}
+
+function findSettings(file: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = parse(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -70,7 +70,7 @@ function toDraft({ lesson, ...starter }: StarterState, slugs: ReadonlySet<string
   return slugs.has(made.slug) ? { ...made, slug: makeSlug(made.slug) } : made;
 }
 
-/** All in one transaction; one that somebody changed meanwhile stays as it is. */
+/** One transaction saves all. A lesson that somebody changed meanwhile stays as it is. */
 function save(
   store: Store,
   states: readonly StarterState[],

@@ -6,10 +6,13 @@
 
 import {
   accessSync,
+  chmodSync,
+  closeSync,
   constants,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -19,6 +22,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { toReason, UserError } from '../../base/errors.ts';
 import { writeFileAtomically } from '../../loop/home/write-file.ts';
 
@@ -93,7 +97,7 @@ export function changeSettingsFile<T>(settingsFile: string, change: (file: Setti
   throw new UserError({
     subject: settingsFile,
     reason: 'keeps being changed by another program',
-    next: 'Close the agent that uses it, then run the command again.',
+    next: 'Close that program, then run the command again.',
   });
 }
 
@@ -195,6 +199,53 @@ function decode(name: string, bytes: Buffer | undefined): string {
       reason: 'is not UTF-8 text',
       next: 'Save it as UTF-8, then run the command again. Nothing was changed.',
       cause,
+    });
+  }
+}
+
+const WAIT_MS = 10_000;
+
+export function withInstallLock<T>(folder: string, run: () => T): T {
+  const database = lock(folder);
+  try {
+    return run();
+  } finally {
+    database.close();
+  }
+}
+
+function lock(folder: string): DatabaseSync {
+  const file = makeLockFile(folder);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: WAIT_MS });
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (thrown) {
+    database?.close();
+    throw new UserError({
+      subject: folder,
+      reason: `another command is changing it (${toReason(thrown)}); nothing was changed`,
+      next: 'wait until that command has ended, then run the command again',
+      cause: thrown,
+    });
+  }
+}
+
+function makeLockFile(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Also one that was there: the settings whose originals lie in it may hold secrets.
+    chmodSync(folder, 0o700);
+    const file = join(folder, 'install.lock');
+    closeSync(openSync(file, 'a', 0o600));
+    return file;
+  } catch (thrown) {
+    throw new UserError({
+      subject: folder,
+      reason: `cannot be written (${toReason(thrown)}); nothing was changed`,
+      next: 'check the owner and the permissions of the data directory, or name another one with --home',
+      cause: thrown,
     });
   }
 }

@@ -12,12 +12,11 @@ import { findHistory, HISTORIES } from '../../../agents/histories.ts';
 import { ADAPTERS, findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
-import type { AgentHistory } from '../../../base/contracts/agent-history.ts';
+import type { AgentFacts } from '../../../base/contracts/agent-facts.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
 import type { CommandInput } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 
 /** The agent whose hooks a command is about; where the user names none, the first that we know. */
 export function getAdapter(id = ADAPTERS[0]?.facts.id ?? ''): AgentAdapter {
@@ -29,50 +28,42 @@ export function getInstall(id: string): AgentInstall {
 }
 
 function refuse(id: string): never {
-  const known = INSTALLS.map(({ facts }) => facts.id).join(', ');
-  if (!AGENTS.some((facts) => facts.id === id))
-    throw new UsageError({ subject: `agent ${id}`, reason: 'is not a known agent', next: `use one of: ${known}` });
+  checkAgentId(id, INSTALLS);
+  const known = listIds(INSTALLS);
   const scan = findHistory(id) === undefined ? '' : `read its sessions: oncebitten scan --agent ${id}; `;
-  throw new UsageError({
-    subject: `agent ${id}`,
-    reason: 'has no hooks of Oncebitten, so lessons cannot reach it',
-    next: `${scan}agents with hooks: ${known}`,
-  });
+  throw usageError(
+    `agent ${id}`,
+    'has no hooks of Oncebitten, so lessons cannot reach it',
+    `${scan}agents with hooks: ${known}`,
+  );
 }
 
-/** Throws unless rows of this agent can be in the store. */
-export function checkAgentId(id: string): void {
+/** Throws unless rows of this agent can be in the store. `usable`: the agents that the command can do something for. */
+export function checkAgentId(id: string, usable: WithFacts = AGENTS.map((facts) => ({ facts }))): void {
   if (AGENTS.some((facts) => facts.id === id)) return;
-  throw new UsageError({
-    subject: `agent ${id}`,
-    reason: 'is not a known agent',
-    next: `use one of: ${AGENTS.map((facts) => facts.id).join(', ')}`,
-  });
+  throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${listIds(usable)}`);
+}
+
+type WithFacts = readonly { readonly facts: AgentFacts }[];
+
+function listIds(agents: WithFacts): string {
+  return agents.map(({ facts }) => facts.id).join(', ');
 }
 
 /** Whose sessions, and where: what `--agent` and `--path` say. Refuses what cannot be meant before anything is opened. */
 export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options' | 'cwd' | 'env'>): ScanPlaces {
   const { agent, path: given } = options as { agent?: readonly string[]; path?: string };
   const ids = agent?.flatMap((list) => list.split(',').map((id) => id.trim())).filter((id) => id !== '');
-  for (const id of ids ?? []) getHistory(id);
-  if (ids?.length === 0) getHistory('');
-  if (given === '')
-    throw new UsageError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
+  for (const id of ids?.length === 0 ? [''] : (ids ?? [])) checkHistory(id);
+  if (given === '') throw usageError('--path', 'is empty', 'give a transcript or a folder');
   const path = given === undefined ? undefined : resolve(cwd, given);
-  if (path !== undefined && !existsSync(path)) {
-    const next = 'give a transcript or a folder of transcripts';
-    throw new UserError({ subject: path, reason: 'does not exist', next });
-  }
+  if (path !== undefined && !existsSync(path))
+    throw userError(path, 'does not exist', 'give a transcript or a folder of transcripts');
   return { agent: ids, path, home: homedir(), env };
 }
 
-/** The agent whose past a person asked for, or an error that lists those there are. */
-function getHistory(agent: string): AgentHistory {
-  const history = findHistory(agent);
-  if (history !== undefined) return history;
-  throw new UsageError({
-    subject: `agent ${agent}`,
-    reason: 'has no sessions that Oncebitten can read',
-    next: `use one of: ${HISTORIES.map(({ facts }) => facts.id).join(', ')}`,
-  });
+function checkHistory(agent: string): void {
+  if (findHistory(agent) !== undefined) return;
+  const reason = 'has no sessions that Oncebitten can read';
+  throw usageError(`agent ${agent}`, reason, `use one of: ${listIds(HISTORIES)}`);
 }

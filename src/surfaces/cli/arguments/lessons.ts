@@ -1,8 +1,9 @@
 /** The lesson that a person means: by its id, its slug, or its slug without the four random signs at the end. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { userError } from '../errors.ts';
 import { toLine, toShortLine } from '../text.ts';
 
 type Lessons = Pick<Store, 'findLesson' | 'listLessons'>;
@@ -18,11 +19,11 @@ export async function findNamed(store: Lessons, name: string): Promise<Lesson | 
   if (found.length <= 1) return found[0];
   const slugs = found.slice(0, MAX_SHOWN).map(({ slug, summary }) => `${slug} (${toShortLine(summary, 80)})`);
   const more = found.length > MAX_SHOWN ? ', …' : '';
-  throw new UserError({
-    subject: `lesson ${toLine(name, 100)}`,
-    reason: `is the short name of ${found.length} lessons`,
-    next: `give the whole name: ${slugs.join(', ')}${more}`,
-  });
+  throw userError(
+    `lesson ${toLine(name, 100)}`,
+    `is the short name of ${found.length} lessons`,
+    `give the whole name: ${slugs.join(', ')}${more}`,
+  );
 }
 
 export async function getNamed(store: Lessons, name: string): Promise<Lesson> {
@@ -36,8 +37,22 @@ export async function toWholeNames(store: Lessons, names: readonly string[]): Pr
   return whole;
 }
 
+/** Those that are still there, by id. */
+export async function readLessons(store: Lessons, ids: readonly string[]): Promise<ReadonlyMap<string, Lesson>> {
+  const lessons = new Map<string, Lesson>();
+  for (const id of new Set(ids)) {
+    const lesson = await store.findLesson(id);
+    if (lesson !== undefined) lessons.set(id, lesson);
+  }
+  return lessons;
+}
+
 export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
   if (lesson !== undefined) return lesson;
   const next = 'see all: oncebitten lessons list';
-  throw new UserError({ subject: `lesson ${toLine(name, 100)}`, reason: 'is not known', next });
+  throw userError(`lesson ${toLine(name, 100)}`, 'is not known', next);
+}
+
+export function lessonError({ slug }: Pick<Lesson, 'slug'>, reason: string, next: string): UserError {
+  return userError(`lesson ${slug}`, reason, next);
 }

@@ -6,10 +6,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeToProjectId, type ProjectAlias, type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { userError } from '../errors.ts';
 import { toLine } from '../text.ts';
 
 export interface FoundProjects {
@@ -18,14 +18,12 @@ export interface FoundProjects {
   readonly name: string;
 }
 
-/** Includes the ids of joined projects. */
-export async function findProjects(
-  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
-  given: string | true,
-  cwd: string,
-): Promise<FoundProjects> {
+type ProjectStore = Pick<Store, 'listProjects' | 'listProjectAliases'>;
+
+/** Includes the ids of joined projects. `true`: the option was given without a value. */
+export async function findProjects(store: ProjectStore, given: string | true, cwd: string): Promise<FoundProjects> {
   const aliases = await store.listProjectAliases();
-  const { ids, name } = findMeant(await store.listProjects(), aliases, given, cwd);
+  const { ids, name } = findMeant(await store.listProjects(), aliases, given === true ? '.' : given, cwd);
   return { ids: toAllIds(aliases, ids), name };
 }
 
@@ -33,18 +31,16 @@ export async function findProjects(
 function findMeant(
   projects: readonly Project[],
   aliases: readonly ProjectAlias[],
-  given: string | true,
+  text: string,
   cwd: string,
 ): FoundProjects {
-  const text = given === true ? '.' : given;
-  const byId = projects.filter(({ id }) => id === text);
-  if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
+  const byId = projects.find(({ id }) => id === text);
+  if (byId !== undefined) return { ids: [text], name: byId.name || text };
   const dir = resolve(cwd, text);
-  // A folder that is not there would be taken for the one around it: a mistyped name must not mean this repository.
-  const here = isFolder(dir) ? identifyProject(dir) : undefined;
+  const here = findHere(text, cwd);
   const found = projects.filter((project) => project.id === here?.id || isAt(project, dir));
   const ids = [...(here === undefined ? [] : [here.id]), ...found.map(({ id }) => id)];
-  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
+  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? (found[0]?.name || text) };
   // Joined projects often have the same name, and are one.
   const whole = joinParts(projects, aliases);
   const ofName = toAllIds(
@@ -58,33 +54,23 @@ function findMeant(
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
   // A repository without recorded sessions is a project, too.
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
-  throw new UserError({
-    subject: `project ${text}`,
-    reason:
-      byName.length > 1
-        ? `is the name of ${byName.length} projects`
-        : 'is neither a known project nor an existing folder',
-    next:
-      projects.length === 0
-        ? 'no session is recorded yet; record past ones: oncebitten scan'
-        : `use a folder or an id: ${listSome(byName, whole)}`,
-  });
+  throw userError(
+    `project ${text}`,
+    byName.length > 1
+      ? `is the name of ${byName.length} projects`
+      : 'is neither a known project nor an existing folder',
+    projects.length === 0
+      ? 'no session is recorded yet; record past ones: oncebitten scan'
+      : `use a folder or an id: ${listSome(byName, whole)}`,
+  );
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** Also where the folder is gone since. */
+/** Also if the folder no longer exists. */
 function isAt({ basis, root }: Project, dir: string): boolean {
   return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
 }
 
-function toName(project: Project | undefined, id: string): string {
-  return project === undefined || project.name === '' ? id : project.name;
-}
-
-/** Those of one name by where they are. */
+/** Projects of the same name are listed with their folders. */
 function listSome(alike: readonly Project[], projects: readonly Project[]): string {
   const all = alike.length > 1 ? alike : projects;
   const shown = all.slice(0, 8).map(({ id, name, root }) => `${id} (${alike.length > 1 ? root : name})`);
@@ -109,13 +95,16 @@ export interface KnownProject {
   readonly partOf?: string;
 }
 
-/** The one project that a person means by an id, a folder or a name, or an error that lists those it may be. */
+/** All projects, also those that were joined into others. */
 export function listKnown(summaries: readonly ProjectSummary[]): readonly KnownProject[] {
   return summaries.flatMap((summary) => [summary, ...summary.joined.map((one) => ({ ...one, partOf: summary.id }))]);
 }
 
-/** An existing folder means its current project; a folder that is gone means the project that was seen there. */
-export function getProject(known: readonly KnownProject[], text: string, cwd: string): KnownProject {
+/**
+ * The one project that the user means by an id, a folder or a name. An existing folder means its current project; a
+ * folder that is gone means the project that was seen there.
+ */
+export function getProject<T extends KnownProject>(known: readonly T[], text: string, cwd: string): T {
   const byId = known.find(({ id }) => id === text);
   if (byId !== undefined) return byId;
   const here = findHere(text, cwd);
@@ -129,17 +118,17 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   const subject = `project ${toLine(text, 100)}`;
   if (only !== undefined) {
     const next = `give its id: ${found.map(renderProject).join(', ')}`;
-    throw new UserError({ subject, reason: `is the name of ${found.length} projects`, next });
+    throw userError(subject, `is the name of ${found.length} projects`, next);
   }
-  throw new UserError({
+  throw userError(
     subject,
-    reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
-    next: 'see all: oncebitten data projects list',
-  });
+    here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
+    'see all: oncebitten data projects list',
+  );
 }
 
 /** Parts of one project stand for that project; a part that is alone stands for itself. */
-function toWholes(found: readonly KnownProject[], known: readonly KnownProject[]): readonly KnownProject[] {
+function toWholes<T extends KnownProject>(found: readonly T[], known: readonly T[]): readonly T[] {
   return [...Map.groupBy(found, ({ id, partOf }) => partOf ?? id)].flatMap(([id, parts]) => {
     const whole = parts.length > 1 ? known.find((one) => one.id === id) : undefined;
     return whole === undefined ? parts : [whole];
@@ -149,9 +138,8 @@ function toWholes(found: readonly KnownProject[], known: readonly KnownProject[]
 /** The project of a folder that is there, captured or not. */
 export function findHere(text: string, cwd: string): Project | undefined {
   const dir = resolve(cwd, text);
-  // A file would be taken for the project around it.
-  const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? identifyProject(dir) : undefined;
+  // A file, or a mistyped name, must not mean the project around it.
+  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? identifyProject(dir) : undefined;
 }
 
 export function renderProject({ id, name, roots }: KnownProject): string {
@@ -164,9 +152,7 @@ type Named = Pick<Project, 'id' | 'name'> & { readonly root?: string | undefined
 const MAX_FOLDERS = 3;
 
 /** The labels of all projects that the store knows, by id. */
-export async function readProjectLabels(
-  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
-): Promise<ReadonlyMap<string, string>> {
+export async function readProjectLabels(store: ProjectStore): Promise<ReadonlyMap<string, string>> {
   return toProjectLabels(await store.listProjects(), await store.listProjectAliases());
 }
 
@@ -185,8 +171,8 @@ export function toProjectLabels(
 }
 
 /**
- * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that
- * is only a number says too little alone. With the id where nothing else tells one from another.
+ * Labels that tell projects apart: the name with as many folders before it as necessary, or with the id if folders do not
+ * suffice. A name that is only a number always has a folder before it.
  */
 function labelApart(projects: readonly Named[]): ReadonlyMap<string, string> {
   const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));

@@ -4,14 +4,15 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount, toLine, toMinute } from '../text.ts';
 
-const MAX_CANDIDATES = 8;
+export const MAX_CANDIDATES = 8;
 
 type Sessions = Pick<Store, 'listSessions'>;
 
@@ -31,7 +32,7 @@ export async function findSessionId(store: Sessions, text: string, agent?: strin
   return found[0]?.sessionId;
 }
 
-/** What a sub-agent's id begins with may be the whole id of another. */
+/** The exact id comes first, because the id of a sub-agent may begin with the id of another session. */
 async function findSessions(
   store: Sessions,
   text: string,
@@ -44,11 +45,11 @@ async function findSessions(
 }
 
 export function refuseUnknownSession(text: string, agent?: string): UserError {
-  return new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: agent === undefined ? 'is not recorded' : `is not recorded for ${agent}`,
-    next: 'see the latest sessions: oncebitten sessions; or read past sessions first: oncebitten scan',
-  });
+  return userError(
+    `session ${toLine(text, 80)}`,
+    agent === undefined ? 'is not recorded' : `is not recorded for ${agent}`,
+    'see the latest sessions: oncebitten sessions; or read past sessions first: oncebitten scan',
+  );
 }
 
 function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
@@ -57,13 +58,17 @@ function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
 
 /** `isWhole`: several agents have a session with this very id. */
 function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = false): UserError {
-  const shown = candidates.slice(0, MAX_CANDIDATES);
-  const more = candidates.length > MAX_CANDIDATES ? '\n        …' : '';
-  return new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: isWhole ? 'is a session id of several agents' : 'matches several sessions',
-    next: `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:\n        ${shown.join('\n        ')}${more}`,
-  });
+  return userError(
+    `session ${toLine(text, 80)}`,
+    isWhole ? 'is a session id of several agents' : 'matches several sessions',
+    `${isWhole ? 'choose one with --agent' : 'give more characters of one of these ids'}:${listCandidates(candidates)}`,
+  );
+}
+
+/** One below the other, in the `next` of an error. */
+export function listCandidates(candidates: readonly string[]): string {
+  const more = candidates.length > MAX_CANDIDATES ? ['…'] : [];
+  return [...candidates.slice(0, MAX_CANDIDATES), ...more].map((line) => `\n        ${line}`).join('');
 }
 
 function toCandidate({ agent, sessionId, lastSeenAt, calls }: SessionSummary): string {
@@ -87,11 +92,11 @@ export async function getSwitchedSession(
   const id = findSwitched(text, switched) ?? (await findKnown(input, text));
   if (id !== undefined) return { id, isKnown: true };
   if (isWholeSessionId(text)) return { id: text, isKnown: false };
-  throw new UserError({
-    subject: `session ${toLine(text, 80)}`,
-    reason: 'is not recorded, and is not a full session id',
-    next: 'see the latest sessions: oncebitten sessions; a session that has not started yet needs its full id',
-  });
+  throw userError(
+    `session ${toLine(text, 80)}`,
+    'is not recorded, and is not a full session id',
+    'see the latest sessions: oncebitten sessions; a session that has not started yet needs its full id',
+  );
 }
 
 /** Warns a user who may have mistyped the id. */
@@ -108,14 +113,14 @@ function findSwitched(text: string, switched: readonly string[]): string | undef
   return found[0];
 }
 
-/** What the daemon has just heard is not in the store yet. */
+/** Asks the daemon to store its pending events if the store does not have the session. */
 async function findKnown(input: Input, text: string): Promise<string | undefined> {
   try {
     const look = () => readHome(input, ({ store }) => findSessionId(store, text));
     const id = await look();
     return id === undefined && (await askDaemon(input.home, 'flush')) !== undefined ? await look() : id;
   } catch (error) {
-    // A store that is broken or out of reach must not keep anybody from being left alone.
+    // A store that cannot be read must not keep a user from pausing a session.
     if (isWholeSessionId(text)) return undefined;
     throw error;
   }

@@ -2,7 +2,7 @@
 
 import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
-import { describeUpkeep } from '../data/upkeep.ts';
+import { describeUpkeep } from '../data/retention.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { renderScanStatus } from '../scan/scan-report.ts';
 
@@ -37,7 +37,6 @@ export const runStatus: Handler = async ({ home }) => {
   };
 };
 
-/** `oncebitten daemon start`. */
 export const runStart: Handler = async ({ home }) => {
   const { daemon, started } = await ensureDaemon(home);
   return {
@@ -46,7 +45,6 @@ export const runStart: Handler = async ({ home }) => {
   };
 };
 
-/** `oncebitten daemon stop`. */
 export const runStop: Handler = async ({ home }) => {
   const stopped = await stopDaemon(home);
   return {

@@ -1,8 +1,7 @@
 /** The commands about stored data: backups, removal, and the projects that the data belongs to. */
-import type { Command, CommandGroup } from '../command.ts';
+import { type Command, type CommandGroup, YES_OPTION } from '../command.ts';
 
-const DRY_RUN = { flags: '--dry-run', help: 'Only show what would be removed' };
-const YES = { flags: '--yes', help: 'Do not ask for confirmation (required without a terminal)' };
+const DRY_RUN = { '--dry-run': 'Only show what would be removed' };
 
 export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
@@ -17,12 +16,12 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Write everything stored into one file',
     about:
       'Write everything that was captured and learned into one file: sessions, calls, lessons and figures. Settings and hooks are not in it. The daemon may keep running. `oncebitten data restore` reads the file.',
-    options: [
-      { flags: '--out <file>', help: 'File to write (default: a new file in backups/ of the data directory)' },
-      { flags: '--force', help: 'Replace the file if it exists' },
-    ],
+    options: {
+      '--out <file>': 'File to write (default: a new file in backups/ of the data directory)',
+      '--force': 'Replace the file if it exists',
+    },
     examples: ['oncebitten data backup', 'oncebitten data backup --out /mnt/usb/oncebitten.jsonl.gz'],
-    load: async () => (await import('./backup.ts')).run,
+    load: async () => (await import('./backup.ts')).runBackup,
   },
   {
     name: 'data restore',
@@ -30,16 +29,10 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Replace everything stored with a backup',
     about:
       'Replace everything stored with a backup; what is stored now is backed up first. Without a file, list the backups. (For archived lessons, use `oncebitten lessons restore`.)',
-    arguments: [
-      {
-        name: 'file',
-        help: 'Backup file, of a SQLite or PostgreSQL store (default: list the backups)',
-        required: false,
-      },
-    ],
-    options: [{ flags: '--dry-run', help: 'Only check the file, and show what would be restored' }, YES],
+    arguments: { '[file]': 'Backup file, of a SQLite or PostgreSQL store (default: list the backups)' },
+    options: { '--dry-run': 'Only check the file, and show what would be restored', ...YES_OPTION },
     examples: ['oncebitten data restore', 'oncebitten data restore oncebitten.jsonl.gz --dry-run'],
-    load: async () => (await import('./restore.ts')).run,
+    load: async () => (await import('./backup.ts')).runRestore,
   },
   {
     name: 'data forget',
@@ -47,22 +40,16 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Delete a project, a session or everything, for good',
     about:
       'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. Calls, sessions and figures go, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
-    options: [
-      {
-        flags: '--project [project]',
-        help: 'Project to delete: a folder, or an id or name that `data projects list` shows; without a value: the project of this folder',
-      },
-      {
-        flags: '--session <id>',
-        help: 'Session to delete, with its sub-agents: full id, as `oncebitten sessions` shows it, or a unique prefix',
-      },
-      {
-        flags: '--all',
-        help: 'Delete everything that was captured and learned, and the backups in the data directory; settings and hooks stay',
-      },
-      DRY_RUN,
-      YES,
-    ],
+    options: {
+      '--project [project]':
+        'Project to delete: a folder, or an id or name that `data projects list` shows; without a value: the project of this folder',
+      '--session <id>':
+        'Session to delete, with its sub-agents: full id, as `oncebitten sessions` shows it, or a unique prefix',
+      '--all':
+        'Delete everything that was captured and learned, and the backups in the data directory; settings and hooks stay',
+      ...DRY_RUN,
+      ...YES_OPTION,
+    },
     examples: ['oncebitten data forget --project . --dry-run', 'oncebitten data forget --session 0b1c2d --yes'],
     load: async () => (await import('./forget.ts')).run,
   },
@@ -72,17 +59,12 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Delete data that is older than your settings allow',
     about:
       'Delete data that is older than the settings retention.* allow; by default texts of calls after 30 days, calls and sessions after 400 days. The daemon does the same once a day, for at most 20% of the rows of each kind; this command asks before it deletes more than that.',
-    options: [
-      DRY_RUN,
-      {
-        flags: '--yes',
-        help: 'Do not ask: delete everything that is due, also more than 20%, after a backup; also archive drafts and lessons that are too old',
-      },
-      {
-        flags: '--trust-clock',
-        help: "Delete although Oncebitten doubts this machine's clock; give it only if the time is right",
-      },
-    ],
+    options: {
+      ...DRY_RUN,
+      '--yes':
+        'Do not ask: delete everything that is due, also more than 20%, after a backup; also archive drafts and lessons that are too old',
+      '--trust-clock': "Delete although Oncebitten doubts this machine's clock; give it only if the time is right",
+    },
     examples: ['oncebitten data retention --dry-run'],
     load: async () => (await import('./retention.ts')).run,
   },
@@ -105,11 +87,11 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Join two projects after a folder or remote was renamed',
     about:
       'Make one project part of another, because its folder was moved or its git remote was renamed. From then on, sessions, failures and lessons of both are those of one project. To undo it: `oncebitten data projects split`.',
-    arguments: [
-      { name: 'from', help: 'Old project: an id, a folder (which may be gone) or a name', required: true },
-      { name: 'into', help: 'Project that it is now: an id, a folder or a name', required: true },
-    ],
-    options: [{ flags: '--dry-run', help: 'Only show what would be joined' }],
+    arguments: {
+      '<from>': 'Old project: an id, a folder (which may be gone) or a name',
+      '<into>': 'Project that it is now: an id, a folder or a name',
+    },
+    options: { '--dry-run': 'Only show what would be joined' },
     examples: [
       'oncebitten data projects join ~/old/shop ~/new/shop',
       'oncebitten data projects join prj_1a2b . --dry-run',
@@ -122,7 +104,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Undo a join: make a project separate again',
     about:
       'Undo a join, also one that a scan made: each project gets its own sessions and lessons again, and no scan joins the two.',
-    arguments: [{ name: 'from', help: 'Project that was joined: an id, a folder or a name', required: true }],
+    arguments: { '<from>': 'Project that was joined: an id, a folder or a name' },
     examples: ['oncebitten data projects split ~/old/shop'],
     load: async () => (await import('./projects.ts')).runSplit,
   },

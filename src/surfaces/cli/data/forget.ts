@@ -4,64 +4,43 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { SessionKey } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { type ForgetReport, type ForgetRequest, makeIsForgotten } from '../../../base/storage/forgotten.ts';
 import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
-import { countSpooledFacts, forgetData } from '../../../loop/privacy/forget-data.ts';
+import { countSpooledFacts } from '../../../loop/privacy/forget-data.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
-import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import { findHere, findProjects } from '../arguments/projects.ts';
 import { findSessionId } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
-import { readHome, withHome } from '../open-home.ts';
+import { usageError, userError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
 import { changeSwitches } from '../pause/switches.ts';
-import { quoteWord } from '../text.ts';
-import {
-  finishInterrupted,
-  listHolding,
-  renderForgotten,
-  renderForgottenBackups,
-  renderHolding,
-  renderPreview,
-  toFinished,
-} from './removal.ts';
+import { joinLines, quoteWord, toCount } from '../text.ts';
+import { type Removal, runRemoval } from './removal.ts';
 
 export const run: Handler = async (input) => {
-  // What is on its way is brought in first, so that it is known and the counts are right.
+  // The daemon stores its pending events first, so that the counts are right.
   await askDaemon(input.home, 'flush');
-  const finished = await finishInterrupted(input);
-  const found = await getForgettable(input).catch((error: unknown) => {
-    if (finished.length > 0 && error instanceof UserError) return undefined;
-    throw error;
+  return runRemoval(input, {
+    ...{ command: 'data forget', what: 'data', isMeant: () => true },
+    look: async () => toRemoval(input, await getForgettable(input)),
   });
-  if (found === undefined) return toFinished(finished);
-  const { wish, name, preview } = found;
-  if (input.options.dryRun === true) return toResult(preview, name, renderPreview(preview, name));
-  if (!(await isConfirmed(input, preview, name)))
-    return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
-  forgetFolderNames(input, wish);
-  input.progress('Removing …');
-  const { done, trouble } = await withoutDaemon(input.home, () =>
-    withHome(input, (open) =>
-      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
-    ),
-  );
-  const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
-  // They are the person's own, perhaps the only copy of something else: they are named, not removed.
-  const backups = listHolding(input.home, preview.since);
-  const text =
-    [
-      renderForgotten(done.report, { wish, name, pause: toPauseHint(input, wish) }),
-      ...renderForgottenBackups(done.backups),
-      ...renderHolding(backups),
-    ].join('\n') + note;
-  const automaticBackups = done.backups;
-  const { json } = toResult({ ...done.report, facts: preview.facts }, name, text, true);
-  return { json: { ...json, automaticBackups, backups }, text };
 };
+
+function toRemoval(input: CommandInput, { wish, name, preview }: Forgettable): Removal {
+  const { facts, since } = preview;
+  return {
+    ...{ wish, since, refused: { forgotten: false } },
+    preview: { json: toJson(preview, name, false), text: renderPreview(preview, name) },
+    begin: () => forgetFolderNames(input, wish),
+    end: (report) => ({
+      json: toJson({ ...report, facts }, name, true),
+      lines: renderForgotten(report, { wish, name, pause: toPauseHint(input, wish) }),
+    }),
+  };
+}
 
 type Preview = ForgetReport & {
   readonly facts: number;
@@ -85,14 +64,16 @@ async function look(input: CommandInput, wish: ForgetRequest): Promise<Preview> 
   });
 }
 
+type Forgettable = Wished & { readonly preview: Preview };
+
 interface Wished {
   readonly wish: ForgetRequest;
   /** For messages. */
   readonly name: string;
 }
 
-/** A session may have left something without being listed itself: its very id goes before others that begin so. */
-async function getForgettable(input: CommandInput): Promise<Wished & { readonly preview: Preview }> {
+/** A session may have data without being listed, so its exact id takes precedence over ids that begin with it. */
+async function getForgettable(input: CommandInput): Promise<Forgettable> {
   const exact = await toWish(input);
   const preview = await look(input, exact.wish);
   if (!isNothing(preview) || exact.wish.kind === 'all') return { ...exact, preview };
@@ -110,11 +91,11 @@ function toSessionWish(id: string): Wished {
 async function toWish(input: CommandInput): Promise<Wished> {
   const { project, session, all } = input.options as { project?: string | true; session?: string; all?: true };
   if ([project, session, all].filter((one) => one !== undefined).length !== 1) {
-    throw new UsageError({
-      subject: 'data forget',
-      reason: 'needs exactly one of --project, --session and --all',
-      next: 'see what would be removed: oncebitten data forget --project . --dry-run',
-    });
+    throw usageError(
+      'data forget',
+      'needs exactly one of --project, --session and --all',
+      'see what would be removed: oncebitten data forget --project . --dry-run',
+    );
   }
   if (session !== undefined) return toSessionWish(session);
   if (project === undefined) return { wish: { kind: 'all' }, name: 'everything' };
@@ -122,20 +103,7 @@ async function toWish(input: CommandInput): Promise<Wished> {
   return { wish: { kind: 'project', ids }, name: `project ${name}` };
 }
 
-async function isConfirmed(input: CommandInput, preview: Preview, name: string): Promise<boolean> {
-  if (input.options.yes === true) return true;
-  if (input.ask !== undefined) {
-    const answer = await input.ask(`${renderPreview(preview, name)}\nThis cannot be undone. Type yes to remove it: `);
-    return answer.trim().toLowerCase() === 'yes';
-  }
-  throw new UserError({
-    subject: 'data forget',
-    reason: 'removes data for good, and there is no terminal to ask for confirmation',
-    next: 'see what would be removed with --dry-run, then add --yes',
-  });
-}
-
-/** By now nothing is known of a project but its folder. */
+/** After the removal, only the folder of a project is known. */
 function toPauseHint({ options, cwd }: CommandInput, wish: ForgetRequest): string {
   if (wish.kind === 'all') return 'oncebitten pause';
   if (wish.kind === 'session') return `oncebitten pause --session ${quoteWord(wish.id)}`;
@@ -145,7 +113,7 @@ function toPauseHint({ options, cwd }: CommandInput, wish: ForgetRequest): strin
   return `oncebitten pause --project ${isFolder ? quoteWord(project) : '<its folder>'}`;
 }
 
-/** A pause of that project goes on, by its id; its folder is text. */
+/** A pause of the project stays in force by its id, but loses the name of its folder. */
 function forgetFolderNames({ home }: CommandInput, wish: ForgetRequest): void {
   if (wish.kind !== 'project') return;
   changeSwitches(home, (switches) => ({
@@ -156,14 +124,45 @@ function forgetFolderNames({ home }: CommandInput, wish: ForgetRequest): void {
   }));
 }
 
-function toResult(
-  report: ForgetReport & { facts: number; since?: string },
-  name: string,
-  text: string,
-  forgotten = false,
-) {
+function toJson(report: ForgetReport & { facts: number; since?: string }, what: string, forgotten: boolean) {
   const { sessionKeys: _, projectIds: __, since: ___, ...removed } = report;
-  return { json: { forgotten, what: name, removed }, text };
+  return { forgotten, what, removed };
+}
+
+const NO_SCAN = 'No scan brings it back, not even `scan --again`.';
+
+function renderPreview(report: Preview, name: string): string {
+  const { lessonsChanged, facts } = report;
+  return joinLines([
+    `To be removed: ${name}`,
+    `  ${renderCounts(report)}`,
+    lessonsChanged > 0 &&
+      `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
+    facts > 0 && `  ${toCount(facts, 'event')} not stored yet`,
+    `  ${NO_SCAN}`,
+    report.shared && '  The store is shared: this removes the data of EVERYONE who uses it.',
+  ]);
+}
+
+interface Forgotten extends Wished {
+  /** The command that stops capture of the same. */
+  readonly pause: string;
+}
+
+function renderForgotten(report: ForgetReport, { wish, name, pause }: Forgotten): readonly string[] {
+  const changed =
+    report.lessonsChanged > 0 ? `; ${toCount(report.lessonsChanged, 'lesson')} lost part of the evidence` : '';
+  return [
+    `Forgotten: ${name}. Removed: ${renderCounts(report)}${changed}.`,
+    `${NO_SCAN} The agents' own transcripts were not changed.`,
+    `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}New calls are captured again; to stop that: ${pause}`,
+  ];
+}
+
+function renderCounts({ sessions, calls, lessons, deliveries }: ForgetReport): string {
+  const shown = `${toCount(deliveries, 'record')} of shown lessons`;
+  const counts = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson'), shown];
+  return `${counts.join(', ')}, and everything recorded about their failures`;
 }
 
 function isNothing({ projects, sessions, calls, deliveries, episodes, lessons, facts }: Preview): boolean {
@@ -171,11 +170,11 @@ function isNothing({ projects, sessions, calls, deliveries, episodes, lessons, f
 }
 
 function unknown(name: string): UserError {
-  return new UserError({
-    subject: name,
-    reason: 'is not known, so there is nothing to remove',
-    next: 'see the sessions: oncebitten sessions; the projects: oncebitten data projects list',
-  });
+  return userError(
+    name,
+    'is not known, so there is nothing to remove',
+    'see the sessions: oncebitten sessions; the projects: oncebitten data projects list',
+  );
 }
 
 const ALL = 1_000_000;

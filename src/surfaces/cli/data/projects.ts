@@ -4,13 +4,14 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import { type JoinedProject, makeToProjectId, type ProjectSummary } from '../../../base/model/project.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { repairLessons } from '../../../loop/projects/repair-lessons.ts';
 import { writeBriefs } from '../../../loop/write-briefs.ts';
 import { findHere, getProject, type KnownProject, listKnown, renderProject } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { toWholePage } from '../paging.ts';
 import { renderTable } from '../table.ts';
@@ -130,10 +131,9 @@ async function checkApart(
 }
 
 function refuse(project: KnownProject, reason: string, next: string): UserError {
-  return new UserError({ subject: `project ${renderProject(project)}`, reason, next });
+  return userError(`project ${renderProject(project)}`, reason, next);
 }
 
-/** `oncebitten data projects split`: takes back a join. */
 export const runSplit: Handler = (input) =>
   withHome(input, async (open) => {
     const { store } = open;
@@ -141,28 +141,26 @@ export const runSplit: Handler = (input) =>
     const projects = await store.listProjectSummaries();
     const joined = projects.flatMap((project) => project.joined.map((one) => ({ ...one, into: project })));
     if (joined.length === 0) {
-      throw new UserError({
-        subject: 'data projects split',
-        reason: 'has nothing to split, because no project was joined',
-        next: 'see all: oncebitten data projects list',
-      });
+      throw userError(
+        'data projects split',
+        'has nothing to split, because no project was joined',
+        'see all: oncebitten data projects list',
+      );
     }
     if (projects.some(({ id }) => id === name))
-      throw new UserError({
-        subject: `project ${name}`,
-        reason: 'is not joined into another project',
-        next: 'see which projects are joined: oncebitten data projects list',
-      });
-    const { id } = getProject(joined, name, input.cwd);
-    const from = joined.find((one) => one.id === id);
-    if (from !== undefined && (await store.splitProject(id))) {
+      throw userError(
+        `project ${name}`,
+        'is not joined into another project',
+        'see which projects are joined: oncebitten data projects list',
+      );
+    const from = getProject(joined, name, input.cwd);
+    if (await store.splitProject(from.id)) {
       await repairLessons(store, open.settings.scoring);
       await compileLessons(open);
-      await writeBriefs(store, input.home, [id, from.into.id]);
+      await writeBriefs(store, input.home, [from.id, from.into.id]);
     }
-    const into = from === undefined ? '' : `, no longer part of ${renderProject(from.into)}`;
     return {
-      json: { split: id, from: from?.into.id },
-      text: `${from === undefined ? id : renderProject(from)} is a separate project again${into}.`,
+      json: { split: from.id, from: from.into.id },
+      text: `${renderProject(from)} is a separate project again, no longer part of ${renderProject(from.into)}.`,
     };
   });

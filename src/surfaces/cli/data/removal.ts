@@ -1,59 +1,80 @@
 /**
- * Shared parts of the commands that remove data (`forget`, `lessons delete`): preview and result texts, completion of
- * an interrupted removal, and the list of the user's backups that may still contain the data. A backup made before the
- * data began cannot contain it.
+ * The way of the commands that remove data for good (`data forget`, `lessons delete`): finish a removal that was
+ * interrupted, show what would go, ask, remove it while the daemon is stopped, and name the user's own backups that may
+ * still contain it.
  */
 
 import { basename } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
 import type { ForgetReport, ForgetRequest } from '../../../base/storage/forgotten.ts';
 import { type BackupFile, listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
-import { finishForgetting, listUnfinished } from '../../../loop/privacy/forget-data.ts';
+import { finishForgetting, forgetData, listUnfinished } from '../../../loop/privacy/forget-data.ts';
 import type { ForgottenBackups } from '../../../loop/privacy/forget-in-backups.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { toCount } from '../text.ts';
 
-const NO_SCAN = 'No scan brings it back, not even `scan --again`.';
-
-export function renderPreview(
-  report: ForgetReport & { readonly facts: number; readonly shared: boolean },
-  name: string,
-): string {
-  const { lessonsChanged, facts } = report;
-  return [
-    `To be removed: ${name}`,
-    `  ${renderCounts(report)}`,
-    ...(lessonsChanged > 0
-      ? [
-          `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
-        ]
-      : []),
-    ...(facts > 0 ? [`  ${toCount(facts, 'event')} not stored yet`] : []),
-    `  ${NO_SCAN}`,
-    ...(report.shared ? ['  The store is shared: this removes the data of EVERYONE who uses it.'] : []),
-  ].join('\n');
-}
-
-interface Forgotten {
+export interface Removal {
   readonly wish: ForgetRequest;
-  readonly name: string;
-  /** The command that stops capture of the same. */
-  readonly pause: string;
+  /** What would go: the answer of a dry run. */
+  readonly preview: CommandResult;
+  /** What `--json` prints if the user says no. */
+  readonly refused: object;
+  /** When the data begins; undefined if unknown. */
+  readonly since: string | undefined;
+  /** Runs after the user has said yes. */
+  readonly begin?: () => void;
+  /** What went, for a program and for a person. */
+  readonly end: (report: ForgetReport) => { readonly json: object; readonly lines: readonly string[] };
 }
 
-export function renderForgotten(report: ForgetReport, { wish, name, pause }: Forgotten): string {
-  const changed =
-    report.lessonsChanged > 0 ? `; ${toCount(report.lessonsChanged, 'lesson')} lost part of the evidence` : '';
-  return [
-    `Forgotten: ${name}. Removed: ${renderCounts(report)}${changed}.`,
-    `${NO_SCAN} The agents' own transcripts were not changed.`,
-    `${wish.kind === 'all' ? 'Settings and hooks stay. ' : ''}New calls are captured again; to stop that: ${pause}`,
-  ].join('\n');
+interface RemovalCommand {
+  readonly command: string;
+  /** What the command removes. */
+  readonly what: string;
+  /** An interrupted removal that the command may have meant. */
+  readonly isMeant: (finished: ForgetRequest) => boolean;
+  readonly look: () => Promise<Removal>;
 }
 
-export function renderForgottenBackups({ rewritten, removed }: ForgottenBackups): readonly string[] {
+export async function runRemoval(input: CommandInput, removal: RemovalCommand): Promise<CommandResult> {
+  const { home, progress } = input;
+  const { command, what } = removal;
+  const finished = await finishInterrupted(input);
+  const found = await removal.look().catch((error: unknown) => {
+    // What was finished just now is no longer found.
+    if (finished.some(removal.isMeant) && error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return toFinished(finished);
+  const { wish, preview } = found;
+  if (input.options.dryRun === true) return preview;
+  const question = `${preview.text}\nThis cannot be undone. Type yes to remove it`;
+  const reason = `removes ${what} for good, and there is no terminal to ask for confirmation`;
+  if (!(await isConfirmed(input, { question, command, reason })))
+    return { json: found.refused, text: 'Nothing was removed.', failed: true };
+  found.begin?.();
+  progress('Removing …');
+  const { done, trouble } = await withoutDaemon(home, () =>
+    withHome(input, (open) => forgetData({ ...open, home, progress }, wish, new Date().toISOString())),
+  );
+  const backups = listHolding(home, found.since);
+  const { json, lines } = found.end(done.report);
+  return {
+    json: { ...json, automaticBackups: done.backups, backups },
+    text: [
+      ...lines,
+      ...renderForgottenBackups(done.backups),
+      ...renderHolding(backups),
+      ...(trouble === undefined ? [] : [`The daemon did not start again: ${trouble}`]),
+    ].join('\n'),
+  };
+}
+
+function renderForgottenBackups({ rewritten, removed }: ForgottenBackups): readonly string[] {
   return [
     ...(rewritten.length === 0 ? [] : [`Also removed from ${toCount(rewritten.length, 'automatic backup')}.`]),
     ...(removed.length === 0
@@ -62,7 +83,7 @@ export function renderForgottenBackups({ rewritten, removed }: ForgottenBackups)
   ];
 }
 
-export function renderHolding(backups: readonly string[]): readonly string[] {
+function renderHolding(backups: readonly string[]): readonly string[] {
   if (backups.length === 0) return [];
   return [
     'These backups of your own may still contain the forgotten data. When you no longer need them, delete them and make a new one: oncebitten data backup',
@@ -70,17 +91,8 @@ export function renderHolding(backups: readonly string[]): readonly string[] {
   ];
 }
 
-function renderCounts({ sessions, calls, lessons, deliveries }: ForgetReport): string {
-  const shown = `${toCount(deliveries, 'record')} of shown lessons`;
-  const counts = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson'), shown];
-  return `${counts.join(', ')}, and everything recorded about their failures`;
-}
-
-/**
- * Finishes removals (`forget`, `lessons delete`) that were confirmed and then interrupted. The removals that it
- * finished. A dry run finishes none.
- */
-export async function finishInterrupted(input: CommandInput): Promise<readonly ForgetRequest[]> {
+/** Finishes removals that were confirmed and then interrupted, and returns them. A dry run finishes none. */
+async function finishInterrupted(input: CommandInput): Promise<readonly ForgetRequest[]> {
   const { home, options, progress } = input;
   const unfinished = listUnfinished(home);
   if (unfinished.length === 0 || options.dryRun === true) return [];
@@ -90,7 +102,7 @@ export async function finishInterrupted(input: CommandInput): Promise<readonly F
 }
 
 /** For a command that then finds nothing left to remove. */
-export function toFinished(finished: readonly ForgetRequest[]): CommandResult {
+function toFinished(finished: readonly ForgetRequest[]): CommandResult {
   const ids = finished.flatMap((wish) => (wish.kind === 'all' ? [] : wish.kind === 'session' ? [wish.id] : wish.ids));
   return {
     json: { forgotten: true, finished },
@@ -99,10 +111,10 @@ export function toFinished(finished: readonly ForgetRequest[]): CommandResult {
 }
 
 /**
- * Backups of a person's own that may contain what happened since a time: those made before it began cannot. Without a
- * time: all of them.
+ * The user's own backups that may contain the data: one made before the data began cannot. They are named, not removed,
+ * because one may be the only copy of something else.
  */
-export function listHolding(home: Pick<DataHome, 'backupsDir'>, since: string | undefined): readonly string[] {
+function listHolding(home: DataHome, since: string | undefined): readonly string[] {
   const sinceMs = since === undefined ? Number.NaN : Date.parse(since);
   const isBefore = ({ at }: BackupFile): boolean => Date.parse(at) < sinceMs;
   return listBackupFiles(home)

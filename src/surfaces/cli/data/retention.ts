@@ -1,7 +1,10 @@
-/** `oncebitten data retention`: removes data that is too old, as the daemon does once a day. */
+/**
+ * `oncebitten data retention`: removes data that is too old, as the daemon does once a day. `describeUpkeep` says, for
+ * `doctor` and `daemon status`, what keeps old rows from being removed.
+ */
+
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import {
   addCounts,
@@ -13,20 +16,31 @@ import {
   type RetentionPoint,
   toRetentionLimits,
 } from '../../../base/storage/retention.ts';
+import { MAX_AUTOMATIC_BYTES } from '../../../keep/backup/backup-files.ts';
 import { writeAutomaticBackup } from '../../../keep/backup/write-backup.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
+import type { DataHome } from '../../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { expireLessons, hasExpired } from '../../../loop/upkeep/expire-lessons.ts';
-import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../../loop/upkeep/trusted-clock.ts';
+import {
+  CLOCK_NEXT,
+  type FailedBackup,
+  findDistrust,
+  openTrustedClock,
+  readUpkeep,
+  renderDistrust,
+  type TrustedClock,
+} from '../../../loop/upkeep/trusted-clock.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
+import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { toCount, toNumber, toSentence } from '../text.ts';
-import { renderCounts } from './upkeep.ts';
+import { joinLines, toCount, toNumber, toSentence } from '../text.ts';
 
 export const run: Handler = (input) =>
-  // Where there is no store there is nothing to remove, and none is made for it.
+  // Without a store there is nothing to remove, so none is created.
   readHome(input, async (open) => {
     const { store, settings } = open;
     if (input.options.dryRun === true) return preview(input, open);
@@ -41,23 +55,26 @@ export const run: Handler = (input) =>
     const limits = toRetentionLimits(settings.retention, nowMs);
     const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
     const isMass = Object.keys(plan.waiting).length > 0;
-    if (isMass && !(await isConfirmed(input, plan)))
+    const reason = renderMass(plan);
+    const question = `${reason}\nType yes to remove it`;
+    if (isMass && !(await isConfirmed(input, { question, command: 'data retention', reason })))
       return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
-    const isNeeded = isMass || (input.options.yes === true && (await isAnyDue(open, plan, nowMs)));
+    const isAll = input.options.yes === true;
+    const isNeeded = isMass || (isAll && (await isAnyDue(open, plan, nowMs)));
     const backup = isNeeded ? await backUp(input, store) : undefined;
     const removed = await retainAll(store, limits, input.progress);
     clock.noteCapped('retention', undefined);
-    const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
+    const archived = isAll ? await archiveDue(open, clock, nowMs) : 0;
     return {
       json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
-      text: [
+      text: joinLines([
         ...render(removed, settings.retention, false),
-        ...(backup === undefined ? [] : [`Undo: oncebitten data restore ${backup}`]),
-        ...(archived === 0
-          ? []
-          : [`${toCount(archived, 'lesson')} archived: drafts that nobody reviewed, and lessons that were not used.`]),
-        ...renderRest(input, settings.retention),
-      ].join('\n'),
+        backup !== undefined && `Undo: oncebitten data restore ${backup}`,
+        archived > 0 &&
+          `${toCount(archived, 'lesson')} archived: drafts that nobody reviewed, and lessons that were not used.`,
+        // With `--yes`, nothing is left for the daemon to do today.
+        !isAll && renderDaemon(settings.retention),
+      ]),
     };
   });
 
@@ -83,14 +100,14 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
   const limits = toRetentionLimits(settings.retention, Date.now());
   const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
   const isNothing = Object.values(plan.due).every((count) => count === 0);
-  const text = [
+  const text = joinLines([
     ...render(plan.due, settings.retention, true),
-    ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
+    Object.keys(plan.waiting).length > 0 && renderMass(plan),
     ...(isTrusted
       ? [isNothing ? 'Nothing is due.' : 'Remove them: oncebitten data retention']
-      : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
+      : [`${toSentence(explainClock(clock))}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
-  ].join('\n');
+  ]);
   const { due: removed, waiting } = plan;
   return { json: { dryRun: true, ...settings.retention, ...limits, removed, waiting, clockTrusted: isTrusted }, text };
 }
@@ -104,15 +121,11 @@ function getNow({ options }: CommandInput, clock: TrustedClock): number {
   if (options.trustClock === true) clock.trust();
   const nowMs = clock.findNow();
   if (nowMs !== undefined) return nowMs;
-  const reason = clock.explain() ?? 'the clock cannot be trusted';
-  throw new UserError({ subject: 'data retention', reason, next: CLOCK_NEXT });
+  throw userError('data retention', explainClock(clock), CLOCK_NEXT);
 }
 
-async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): Promise<boolean> {
-  if (options.yes === true) return true;
-  const mass = renderMass(plan);
-  if (ask !== undefined) return (await ask(`${mass}\nType yes to remove it: `)).trim().toLowerCase() === 'yes';
-  throw new UserError({ subject: 'data retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
+function explainClock(clock: TrustedClock): string {
+  return clock.explain() ?? 'the clock cannot be trusted';
 }
 
 function renderMass({ due, rows, waiting }: RemovalPlan): string {
@@ -155,13 +168,66 @@ function render(counts: RetentionCounts, retention: Settings['retention'], dryRu
   ];
 }
 
-/** `--yes` leaves nothing for the daemon to do today. */
-function renderRest({ options }: CommandInput, retention: Settings['retention']): readonly string[] {
-  return options.yes === true ? [] : [renderDaemon(retention)];
-}
-
 function renderDaemon({ enabled }: Settings['retention']): string {
   return enabled
     ? 'The daemon does this once a day, at most 20% of each kind at a time; this command does all at once.'
     : 'The daemon does not do this by itself: the setting retention.enabled is false.';
+}
+
+interface UpkeepNote {
+  readonly name: string;
+  readonly detail: string;
+  readonly next: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  texts: 'text',
+  excerpts: 'excerpt',
+  calls: 'call',
+  sessions: 'session',
+  deliveries: 'delivery record',
+  lessons: 'lesson',
+};
+
+export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly UpkeepNote[] {
+  const upkeep = readUpkeep(home);
+  if (upkeep === undefined) return [];
+  const distrust = renderDistrust(upkeep);
+  const { trustedAt, backup } = upkeep;
+  const waiting = { ...upkeep.capped?.retention?.waiting, ...upkeep.capped?.expiry?.waiting };
+  return [
+    ...(distrust === undefined
+      ? []
+      : [{ name: 'clock', detail: distrust, next: CLOCK_NEXT, data: { trustedAt, ...findDistrust(upkeep) } }]),
+    ...(Object.keys(waiting).length === 0
+      ? []
+      : [
+          {
+            name: 'retention',
+            detail: `${renderCounts(waiting)} are due to be removed or archived; an automatic run takes at most 20% of each, once a day`,
+            next: 'remove and archive all of them now, after a backup: oncebitten data retention --yes',
+            data: { waiting },
+          },
+        ]),
+    ...(backup === undefined ? [] : [describeBackup(backup)]),
+  ];
+}
+
+function describeBackup(failed: FailedBackup): UpkeepNote {
+  const { at, bytes, reason } = failed;
+  const detail =
+    bytes === undefined
+      ? `the automatic backup of ${at.slice(0, 10)} failed: ${reason}`
+      : `the store's backup takes ${toGb(bytes)} GB, but all automatic backups together may take ${toGb(MAX_AUTOMATIC_BYTES)} GB; none was kept on ${at.slice(0, 10)}`;
+  return { name: 'backup', detail, next: 'make one yourself: oncebitten data backup --out FILE', data: { ...failed } };
+}
+
+function toGb(bytes: number): string {
+  return (bytes / 1024 ** 3).toFixed(1);
+}
+
+function renderCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([kind, n]) => toCount(n, WORDS[kind] ?? kind));
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

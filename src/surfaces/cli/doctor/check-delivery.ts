@@ -10,7 +10,7 @@ import { homedir } from 'node:os';
 import { ADAPTERS } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
-import { UserError } from '../../../base/errors.ts';
+import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { findSilence } from '../../../base/model/may-fire.ts';
@@ -26,9 +26,10 @@ import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wir
 import { isAgentPresent } from '../../install/agent-place.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome } from '../open-home.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
+import { advice, type Check, checkThat, type Finding, ok } from './check.ts';
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.hookFile)) return [];
@@ -77,16 +78,15 @@ function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, in
 }
 
 function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput): UserError {
-  return new UserError({
-    subject: home.hookFile,
-    reason:
-      status === 0 ? reason : `${reason} and ${status === undefined ? 'timed out' : `ended with exit code ${status}`}`,
-    next: `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
-  });
+  return userError(
+    home.hookFile,
+    status === 0 ? reason : `${reason} and ${status === undefined ? 'timed out' : `ended with exit code ${status}`}`,
+    `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
+  );
 }
 
 const RUNS = 10;
-/** Above this a person feels it. */
+/** A user notices a longer delay. */
 const SLOW_MS = 100;
 
 /** What a hook costs an agent here and now, against what any hook costs: starting a shell that does nothing. */
@@ -108,9 +108,9 @@ export async function checkLatency(input: CommandInput): Promise<readonly Check[
 function judge(hookMs: number, floorMs: number, isWarm: boolean): Finding {
   const detail = `a hook takes ${hookMs.toFixed(1)} ms ${isWarm ? 'with' : 'without'} the daemon, an empty hook ${floorMs.toFixed(1)} ms (median of ${RUNS})`;
   const data = { hookMs, floorMs, runs: RUNS, daemon: isWarm };
-  if (hookMs - floorMs <= SLOW_MS) return { state: 'ok', detail, data };
+  if (hookMs - floorMs <= SLOW_MS) return ok(detail, data);
   const next = isWarm ? 'check whether the machine is busy' : 'run: oncebitten daemon start';
-  return { state: 'advice', detail, next, data };
+  return advice(detail, next, data);
 }
 
 function runNothing(): number {
@@ -143,7 +143,7 @@ interface ProbeAnswer {
 /** The hook command as it stands in the agent's settings, run through `sh -c` as agents run it, on trial. */
 function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput): ProbeAnswer {
   const { eventName, wire } = agent.writeProbe(probe.command, probe.cwd);
-  // What is switched off is said elsewhere; here it is whether it would work.
+  // Other checks report these switches. This one tests whether the hook works without them.
   const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
   const startedMs = performance.now();
   const { status, stdout, error } = spawnSync(
@@ -157,11 +157,11 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
     },
   );
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-    throw new UserError({
-      subject: 'sh',
-      reason: 'was not found on the PATH, so doctor cannot run hooks as agents do',
-      next: 'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
-    });
+    throw userError(
+      'sh',
+      'was not found on the PATH, so doctor cannot run hooks as agents do',
+      'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
+    );
   return { status: status ?? undefined, stdout, tookMs: performance.now() - startedMs };
 }
 

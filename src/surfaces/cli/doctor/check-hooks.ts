@@ -1,6 +1,7 @@
 /**
- * Doctor checks of the hooks: whether each agent has our hooks, in which settings file, whether something keeps them
- * from running, and whether the shim and the `hook.cjs` that it falls back to are usable.
+ * Doctor checks of the hooks: whether each agent has our hooks, in which settings file, whether the shim and the
+ * `hook.cjs` that it falls back to are usable, and whether something keeps hooks from running or lessons from being
+ * shown: agent settings, pauses and mutes, shell variables.
  */
 
 import { existsSync, statSync } from 'node:fs';
@@ -10,16 +11,30 @@ import { findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
+import { checkSettings } from '../../../keep/settings/check-settings.ts';
+import {
+  findFileOnlyReason,
+  findNearestKey,
+  findSettingKey,
+  IGNORED_VARIABLES,
+  isSettingGroup,
+  SETTING_KEYS,
+} from '../../../keep/settings/setting-keys.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { isExecutable } from '../../daemon/deploy-app.ts';
 import { readShim } from '../../hook/render-shim.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { toHookFile } from '../../install/hook-command.ts';
-import { type HookPresence, readInstalledHooks } from '../../install/installed-hooks.ts';
+import {
+  type Asked,
+  type HookPresence,
+  hasPlugin,
+  readAgentSettings,
+  readInstalledHooks,
+} from '../../install/installed-hooks.ts';
 import type { CommandInput } from '../command.ts';
-import { hasPlugin } from '../install/hook-places.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
-import { checkSwitches } from './check-switches.ts';
+import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
 export async function checkHooks(input: CommandInput): Promise<readonly Check[]> {
   const checks = INSTALLS.filter((agent) => isAgentPresent({ agent, env: input.env, home: homedir() })).map(
@@ -40,31 +55,26 @@ function checkAgent(agent: AgentInstall, { home, env, cwd }: CommandInput): Find
   const finding = judgePresence(agent, settingsFile, presence);
   const data = { settingsFile, plugin: asPlugin, ...presence };
   if (!asPlugin) return { ...finding, data };
-  if (presence.present.length === 0) return { state: 'ok', detail: 'installed as a plugin', data };
+  if (presence.present.length === 0) return ok('installed as a plugin', data);
   const next = `keep one: oncebitten uninstall ${agent.facts.id}`;
-  return {
-    state: 'advice',
-    detail: `installed twice, in ${settingsFile} and as a plugin, so each event starts two processes`,
-    next,
-    data,
-  };
+  return advice(`installed twice, in ${settingsFile} and as a plugin, so each event starts two processes`, next, data);
 }
 
 function judgePresence(agent: AgentInstall, settingsFile: string, presence: HookPresence): Finding {
   const { missing, outdated, narrowed = [] } = presence;
   const next = `run: oncebitten install ${agent.facts.id}`;
-  if (missing.length === agent.hooks.events.length) return { state: 'advice', detail: 'not installed', next };
+  if (missing.length === agent.hooks.events.length) return advice('not installed', next);
   if (missing.length + outdated.length > 0) {
     const told = [
       ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
       ...(outdated.length === 0 ? [] : [`outdated: ${outdated.join(', ')}`]),
     ];
-    return { state: 'bad', detail: `${told.join('; ')} in ${settingsFile}`, next };
+    return bad(`${told.join('; ')} in ${settingsFile}`, next);
   }
-  if (narrowed.length === 0) return { state: 'ok', detail: `all ${agent.hooks.events.length} are in ${settingsFile}` };
+  if (narrowed.length === 0) return ok(`all ${agent.hooks.events.length} are in ${settingsFile}`);
   // An installation leaves what the user wrote around our entries.
   const detail = `a "matcher" or "if" in ${settingsFile} limits the hooks of Oncebitten: ${narrowed.join(', ')}`;
-  return { state: 'bad', detail, next: 'remove it from the entries that run the hook of Oncebitten' };
+  return bad(detail, 'remove it from the entries that run the hook of Oncebitten');
 }
 
 /** Only where the folder that doctor was started in has hooks of its own. */
@@ -74,7 +84,7 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
   const check = await checkThat(`hooks of ${agent.facts.name} in this project`, () => {
     const presence = readInstalledHooks({ agent, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
     const finding = judgePresence(agent, settingsFile, presence);
-    if (finding.state === 'advice') return { state: 'ok', detail: 'this project has no hooks of its own' };
+    if (finding.state === 'advice') return ok('this project has no hooks of its own');
     return finding.state === 'ok' || presence.narrowed ? finding : { ...finding, next: `${finding.next} --project` };
   });
   return [check];
@@ -86,14 +96,13 @@ function describeCapture({ facts, hooks, program, limits: gaps }: AgentInstall):
   const limits = gaps.map((gap) => `        - ${gap}`);
   const hasFixes = findAdapter(facts.id)?.readsFailureNotes === true;
   const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}; known fixes at a failure: ${hasFixes ? 'yes' : 'no'}`;
-  return {
-    state: 'ok',
-    detail: [
+  return ok(
+    [
       detail,
       ...(gaps.length === 0 ? [] : [`      Known limits of ${program.name} ${program.seenVersion}:`, ...limits]),
     ].join('\n'),
-    data: { events, tools: TRACKED_TOOLS, knownFixes: hasFixes, gaps },
-  };
+    { events, tools: TRACKED_TOOLS, knownFixes: hasFixes, gaps },
+  );
 }
 
 const NEXT = 'write it: oncebitten daemon start';
@@ -108,23 +117,84 @@ export async function checkHookFile({ home, env }: CommandInput, isWanted: boole
 function judgeHookFile(hookFile: string, isWanted: boolean, agent = ''): Finding {
   if (!existsSync(hookFile))
     return isWanted
-      ? { state: 'bad', detail: `${hookFile} does not exist, so agents get no lessons`, next: NEXT }
-      : { state: 'advice', detail: 'not written yet', next: `connect an agent: oncebitten install ${agent}` };
-  if (!isExecutable(hookFile))
-    return { state: 'bad', detail: `${hookFile} is not executable, so agents get no lessons`, next: NEXT };
+      ? bad(`${hookFile} does not exist, so agents get no lessons`, NEXT)
+      : advice('not written yet', `connect an agent: oncebitten install ${agent}`);
+  if (!isExecutable(hookFile)) return bad(`${hookFile} is not executable, so agents get no lessons`, NEXT);
   const shim = readShim(hookFile);
-  if (shim === undefined) return { state: 'bad', detail: `${hookFile} was not written by Oncebitten`, next: NEXT };
+  if (shim === undefined) return bad(`${hookFile} was not written by Oncebitten`, NEXT);
   if (!existsSync(join(shim.app, 'hook.cjs')))
-    return {
-      state: 'bad',
-      detail: `${shim.app} has no hook.cjs, so agents get no lessons while the daemon is not running`,
-      next: NEXT,
-    };
+    return bad(`${shim.app} has no hook.cjs, so agents get no lessons while the daemon is not running`, NEXT);
   const version = readBuildVersion();
-  if (basename(shim.app) === version) return { state: 'ok', detail: hookFile };
-  return {
-    state: 'bad',
-    detail: `${hookFile} is from version ${basename(shim.app)}, but this is version ${version}`,
-    next: NEXT,
-  };
+  if (basename(shim.app) === version) return ok(hookFile);
+  return bad(`${hookFile} is from version ${basename(shim.app)}, but this is version ${version}`, NEXT);
+}
+
+/** Variables that the shim and the hook heed. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  ONCEBITTEN_DISABLED: 'nothing is captured and no lesson is shown',
+  DISABLE_EXPERIENCE_INJECTION: 'no lesson is shown; capture goes on',
+  ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
+};
+
+export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
+  const all = readAgentSettings(agent, asked);
+  for (const { key, managedOnly } of agent.hooks.switches) {
+    const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
+    if (found === undefined) continue;
+    const who = found.isManaged ? 'ask your administrator to allow the hooks of Oncebitten' : `remove "${key}"`;
+    const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
+    return bad(detail, `${who} in ${found.file}`, { key, file: found.file });
+  }
+  return ok('none of its settings keeps hooks from running');
+}
+
+/** Nothing where nothing is switched off. */
+export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Check[] {
+  const switches = readSwitchState(home);
+  const lines = renderSwitchState(switches);
+  if (lines.length === 0) return [];
+  const { broken, paused, muted } = switches;
+  const next = 'end it: oncebitten resume, oncebitten lessons unmute';
+  return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
+}
+
+/** Only advice, because the user set the variable, and may have forgotten. Agents started elsewhere do not see it. */
+export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Check[] {
+  const set = Object.entries(VARIABLES)
+    .filter(([name]) => env[name] === '1')
+    .map(([name, meaning]): Check => {
+      const detail = `is 1 in this shell. For agents started from it, ${meaning}`;
+      return { name, state: 'advice', detail, next: `unset ${name}` };
+    });
+  return [...set, ...listIgnored(env), ...Object.keys(env).filter(isUnknown).map(toUnknown)];
+}
+
+/** Variables that would set what only the settings file may set. */
+function listIgnored(env: CommandInput['env']): readonly Check[] {
+  const ignored = checkSettings('', env).ignored.filter(({ key }) => findFileOnlyReason(key) !== undefined);
+  return ignored.map(({ key, variable = key, reason }) => ({
+    name: variable,
+    state: 'advice',
+    detail: `is set in this shell, but has no effect: ${reason}`,
+    next: `unset ${variable}; to change the setting: oncebitten config ${isSettingGroup(key) ? `explain ${key}` : `set ${key} <value>`}`,
+  }));
+}
+
+/** Ours that are no settings, and those of our tools. */
+const OTHERS = new Set(['HOME', 'HOST', 'PROBE', 'RIG', 'CORPUS', 'LOG_LINES'].map((name) => `ONCEBITTEN_${name}`));
+const SETTINGS = new Set<string>([
+  ...SETTING_KEYS.flatMap(({ variables }) => variables),
+  ...IGNORED_VARIABLES.map(({ variable }) => variable),
+]);
+
+function isUnknown(name: string): boolean {
+  return name.startsWith('ONCEBITTEN_') && !SETTINGS.has(name) && !OTHERS.has(name) && !Object.hasOwn(VARIABLES, name);
+}
+
+function toUnknown(name: string): Check {
+  const words = name.slice('ONCEBITTEN_'.length).toLowerCase();
+  const nearest = findNearestKey(words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const meant = nearest === undefined ? undefined : findSettingKey(nearest)?.variables[0];
+  const detail = `is set in this shell, but is not a setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return { name, state: 'advice', detail, next: 'see all: oncebitten config list' };
 }

@@ -1,21 +1,26 @@
-/** Settings, store, manifest, daemon and spool. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+/**
+ * Doctor checks of what is in the data directory: settings, store, manifest, daemon and spool; and of the directory
+ * itself: it exists, belongs to the user, is private, and has room on its disk.
+ */
+
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
 import { listSpool } from '../../../capture/journal/read-spool.ts';
 import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import { readTrouble } from '../../../loop/home/trouble.ts';
 import { openManifest, readManifest } from '../../../match/manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { CommandInput } from '../command.ts';
-import { renderIgnored } from '../config/setting.ts';
-import { describeUpkeep } from '../data/upkeep.ts';
+import { renderIgnored } from '../config/show.ts';
+import { describeUpkeep } from '../data/retention.ts';
+import { userError } from '../errors.ts';
 import { renderScanStatus } from '../scan/scan-report.ts';
 import { toCount } from '../text.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
+import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 import { checkStore } from './check-store.ts';
 
 /** A running daemon takes what waits every few seconds. */
@@ -29,7 +34,7 @@ export async function checkParts(input: CommandInput, isHooked: boolean): Promis
     const ignored = readCheckedSettings(home.configFile, env).ignored.filter(({ line }) => line !== undefined);
     if (ignored[0] !== undefined) {
       const next = 'correct the line, remove it, or use the default data directory';
-      return { state: 'advice', detail: `${home.configFile}: ${ignored.map(renderIgnored).join('; ')}`, next };
+      return advice(`${home.configFile}: ${ignored.map(renderIgnored).join('; ')}`, next);
     }
     return existsSync(home.configFile) ? home.configFile : 'defaults';
   });
@@ -52,11 +57,11 @@ async function waitForStart(home: DataHome): Promise<void> {
 
 function checkManifest(file: string): string | Finding {
   const next = 'run: oncebitten scan';
-  if (!existsSync(file)) return { state: 'advice', detail: 'no lessons yet', next };
+  if (!existsSync(file)) return advice('no lessons yet', next);
   const manifest = openManifest(readFileSync(file));
   if (manifest === undefined) {
     const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
-    throw new UserError({ subject: file, reason, next });
+    throw userError(file, reason, next);
   }
   return `${toCount(manifest.header.count, 'lesson')} can fire; this file, which hooks read, was written ${manifest.header.generatedAt}`;
 }
@@ -66,15 +71,14 @@ async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | 
   const daemon = await findDaemon(home);
   if (daemon === undefined)
     return isHooked
-      ? { state: 'advice', detail: 'not running; the next call of an agent starts it', next }
+      ? advice('not running; the next call of an agent starts it', next)
       : { state: 'advice', detail: 'not running; it starts when you connect an agent' };
   const version = readBuildVersion();
-  if (daemon.version !== version)
-    return { state: 'bad', detail: `runs version ${daemon.version}, but this is version ${version}`, next };
+  if (daemon.version !== version) return bad(`runs version ${daemon.version}, but this is version ${version}`, next);
   const [trouble] = readTrouble(home);
   if (trouble !== undefined) {
     const remedy = trouble.next ?? `read its log: ${home.logFile}`;
-    return { state: 'bad', detail: `has had a fault since ${trouble.since}: ${trouble.text}`, next: remedy };
+    return bad(`has had a fault since ${trouble.since}: ${trouble.text}`, remedy);
   }
   const scan = daemon.scan === undefined ? '' : `. ${renderScanStatus(daemon.scan)}`;
   const { variables = [] } = daemon;
@@ -83,7 +87,7 @@ async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | 
       ? ''
       : `, with ${variables.join(', ')} from the shell that started it (they override your settings until it stops)`;
   const detail = `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${set}${scan}`;
-  return { state: 'ok', detail, data: { variables } };
+  return ok(detail, { variables });
 }
 
 async function checkSpool(home: DataHome): Promise<string | Finding> {
@@ -93,13 +97,109 @@ async function checkSpool(home: DataHome): Promise<string | Finding> {
   const ageMs = Date.now() - Math.min(...times);
   const data = { waiting: times.length, oldestMs: Math.round(ageMs) };
   const detail = `${toCount(times.length, 'event')} from hooks ${times.length === 1 ? 'waits' : 'wait'} to be stored, the oldest for ${Math.round(ageMs / 1000)} s`;
-  if (ageMs < OLD_MS) return { state: 'ok', detail, data };
-  if ((await findDaemon(home)) === undefined)
-    return { state: 'advice', detail, next: 'run: oncebitten daemon start', data };
-  return {
-    state: 'bad',
-    detail: `${detail}, and the daemon does not store them`,
-    next: `read its log: ${home.logFile}`,
-    data,
-  };
+  if (ageMs < OLD_MS) return ok(detail, data);
+  if ((await findDaemon(home)) === undefined) return advice(detail, 'run: oncebitten daemon start', data);
+  return bad(`${detail}, and the daemon does not store them`, `read its log: ${home.logFile}`, data);
+}
+
+const MB = 1024 * 1024;
+
+/** `hooked`: the agents whose hooks look there. */
+export async function checkFiles(
+  { home: { dir, appDir, nodeDir, pluginDir } }: CommandInput,
+  hooked: readonly string[],
+): Promise<readonly Check[]> {
+  const folder = await checkThat('data directory', () => checkFolder(dir, hooked));
+  if (folder.state !== 'ok') return [folder];
+  return [
+    folder,
+    // Bundles, Node and plugin contain no secrets.
+    await checkThat('permissions', () => checkPermissions(dir, [appDir, nodeDir, pluginDir])),
+    await checkThat('disk', () => judgeSpace(readFreeBytes(dir))),
+  ];
+}
+
+function checkFolder(dir: string, [agent]: readonly string[]): Finding {
+  if (!existsSync(dir)) {
+    if (agent === undefined) return advice(`${dir} does not exist yet`, 'run: oncebitten start');
+    const next = `create it again: oncebitten install ${agent}; or remove the hooks, too: oncebitten uninstall ${agent}`;
+    return bad(`${dir} is gone, but hooks still use it, so agents get no lessons`, next);
+  }
+  if (!statSync(dir).isDirectory()) return bad(`${dir} is not a folder`, 'choose another one with --home');
+  const readOnly = findReadOnly(dir);
+  if (readOnly !== undefined) {
+    const detail = `${dir} ${readOnly.reason}. Nothing new is captured or learned`;
+    return bad(detail, `${readOnly.next}; or use another data directory: --home DIR`);
+  }
+  try {
+    accessSync(dir, constants.R_OK | constants.X_OK);
+    return ok(dir);
+  } catch {
+    return bad(`${dir} cannot be read`, `make it yours: chown and chmod u+rwx ${dir}`);
+  }
+}
+
+function checkPermissions(dir: string, except: readonly string[]): Finding {
+  if (process.platform === 'win32') return ok('not checked on Windows');
+  const entries = listEntries(dir, except);
+  const strange = entries.filter(({ uid }) => process.getuid?.() !== 0 && uid !== process.getuid?.());
+  const open = entries.filter(({ mode }) => (mode & 0o077) !== 0);
+  const data = { strange: strange.map(({ path }) => path), open: open.map(({ path }) => path) };
+  if (strange[0] !== undefined) {
+    const detail = `${toAre(strange.length)} not yours, e.g. ${strange[0].path}`;
+    return bad(detail, `sudo chown -R "$(id -un)" ${dir}`, data);
+  }
+  if (open[0] === undefined) return ok(`${entries.length} files and folders, readable by you only`);
+  // An open file inside a private folder is not reachable for others.
+  const isReachable = open.some(({ path }) => path === dir);
+  const detail = `${toAre(open.length)} open to others, e.g. ${open[0].path}${isReachable ? '' : ' (inside a private folder)'}`;
+  return { state: isReachable ? 'bad' : 'advice', detail, next: `chmod -R go-rwx ${dir}`, data };
+}
+
+function toAre(n: number): string {
+  return n === 1 ? '1 is' : `${n} are`;
+}
+
+function readFreeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
+}
+
+export function judgeSpace(freeBytes: number): Finding {
+  const data = { freeBytes };
+  const detail = `${Math.floor(freeBytes / MB)} MB free`;
+  const next = 'free some space: when the disk is full, Oncebitten captures and learns nothing new';
+  if (freeBytes < 50 * MB) return bad(detail, next, data);
+  return freeBytes < 500 * MB ? advice(detail, next, data) : ok(detail, data);
+}
+
+interface Entry {
+  readonly path: string;
+  readonly mode: number;
+  readonly uid: number;
+}
+
+/** Maximum number of entries to check, because a spool may contain very many. */
+const MAX_ENTRIES = 10_000;
+
+/** Files and folders under a folder, itself first, with owner and mode. */
+function listEntries(dir: string, except: readonly string[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  const waiting = [dir];
+  for (let path = waiting.shift(); path !== undefined && entries.length < MAX_ENTRIES; path = waiting.shift()) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    // Gone since it was listed, or a link, whose own mode means nothing.
+    if (stats === undefined || stats.isSymbolicLink() || except.includes(path)) continue;
+    entries.push({ path, mode: stats.mode, uid: stats.uid });
+    if (stats.isDirectory()) waiting.push(...listPaths(path));
+  }
+  return entries;
+}
+
+function listPaths(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir).map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
 }

@@ -16,7 +16,7 @@ import { makeRepositoryReader } from '../../../loop/repository-lessons.ts';
 import { renderNextCommand } from '../../../promote/promotions.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
+import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
 const MAX_ROOTS = 100;
 const MAX_TOLD = 5;
@@ -35,17 +35,16 @@ async function checkFolders(roots: readonly string[]): Promise<Finding> {
   const faults = folders.flatMap((folder) => folder.faults);
   const count = folders.reduce((sum, { lessons }) => sum + lessons.size, 0);
   const repositories = roots.length === 1 ? '1 repository' : `${roots.length} repositories`;
-  if (faults.length === 0) return { state: 'ok', detail: `${count} in ${repositories}` };
+  if (faults.length === 0) return ok(`${count} in ${repositories}`);
   const told = faults
     .slice(0, MAX_TOLD)
     .map(({ file, line, reason }) => `${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
   const more = faults.length > MAX_TOLD ? [`and ${faults.length - MAX_TOLD} more`] : [];
-  return {
-    state: 'bad',
-    detail: `${faults.length} invalid, ${count} valid in ${repositories}: ${[...told, ...more].join('; ')}`,
-    next: 'correct or remove these files; the others work',
-    data: { faults },
-  };
+  return bad(
+    `${faults.length} invalid, ${count} valid in ${repositories}: ${[...told, ...more].join('; ')}`,
+    'correct or remove these files; the others work',
+    { faults },
+  );
 }
 
 async function listRoots(input: CommandInput, isReadable: boolean): Promise<readonly string[]> {
@@ -86,7 +85,7 @@ async function readPromoted(input: CommandInput): Promise<Promoted> {
       return { lessons: await store.listLessons(), applied, standing: new Set(standing.map(({ id }) => id)) };
     });
   } catch {
-    // What is wrong with the store its own check says.
+    // The check of the store reports the error.
     return { applied: [], lessons: [], standing: new Set() };
   }
 }
@@ -94,16 +93,15 @@ async function readPromoted(input: CommandInput): Promise<Promoted> {
 function judge({ applied, standing, lessons }: Promoted): Finding {
   const gone = applied.filter(({ id }) => !standing.has(id));
   const [first] = gone;
-  if (first === undefined) return { state: 'ok', detail: `${applied.length} applied, all in their files` };
+  if (first === undefined) return ok(`${applied.length} applied, all in their files`);
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const toSlug = ({ lessonId }: Promotion): string => slugs.get(lessonId) ?? lessonId;
   const told = gone.slice(0, MAX_TOLD).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
   const more = gone.length > MAX_TOLD ? [`and ${gone.length - MAX_TOLD} more`] : [];
   const next = `in ${first.root}, write it again or give it up: ${renderNextCommand('apply', toSlug(first))}, or rollback`;
-  return {
-    state: 'advice',
-    detail: `${gone.length} of ${applied.length} are no longer in their files: ${[...told, ...more].join(', ')}`,
+  return advice(
+    `${gone.length} of ${applied.length} are no longer in their files: ${[...told, ...more].join(', ')}`,
     next,
-    data: { gone: gone.map((one) => ({ slug: toSlug(one), root: one.root, file: one.file })) },
-  };
+    { gone: gone.map((one) => ({ slug: toSlug(one), root: one.root, file: one.file })) },
+  );
 }

@@ -1,4 +1,5 @@
 /** Doctor check of the store: engine, integrity, migrations and content. */
+
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,16 +12,17 @@ import { isBusy } from '../../../keep/store/engines/sqlite-dialect.ts';
 import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import { isDamaged } from '../../../loop/upkeep/restore-data.ts';
 import type { CommandInput } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toCount } from '../text.ts';
-import type { Finding } from './check.ts';
+import { advice, type Finding, ok } from './check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 export async function checkStore(input: CommandInput): Promise<Finding> {
   const { url } = readSettings(input.home.configFile, input.env).store;
   const file = input.home.storeFile;
-  if (url === '' && !existsSync(file)) return { state: 'advice', detail: 'empty', next: 'run: oncebitten scan' };
+  if (url === '' && !existsSync(file)) return advice('empty', 'run: oncebitten scan');
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
   const { counts, files } = await readHome(input, async ({ store }) => ({
     counts: await store.countAll(),
@@ -28,7 +30,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   })).catch((error: unknown) => {
     throw url !== '' || isDamaged(error) ? error : toUnreadable(file, error);
   });
-  // Whoever read them: `start` and `scan` do so without the daemon.
+  // Includes files that `start` and `scan` read without the daemon.
   const known = [
     `${toCount(files, 'session file')} read`,
     ...[toCount(counts.sessions, 'session'), toCount(counts.calls, 'call'), toCount(counts.lessons, 'active lesson')],
@@ -36,11 +38,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   ].join(', ');
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
-  return {
-    state: 'ok',
-    detail,
-    data: { ...engine, ...counts, sessionFiles: files, ...(backup === undefined ? {} : { backup }) },
-  };
+  return ok(detail, { ...engine, ...counts, sessionFiles: files, ...(backup === undefined ? {} : { backup }) });
 }
 
 interface NewestBackup {
@@ -82,45 +80,39 @@ function readSqliteFacts(file: string): SqliteFacts {
 
 /** Calls a store damaged only if SQLite says so, because a user must not move an intact store away. */
 function toDamage(file: string, cause: unknown): UserError {
-  return new UserError({
-    subject: file,
-    reason: `is damaged (${toReason(cause)})`,
-    next: 'restore a backup (list them: oncebitten data restore); or stop the daemon (oncebitten daemon stop), move the file away and learn again from the sessions: oncebitten scan',
+  return userError(
+    file,
+    `is damaged (${toReason(cause)})`,
+    'restore a backup (list them: oncebitten data restore); or stop the daemon (oncebitten daemon stop), move the file away and learn again from the sessions: oncebitten scan',
     cause,
-  });
+  );
 }
 
 /** SQLite writes a small file beside the store even to read it, so it fails on a disk that takes nothing. */
 function toUnreadable(file: string, cause: unknown): UserError {
   const leave = 'do not move the store file';
   if (isBusy(cause))
-    return new UserError({
-      subject: file,
-      reason: `is held by another process (${toReason(cause)})`,
-      next: `run oncebitten doctor again when that process is done; ${leave}`,
+    return userError(
+      file,
+      `is held by another process (${toReason(cause)})`,
+      `run oncebitten doctor again when that process is done; ${leave}`,
       cause,
-    });
+    );
   if (isFull(dirname(file), cause))
-    return new UserError({
-      subject: file,
-      reason: `cannot be opened because the disk is full (${toReason(cause)})`,
-      next: `make room, then run oncebitten doctor again; ${leave}`,
+    return userError(
+      file,
+      `cannot be opened because the disk is full (${toReason(cause)})`,
+      `make room, then run oncebitten doctor again; ${leave}`,
       cause,
-    });
+    );
   const readOnly = findReadOnly(dirname(file)) ?? findReadOnly(file);
-  if (readOnly !== undefined)
-    return new UserError({
-      subject: readOnly.path,
-      reason: readOnly.reason,
-      next: `${readOnly.next}; ${leave}`,
-      cause,
-    });
-  return new UserError({
-    subject: file,
-    reason: `cannot be opened (${toReason(cause)})`,
-    next: `check its owner, its permissions and its disk, then run oncebitten doctor again; ${leave}`,
+  if (readOnly !== undefined) return userError(readOnly.path, readOnly.reason, `${readOnly.next}; ${leave}`, cause);
+  return userError(
+    file,
+    `cannot be opened (${toReason(cause)})`,
+    `check its owner, its permissions and its disk, then run oncebitten doctor again; ${leave}`,
     cause,
-  });
+  );
 }
 
 const PAGE_BYTES = 64 * 1024;

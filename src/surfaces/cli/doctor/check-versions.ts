@@ -10,9 +10,9 @@ import { readShim } from '../../hook/render-shim.ts';
 import { findProgram } from '../../install/agent-place.ts';
 import { findNode, isNodeNewEnough, NEEDED_NODE } from '../../launch/find-node.ts';
 import type { CommandInput } from '../command.ts';
-import { type Check, checkThat, type Finding } from './check.ts';
+import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
-/** An agent may start slowly, ask for something or hang: it is asked its version, not waited for. */
+/** How long to wait for an agent's version: the agent may start slowly, ask for something or hang. */
 const PATIENCE_MS = 3_000;
 
 export async function checkVersions(input: CommandInput): Promise<readonly Check[]> {
@@ -45,48 +45,43 @@ async function checkPlace({ home }: CommandInput): Promise<readonly Check[]> {
 
 function judgeNode(version: string): Finding {
   const detail = `version ${version}`;
-  if (isNodeNewEnough(version)) return { state: 'ok', detail };
-  return { state: 'bad', detail, next: `use Node ${NEEDED_NODE} or newer` };
+  if (isNodeNewEnough(version)) return ok(detail);
+  return bad(detail, `use Node ${NEEDED_NODE} or newer`);
 }
 
 /** The daemon runs on it too, when a hook starts it. A Node that is gone is replaced by the one that runs this command. */
 function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   const next = 'run, with the Node you want it to use: oncebitten daemon start';
   const given = readShim(home.hookFile)?.node;
-  if (given === undefined) return { state: 'bad', detail: `${home.hookFile} was not written by Oncebitten`, next };
+  if (given === undefined) return bad(`${home.hookFile} was not written by Oncebitten`, next);
   if (mendStarters(home).goneNode !== undefined) {
     const detail = `${given} is gone; the hook uses ${process.execPath} from now on`;
-    return { state: 'ok', detail, data: { mended: true, node: process.execPath } };
+    return ok(detail, { mended: true, node: process.execPath });
   }
   const version = askVersion(given, env)?.replace(/^v/, '');
-  if (version === undefined) return { state: 'bad', detail: `${given} does not run`, next };
+  if (version === undefined) return bad(`${given} does not run`, next);
   const detail = `version ${version}, ${given}`;
-  if (!isNodeNewEnough(version)) return { state: 'bad', detail: `${detail}, too old to run the daemon`, next };
+  if (!isNodeNewEnough(version)) return bad(`${detail}, too old to run the daemon`, next);
   const dist = findDist();
-  if (!given.startsWith(`${dirname(dist)}${sep}`) || findNode(dist, cwd) !== undefined) return { state: 'ok', detail };
-  return {
-    state: 'advice',
-    detail: `${detail}. It is the only Node ${NEEDED_NODE} or newer here: when that folder is deleted, nothing new is learned`,
-    next: `install Node ${NEEDED_NODE} or newer before you delete it`,
-  };
+  if (!given.startsWith(`${dirname(dist)}${sep}`) || findNode(dist, cwd) !== undefined) return ok(detail);
+  return advice(
+    `${detail}. It is the only Node ${NEEDED_NODE} or newer here: when that folder is deleted, nothing new is learned`,
+    `install Node ${NEEDED_NODE} or newer before you delete it`,
+  );
 }
 
 function checkAgent({ program: { name, seenVersion } }: AgentInstall, env: NodeJS.ProcessEnv): Finding {
   const file = findProgram(name, env.PATH);
-  if (file === undefined) return { state: 'ok', detail: `version not checked, because \`${name}\` is not on the PATH` };
+  if (file === undefined) return ok(`version not checked, because \`${name}\` is not on the PATH`);
   const version = /\d+(?:\.\d+)+/.exec(askVersion(file, env) ?? '')?.[0];
   if (version === undefined) {
     const seconds = PATIENCE_MS / 1000;
-    return {
-      state: 'advice',
-      detail: `${file} did not report its version within ${seconds} s`,
-      next: `try: ${name} --version`,
-    };
+    return advice(`${file} did not report its version within ${seconds} s`, `try: ${name} --version`);
   }
   const data = { version, seenVersion, file };
-  if (!isOlder(version, seenVersion)) return { state: 'ok', detail: `version ${version}`, data };
+  if (!isOlder(version, seenVersion)) return ok(`version ${version}`, data);
   const detail = `version ${version}; Oncebitten was tested with ${seenVersion}`;
-  return { state: 'advice', detail, next: `if something does not work, update ${name}`, data };
+  return advice(detail, `if something does not work, update ${name}`, data);
 }
 
 function askVersion(file: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,5 +1,6 @@
 /** One thing that `doctor` looked at. */
 import { toReason, UserError } from '../../../base/errors.ts';
+import { dropAbsent } from '../../../base/records.ts';
 
 export interface Check {
   readonly name: string;
@@ -13,6 +14,20 @@ export interface Check {
 
 /** A check without its name. */
 export type Finding = Omit<Check, 'name'>;
+
+type Data = Check['data'];
+
+export function ok(detail: string, data?: Data): Finding {
+  return { state: 'ok', detail, ...dropAbsent({ data }) };
+}
+
+export function advice(detail: string, next: string, data?: Data): Finding {
+  return { state: 'advice', detail, next, ...dropAbsent({ data }) };
+}
+
+export function bad(detail: string, next: string, data?: Data): Finding {
+  return { state: 'bad', detail, next, ...dropAbsent({ data }) };
+}
 
 /** The detail when it works, the reason and next step when it does not. */
 export async function checkThat(

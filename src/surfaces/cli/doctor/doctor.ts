@@ -1,14 +1,13 @@
 /** `oncebitten doctor`: every part on its own, then proof through the installed hook, as an agent would get it. */
+
+import { listHooked } from '../../install/installed-hooks.ts';
 import type { Handler } from '../command.ts';
-import { listHooked } from '../install/hook-places.ts';
-import { toCount } from '../text.ts';
+import { joinLines, toCount } from '../text.ts';
 import type { Check } from './check.ts';
 import { checkDelivery, checkLatency } from './check-delivery.ts';
-import { checkFiles } from './check-files.ts';
-import { checkHookFile, checkHooks } from './check-hooks.ts';
-import { checkParts } from './check-parts.ts';
+import { checkHookFile, checkHooks, checkPauses, checkVariables } from './check-hooks.ts';
+import { checkFiles, checkParts } from './check-parts.ts';
 import { checkPromotions, checkRepositories } from './check-repository-files.ts';
-import { checkPauses, checkVariables } from './check-switches.ts';
 import { checkVersions } from './check-versions.ts';
 
 const MARKS = { ok: 'ok  ', advice: 'note', bad: 'BAD ' } as const;
@@ -48,5 +47,5 @@ function renderVerdict(checks: readonly Check[], bad: number, isConnected: boole
 }
 
 function render({ state, name, detail, next }: Check): string {
-  return [`${MARKS[state]}  ${name}: ${detail}`, ...(next === undefined ? [] : [`      next: ${next}`])].join('\n');
+  return joinLines([`${MARKS[state]}  ${name}: ${detail}`, next !== undefined && `      next: ${next}`]);
 }

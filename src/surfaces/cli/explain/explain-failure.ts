@@ -1,6 +1,6 @@
 /** `oncebitten explain --failure`: which known fix an agent would be shown with the error of a call, or why none. */
+
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { StoredCall } from '../../../base/model/call.ts';
 import type { EventOf } from '../../../base/model/event.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
@@ -13,6 +13,7 @@ import { toSignedFailure } from '../../../loop/session-calls.ts';
 import { chooseCure, openCuredFailures } from '../../../match/cure-book.ts';
 import { readManifest, withSettings } from '../../../match/manifest.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toLine, toMinute } from '../text.ts';
 import type { Off } from './hook-answer.ts';
@@ -77,7 +78,7 @@ export async function findFailedCall(input: CommandInput, text: string): Promise
           : undefined;
   if (call !== undefined && reason === undefined) return call;
   const next = 'see failed calls and their ids: oncebitten sessions failures --each --json';
-  throw new UserError({ subject: `call ${toLine(text, 80)}`, reason: reason ?? '', next });
+  throw userError(`call ${toLine(text, 80)}`, reason ?? '', next);
 }
 
 /** A stored failure as the event that its hook was. Its texts are shortened, so its signature is not made again. */

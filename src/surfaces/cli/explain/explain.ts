@@ -1,4 +1,5 @@
 /** `oncebitten explain`: asks the matcher about a made-up call. */
+
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
@@ -13,6 +14,7 @@ import {
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
@@ -26,8 +28,9 @@ import { type Match, type Score, scoreLesson } from '../../../match/match-lesson
 import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
+import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
@@ -35,15 +38,15 @@ import { explainFailure, findFailedCall, toFailureEvent } from './explain-failur
 import { findMemory, findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
-  const { home, options, cwd, env, columns } = input;
-  const given = options as Given;
+  const { home, cwd, env, columns } = input;
+  const given = input.options as Given;
   if (given.call !== undefined) return explainStored(input, given.call);
   if (given.tool === undefined || given.input === undefined) {
-    throw new UsageError({
-      subject: 'explain',
-      reason: 'needs a tool and its input',
-      next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
-    });
+    throw usageError(
+      'explain',
+      'needs a tool and its input',
+      `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
+    );
   }
   const adapter = getAdapter(given.agent);
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
@@ -57,15 +60,11 @@ export const run: Handler = async (input) => {
     source: 'hook',
   } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
-  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
-  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
-  const switches = readSwitches(home.switchesFile);
+  const { manifest, ...known } = readKnown(input);
+  const { settings, switches } = known;
   const project = identifyProject(place);
   const { id: projectId } = project;
-  const off = findOff(event, {
-    ...{ home, switches, settings, projectId, env },
-    toProjectId: makeProjectResolver(manifest),
-  });
+  const off = findOff(event, { ...known, projectId });
   if (given.failure !== undefined) {
     const result = { isError: true, text: given.failure };
     const failed = { ...origin, kind: 'call-ended', cwd: place, ...call, result } as const;
@@ -85,7 +84,7 @@ export const run: Handler = async (input) => {
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
   const answer = { spoken, told, memory, off, settings, crowded };
-  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
     json: {
@@ -98,23 +97,24 @@ export const run: Handler = async (input) => {
 
 /** A failed call that is stored. */
 async function explainStored(input: CommandInput, id: string): Promise<CommandResult> {
-  const { home, env } = input;
   const call = await findFailedCall(input, id);
-  const adapter = getAdapter(call.agent);
-  const event = toFailureEvent(call);
-  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
-  const settings = manifest?.header.settings;
-  const started = { ...event, kind: 'call-started' } as const;
   const { projectId } = call;
-  const toProjectId = makeProjectResolver(manifest);
-  const place = { home, switches: readSwitches(home.switchesFile), projectId, toProjectId, env };
-  const off = findOff(started, { ...place, settings: settings ?? DEFAULT_SETTINGS });
+  const event = toFailureEvent(call);
+  const off = findOff({ ...event, kind: 'call-started' }, { ...readKnown(input), projectId });
   const failure = { signatureId: call.signature?.id ?? '', cause: call.message ?? '' };
-  return explainFailure({ input, adapter, event, projectId, off, failure });
+  return explainFailure({ input, adapter: getAdapter(call.agent), event, projectId, off, failure });
+}
+
+/** What a hook would know at the call. */
+function readKnown({ home, env }: CommandInput) {
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const toProjectId = makeProjectResolver(manifest);
+  return { manifest, home, env, settings, switches: readSwitches(home.switchesFile), toProjectId };
 }
 
 /** What the lines about pauses and mutes do not say. */
-const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
+const OFF: Readonly<Record<Off, readonly string[]>> = {
   disabled: [
     'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Agents started from it are not captured and get no lessons.',
   ],
@@ -124,6 +124,7 @@ const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
   muted: [
     'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Agents started from it get no lessons; capture goes on.',
   ],
+  paused: [],
 };
 
 interface Given {
@@ -143,19 +144,19 @@ interface Given {
 }
 
 function toSpeaker({ subagent, transcript }: Given, cwd: string) {
-  return {
-    ...(subagent === undefined ? {} : { subagentType: subagent }),
-    ...(transcript === undefined ? {} : { transcriptPath: resolve(cwd, transcript) }),
-  };
+  return dropAbsent({
+    subagentType: subagent,
+    transcriptPath: transcript === undefined ? undefined : resolve(cwd, transcript),
+  });
 }
 
-/** What is given here goes before what a transcript tells. */
+/** `--said` takes precedence over the transcript. */
 function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
   const talk = openTalk(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
 }
 
-/** What there is to say at the call, and what becomes of it. */
+/** What could be shown at the call, and what is. */
 interface Answer {
   readonly spoken: readonly Spoken[];
   readonly told: Told | undefined;
@@ -231,15 +232,6 @@ const NOTHING: NearJudgement = { matches: [], misses: [] };
 const MAX_MISSES = 200;
 const MAX_REASONS = 20;
 const MAX_NAMES = 5;
-
-function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const next = `quote it for the shell: --input '{"command":"…"}'`;
-    throw new UsageError({ subject: '--input', reason: 'is not JSON', next, cause });
-  }
-}
 
 function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
@@ -330,7 +322,7 @@ function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
     : `, but only in a session that Oncebitten has seen from its start and that has not: ${unless.join(', ')}`;
 }
 
-/** Of a session nothing is known here: what must not have happened in it. */
+/** What must not have happened in the session. `explain` cannot know whether it has. */
 function listUnless({ lesson }: Match): readonly string[] {
   return lesson.triggers.session?.unless.map(renderCondition) ?? [];
 }
@@ -339,7 +331,7 @@ function toSlug({ lesson }: Match): string {
   return lesson.slug;
 }
 
-/** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */
+/** Lessons that are delivered together have a common head, and a line for each other lesson of the tool. */
 function renderTogether(told: Told | undefined): readonly string[] {
   if (told === undefined || told.together.length === 0) return [];
   return [
@@ -350,7 +342,7 @@ function renderTogether(told: Told | undefined): readonly string[] {
   ];
 }
 
-/** By reason: most of those that are silent are so for the same few. */
+/** Grouped by reason, because a few reasons silence most of these lessons. */
 function renderSilent(silent: readonly Silent[], columns: number | undefined): readonly string[] {
   if (silent.length === 0) return [];
   const reasons = [...Map.groupBy(silent, ({ because }) => because)];

@@ -8,34 +8,30 @@ import { homedir } from 'node:os';
 import type { AgentInstall, AgentPlugin } from '../../../base/contracts/agent-install.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../../../base/model/lesson.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { readCheckedSettings, readSettings } from '../../../keep/settings/read-settings.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findGitState } from '../../../loop/projects/ask-git.ts';
 import { mayWithhold } from '../../../measure/delivery-share.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
-import { toHookFile } from '../../install/hook-command.ts';
+import { toHookFile, writePlugin } from '../../install/hook-command.ts';
 import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
-import { writePlugin } from '../../install/plugin.ts';
 import { getInstall } from '../arguments/agents.ts';
+import { findChoice, saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
-import { checkSwitches } from '../doctor/check-switches.ts';
-import { UsageError } from '../errors.ts';
+import { checkSwitches } from '../doctor/check-hooks.ts';
+import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
-import { quoteWord, toCount } from '../text.ts';
+import { joinLines, quoteWord, toCount } from '../text.ts';
 
 export const run: Handler = async (input) => {
-  const {
-    home,
-    arguments: [id = ''],
-    options,
-    env,
-  } = input;
-  const agent = getInstall(id);
+  const { home, options, env } = input;
+  const agent = getInstall(input.arguments[0] ?? '');
   // Report invalid settings first, because nothing works with them.
   const settings = readSettings(home.configFile, env);
   if (options.force !== true) checkAgentPresent({ agent, env, home: homedir() });
@@ -56,13 +52,12 @@ async function planInstall(
   agent: AgentInstall,
   { wanted, settings }: { readonly wanted: DeliveryMode | undefined; readonly settings: Settings },
 ): Promise<CommandResult> {
-  const { home, options, env, cwd } = input;
-  const hookFile = toHookFile(home.dir, homedir());
+  const { home, options } = input;
   const holdout = await describeHoldout(input);
-  const own = [
+  const own = joinLines([
     `Oncebitten would copy its programs to ${home.appDir}, write ${home.hookFile} and start the daemon.`,
-    ...(wanted === undefined ? [] : [`It would set delivery.maxMode to ${wanted} in ${home.configFile}.`]),
-  ].join('\n');
+    wanted !== undefined && `It would set delivery.maxMode to ${wanted} in ${home.configFile}.`,
+  ]);
   const end = `Nothing was changed. To install, run the command without --dry-run.\n${holdout.text}`;
   const maxMode = wanted ?? settings.delivery.maxMode;
   const common = { dryRun: true, agent: agent.facts.id, maxMode, holdout: holdout.json };
@@ -71,15 +66,24 @@ async function planInstall(
     const json = { ...common, scope: 'plugin', marketplaceDir: home.pluginDir };
     return { json, text: `Oncebitten would write the plugin to ${home.pluginDir}.\n${own}\n${end}` };
   }
-  const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
-  const { before, after, ...plan } = planHooks({ agent, settingsFile, hookFile, record: home.installDir });
+  const { scope, settingsFile, ...place } = toPlace(input, agent);
+  const { before, after, ...plan } = planHooks({ agent, settingsFile, ...place });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
-  const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
+  const json = { ...common, scope, ...plan, diff };
   const told = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   return { json, text: `${told}\n${own}\n${end}` };
+}
+
+/** Where the hooks go: into the settings of the user, or of a project. */
+function toPlace({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
+  const project = findProject(options.project, cwd);
+  return {
+    ...{ project, scope: project === undefined ? 'user' : 'project' },
+    settingsFile: findSettingsFile({ agent, env, home: homedir(), project }),
+    ...{ hookFile: toHookFile(home.dir, homedir()), record: home.installDir },
+  };
 }
 
 function renderPlan(
@@ -123,24 +127,23 @@ To switch that off: oncebitten config set holdout.share 0`;
 const MAX_NAMED = 5;
 
 async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
-  const { home, options, env, cwd } = input;
-  const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
+  const { env, cwd } = input;
+  const { project, scope, settingsFile, ...place } = toPlace(input, agent);
   // The daemon first: it puts the shim where the hooks will look for it.
-  const { daemon } = await ensureDaemon(home);
-  const hookFile = toHookFile(home.dir, homedir());
-  const result = installHooks({ agent, settingsFile, hookFile, record: home.installDir });
-  const scope = project === undefined ? 'user' : 'project';
+  const { daemon } = await ensureDaemon(input.home);
+  const result = installHooks({ agent, settingsFile, ...place });
   const git = project === undefined ? undefined : findGitState(settingsFile);
   const off = checkSwitches(agent, { env, cwd: project ?? cwd });
-  const warnings = [
-    ...(off.state === 'ok' ? [] : [`BUT ${off.detail}. Next: ${off.next}`]),
-    ...(agent.consent === undefined ? [] : [agent.consent]),
-    ...(git === 'visible' ? [toGitAdvice(settingsFile)] : []),
-  ];
-  const told = { ...(git === undefined ? {} : { git }), ...(off.state === 'ok' ? {} : { off: off.detail }) };
-  const json = { agent: agent.facts.id, scope, ...result, ...told, daemon };
-  return { json, text: [render(agent, result, scope), ...warnings].join('\n') };
+  const text = joinLines([
+    render(agent, result, scope),
+    off.state !== 'ok' && `BUT ${off.detail}. Next: ${off.next}`,
+    agent.consent ?? false,
+    // The team should not get what only this user has.
+    git === 'visible' &&
+      `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`,
+  ]);
+  const told = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
+  return { json: { agent: agent.facts.id, scope, ...result, ...told, daemon }, text };
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
@@ -149,11 +152,6 @@ function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, s
   const backup = result.backupFile === undefined ? '' : `\nA copy of that file from before: ${result.backupFile}`;
   return `Installed ${result.added.length + result.replaced.length} hooks for ${name} in ${result.settingsFile}.${backup}
 Check: oncebitten doctor. Undo: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
-}
-
-/** The team should not get what only this person has. */
-function toGitAdvice(settingsFile: string): string {
-  return `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`;
 }
 
 /** `install --plugin`: writes the plugin; the user loads it with the agent's own command. */
@@ -182,80 +180,58 @@ async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
     ...(twice === undefined ? {} : { also: twice }),
     daemon,
   };
-  const text = `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it
-  for one session:  ${load.once.join('')}
-  for good:         ${load.forGood.join(' && ')}
-Undo: ${load.undo.join('')}`;
-  return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, agent)}` };
+  const text = joinLines([
+    `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it`,
+    `  for one session:  ${load.once.join('')}`,
+    `  for good:         ${load.forGood.join(' && ')}`,
+    `Undo: ${load.undo.join('')}`,
+    twice !== undefined &&
+      `${twice} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${agent.facts.id}`,
+  ]);
+  return { json, text };
 }
 
 function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
   if (plugin !== undefined) return plugin;
-  throw new UsageError({
-    subject: '--plugin',
-    reason: `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
-    next: `put the hooks into its settings: oncebitten install ${facts.id}`,
-  });
-}
-
-function toTwiceAdvice(settingsFile: string, { facts: { id } }: AgentInstall): string {
-  return `${settingsFile} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${id}`;
-}
-
-interface AllowedMode {
-  readonly maxMode: DeliveryMode;
-  /** For a person: what it means, and how to change it. */
-  readonly text: string;
+  throw usageError(
+    '--plugin',
+    `is not possible for ${facts.name}, because Oncebitten has no plugin for it`,
+    `put the hooks into its settings: oncebitten install ${facts.id}`,
+  );
 }
 
 const KEY = 'delivery.maxMode';
 const QUESTION = `May a lesson pause a call, once, if your own past calls prove the lesson right? The agent reads the lesson and
-may then repeat the call, which always runs. If not, lessons are notes only. [y/N] `;
+may then repeat the call, which always runs. If not, lessons are notes only.`;
 
-/** What the flags say. Asked first: a wrong flag must not leave half of an installation. */
+/** Reads the flags before anything is installed, because a wrong flag must not leave half of an installation. */
 function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
-  const { allowPause, maxMode } = options as { allowPause?: true; maxMode?: string };
-  if (maxMode === undefined) return allowPause === true ? 'pause' : undefined;
-  const mode = DELIVERY_MODES.find((one) => one === maxMode);
-  if (mode === undefined)
-    throw new UsageError({
-      subject: `--max-mode ${maxMode}`,
-      reason: 'is not a known mode',
-      next: `use ${DELIVERY_MODES.join(', ')}`,
-    });
-  if (allowPause === true && mode === 'note')
-    throw new UsageError({
-      subject: '--allow-pause',
-      reason: 'contradicts --max-mode note',
-      next: 'give one of them',
-    });
-  return mode;
+  const mode = findChoice('--max-mode', options.maxMode, DELIVERY_MODES, 'mode');
+  if (options.allowPause !== true) return mode;
+  if (mode === 'note') throw usageError('--allow-pause', 'contradicts --max-mode note', 'give one of them');
+  return mode ?? 'pause';
 }
 
-/** How far lessons may go is the user's to say: by a flag, or asked once when the hooks are installed. Notes until then. */
-async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined): Promise<AllowedMode> {
-  const { settings, origins } = readCheckedSettings(input.home.configFile, input.env);
+/** The user says how far lessons may go: by a flag, or asked once when the hooks are installed. Until then: notes. */
+async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined) {
+  const { origins } = readCheckedSettings(input.home.configFile, input.env);
   const isDecided = (origins.get(KEY)?.kind ?? 'default') !== 'default';
   const mode = wanted ?? (isDecided ? undefined : await askMode(input));
   if (mode !== undefined) await setConfig({ ...input, arguments: [KEY, mode] });
-  // A variable wins over the file.
-  const maxMode = mode === undefined ? settings.delivery.maxMode : readMode(input);
+  // Read from the settings again, because a variable wins over the file.
+  const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
   return { maxMode, text: MEANING[maxMode] };
 }
 
-async function askMode({ ask }: CommandInput): Promise<DeliveryMode | undefined> {
-  if (ask === undefined) return undefined;
+async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
+  if (input.ask === undefined) return undefined;
   try {
-    return /^y(?:es)?$/i.test((await ask(QUESTION)).trim()) ? 'pause' : 'note';
+    return (await saysYes(input, QUESTION)) ? 'pause' : 'note';
   } catch (error) {
-    // The hooks are in by now, and that is still to be said. The question comes again another time.
+    // The hooks are installed by now, and the output must say so. The next installation asks again.
     if (error instanceof Interrupted) return undefined;
     throw error;
   }
-}
-
-function readMode({ home, env }: CommandInput): DeliveryMode {
-  return readCheckedSettings(home.configFile, env).settings.delivery.maxMode;
 }
 
 const NEVER = 'No lesson ever allows a call in your place. For notes only:';

@@ -26,6 +26,7 @@ import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { isAgentPresent } from '../../install/agent-place.ts';
+import { listHooked } from '../../install/installed-hooks.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { toExampleCommand } from '../lessons/lesson-details.ts';
@@ -33,7 +34,7 @@ import { readHome, withHome } from '../open-home.ts';
 import { type Page, toPage } from '../paging.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
 import { renderFailureCounts, renderFailureTitle, renderKnown, renderLeftOut } from '../sessions/failures.ts';
-import { listHooked } from './hook-places.ts';
+import { toCount } from '../text.ts';
 
 export const run: Handler = async (input) => {
   const { scanPaths } = readSettings(input.home.configFile, input.env);
@@ -119,7 +120,7 @@ export function renderStart(report: StartReport): string {
     ...renderOpening(report),
     '',
     `  ${renderFailureCounts(counts)}`,
-    `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
+    `  ${toCount(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${toCount(counts.drafts, 'draft')} to review`}`,
     '',
     ...renderRepeated(report),
     ...renderLessons(report),
@@ -214,20 +215,12 @@ function toPlace({ scope }: Lesson, projects: StartReport['projects']): string {
 function renderOrigin({ occurrences, sessions }: Lesson): string {
   if (occurrences === 0) return 'no session has made this mistake yet';
   if (occurrences === 1) return 'seen once';
-  return `seen ${occurrences} times${sessions === 1 ? '' : ` in ${count(sessions, 'session')}`}`;
+  return `seen ${occurrences} times${sessions === 1 ? '' : ` in ${toCount(sessions, 'session')}`}`;
 }
 
 function toShort(path: string): string {
   const home = homedir();
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}
-
-function count(n: number, thing: string): string {
-  return `${toNumber(n)} ${thing}${n === 1 ? '' : 's'}`;
-}
-
-function toNumber(n: number): string {
-  return n.toLocaleString('en-US');
 }
 
 function toMegabytes(bytes: number): string {

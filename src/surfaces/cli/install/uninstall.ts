@@ -1,5 +1,6 @@
 /**
- * `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions.
+ * `oncebitten uninstall`: removes the hooks of an agent. When no agent has hooks any more, the daemon is stopped, because
+ * it would go on reading sessions.
  */
 
 import { homedir } from 'node:os';
@@ -8,10 +9,10 @@ import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject, findSettingsFile } from '../../install/agent-place.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
+import { listHooked } from '../../install/installed-hooks.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { quoteWord } from '../text.ts';
-import { listHooked } from './hook-places.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   bytes: 'is byte for byte as it was before the installation',
@@ -21,14 +22,8 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 };
 
 export const run: Handler = async (input) => {
-  const {
-    home,
-    arguments: [id = ''],
-    options,
-    env,
-    cwd,
-  } = input;
-  const agent = getInstall(id);
+  const { home, options, env, cwd } = input;
+  const agent = getInstall(input.arguments[0] ?? '');
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });

@@ -1,7 +1,6 @@
 /** `oncebitten lessons add`: stores a lesson that the user writes with flags, as JSON, or by answering questions. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../../base/model/lesson.ts';
 import { isWithinScope } from '../../../base/model/lesson-scope.ts';
@@ -14,6 +13,7 @@ import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesso
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from './change-lessons.ts';
 import { findWarning } from './lesson-details.ts';
@@ -66,7 +66,7 @@ export const run: Handler = async (input) => {
     : { json: { ...lesson, warning }, text: `${at}\nBut ${warning}.` };
 };
 
-/** The lessons that hold wherever this one does: in another project the same lesson is a new one. */
+/** The lessons that hold wherever this one does. In another project, the same lesson is a new one. */
 async function listWider(store: Store, { scope }: Lesson): Promise<readonly Lesson[]> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   return (await store.listLessons()).filter((one) => isWithinScope(scope, one.scope, toProjectId));
@@ -74,7 +74,7 @@ async function listWider(store: Store, { scope }: Lesson): Promise<readonly Less
 
 type Whole = Omit<LessonInput, 'type' | 'priority'> & Pick<Lesson, 'type' | 'priority'>;
 
-/** With what a person need not say. A body alone is enough: the words that lessons are compared by are taken from it. */
+/** Adds what the user may leave out. A body alone is enough, because the words to compare lessons by come from it. */
 function toWhole(wish: LessonInput): Whole {
   const { body, tags } = wish;
   const type = wish.type ?? (body === undefined ? 'warning' : toBodyType(body));
@@ -129,12 +129,7 @@ type Ask = NonNullable<CommandInput['ask']>;
  */
 async function askLesson(ask: Ask): Promise<CommandInput['options']> {
   const summary = await ask('The lesson in one line: ');
-  if (summary.trim() === '')
-    throw new UserError({
-      subject: 'the lesson',
-      reason: 'has no summary',
-      next: 'try again, or use flags: --summary …',
-    });
+  if (summary.trim() === '') throw userError('the lesson', 'has no summary', 'try again, or use flags: --summary …');
   const mistake = await ask('What goes wrong, and why (may be empty): ');
   const fix = await ask('What to do instead, to copy and paste: ');
   const program = await ask('Fires on which command, e.g. gh pr diff (empty: on a file): ');

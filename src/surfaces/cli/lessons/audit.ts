@@ -24,7 +24,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { readPast } from '../stats/past-sessions.ts';
 import { renderTable } from '../table.ts';
-import { toScreenMax } from '../text.ts';
+import { joinLines, toScreenMax } from '../text.ts';
 
 /** Maximum number of stored calls, the newest ones. */
 const MAX_PAST = 50_000;
@@ -88,17 +88,17 @@ export function renderAudit(audit: Audit, columns?: number): string {
     ['lessons that fire too often', audit.fireTooOften.length],
     ['past calls that lessons were tested on', audit.pastCalls],
   ];
-  return [
+  return joinLines([
     renderTable(
       ['WHAT', 'COUNT'],
       counts.map(([what, n]) => [what, `${n}`]),
       { columns, texts: [0] },
     ),
-    ...(needReview === 0 ? [] : ['\nReview those that wait: oncebitten lessons review']),
+    needReview > 0 && '\nReview those that wait: oncebitten lessons review',
     ...duplicates.slice(0, max).map(({ slugs }) => `\nDuplicates: ${slugs.join(', ')}`),
     ...renderTooOften(audit.fireTooOften, max),
     ...renderUnused(audit.neverFire, max),
-  ].join('\n');
+  ]);
 }
 
 function renderUnmatched(paths: readonly UnmatchedPath[], columns?: number): readonly string[] {

@@ -1,49 +1,40 @@
 /** The commands about lessons, in the order of the help. */
-import { EXAMPLE_ID, HISTORY_OPTION, TOOL_OWNER_OPTION } from '../agent-names.ts';
-import { type Command, type CommandGroup, type CommandOption, MODES_HELP, PROJECT_OPTION } from '../command.ts';
+import { EXAMPLE_ID, HISTORY_HELP, TOOL_OWNER_OPTION } from '../agent-names.ts';
+import {
+  type Command,
+  type CommandGroup,
+  MODES_HELP,
+  type Options,
+  PROJECT_OPTION,
+  REASON_OPTION,
+  YES_OPTION,
+} from '../command.ts';
 import { PROMOTION_COMMANDS } from './promote/commands.ts';
 
-const LESSON = {
-  name: 'lesson',
-  help: 'Name, as `lessons list` shows it (the last four characters may be left out), or id',
-  required: true,
-} as const;
+const NAME = 'Name, as `lessons list` shows it (the last four characters may be left out), or id';
+const LESSON = { '<lesson>': NAME };
 const LESSONS = {
-  ...{
-    name: 'lessons',
-    help: 'Names, as `lessons list` shows them (the last four characters may be left out), or ids; if one is wrong, nothing changes',
-  },
-  ...{ required: true, many: true },
-} as const;
-const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
+  '<lessons...>':
+    'Names, as `lessons list` shows them (the last four characters may be left out), or ids; if one is wrong, nothing changes',
+};
 
 /** Text and triggers of a lesson: the same options write one and change one. */
-const CONTENT: readonly CommandOption[] = [
-  { flags: '--summary <text>', help: 'The lesson in one line, up to 300 characters' },
-  { flags: '--fix <text>', help: 'What to do instead, if possible as a command: "gh pr diff 7 --name-only"' },
-  { flags: '--mistake <text>', help: 'What goes wrong, and why' },
-  { flags: '--program <words>', help: 'Fire on this program, or on a sub-command of it: "gh pr diff"', many: true },
-  {
-    ...{ flags: '--with <word>', help: 'With --program: fire only if the command has this option or word' },
-    ...{ many: true, mayBeOption: true },
-  },
-  {
-    ...{ flags: '--without <word>', help: 'With --program: do not fire if the command has this option or word' },
-    ...{ many: true, mayBeOption: true },
-  },
-  {
-    flags: '--tool <name>',
-    help: 'Fire only on calls of this tool: shell, read, edit, write, glob, grep, task, web, mcp:… (with --program: shell)',
-    many: true,
-  },
-  { flags: '--file <glob>', help: 'Fire on a read, edit or write of these files: "**/migrations/*.sql"', many: true },
-  {
-    flags: '--keyword <words>',
-    help: 'Fire if one of the last five messages has these words: "force push". With both --tool and --file the words are not required; they only move the lesson up when several fire',
-    many: true,
-  },
-  { flags: '--tag <tag>', help: 'Tag, to find the lesson by: lang:python, tool:gh …', many: true },
-];
+const CONTENT: Options = {
+  '--summary <text>': 'The lesson in one line, up to 300 characters',
+  '--fix <text>': 'What to do instead, if possible as a command: "gh pr diff 7 --name-only"',
+  '--mistake <text>': 'What goes wrong, and why',
+  '--program <words...>': 'Fire on this program, or on a sub-command of it: "gh pr diff"',
+  '--with <word...>': 'With --program: fire only if the command has this option or word',
+  '--without <word...>': 'With --program: do not fire if the command has this option or word',
+  '--tool <name...>':
+    'Fire only on calls of this tool: shell, read, edit, write, glob, grep, task, web, mcp:… (with --program: shell)',
+  '--file <glob...>': 'Fire on a read, edit or write of these files: "**/migrations/*.sql"',
+  '--keyword <words...>':
+    'Fire if one of the last five messages has these words: "force push". With both --tool and --file the words are not required; they only move the lesson up when several fire',
+  '--tag <tag...>': 'Tag, to find the lesson by: lang:python, tool:gh …',
+};
+/** The words of `--with` and `--without` are often options of another program. */
+const ANY_VALUE = ['--with', '--without'];
 
 const TYPE =
   'Form of the text for the agent: warning (Risk, Mitigate), pattern (When, Do), requirement (Must) or checklist (boxes to tick)';
@@ -56,28 +47,22 @@ const READING: readonly Command[] = [
     summary: 'List lessons, the most important first',
     about:
       'List lessons, the most important first, with name, status (draft, active, archived, muted …), scope and the calls that each fires on.',
-    options: [
-      { flags: '--status <status>', help: 'Only draft, active or archived lessons (default: draft and active)' },
-      {
-        flags: '--needs-review',
-        help: 'Only lessons that wait for your decision: drafts, and active lessons that measurements put in doubt',
-      },
-      { flags: '--search <text>', help: 'Only lessons with this text in name, summary, mistake, fix or tags' },
-      { flags: '--tag <tag>', help: 'Only lessons with this tag; repeated: with all of them', many: true },
-      { flags: '--type <type>', help: 'Only lessons of this type: checklist, pattern, warning or requirement' },
-      {
-        flags: '--origin <origin>',
-        help: 'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file); qa and model are not used yet',
-      },
-      PROJECT_OPTION,
-      {
-        flags: '--sort <by>',
-        help: 'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',
-      },
-      { flags: '--limit <n>', help: 'Maximum number of rows (default: no limit)' },
-      { flags: '--from <n>', help: 'Number of the first row (default: 1)' },
-      { flags: '--all', help: 'Include archived lessons' },
-    ],
+    options: {
+      '--status <status>': 'Only draft, active or archived lessons (default: draft and active)',
+      '--needs-review':
+        'Only lessons that wait for your decision: drafts, and active lessons that measurements put in doubt',
+      '--search <text>': 'Only lessons with this text in name, summary, mistake, fix or tags',
+      '--tag <tag...>': 'Only lessons with this tag; repeated: with all of them',
+      '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
+      '--origin <origin>':
+        'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file); qa and model are not used yet',
+      ...PROJECT_OPTION,
+      '--sort <by>':
+        'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',
+      '--limit <n>': 'Maximum number of rows (default: no limit)',
+      '--from <n>': 'Number of the first row (default: 1)',
+      '--all': 'Include archived lessons',
+    },
     examples: ['oncebitten lessons list --needs-review', 'oncebitten lessons list --search pytest --sort used'],
     load: async () => (await import('./list.ts')).run,
   },
@@ -86,29 +71,29 @@ const READING: readonly Command[] = [
     summary: 'Show a lesson with its triggers, evidence and history',
     about:
       'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires and how far it may go, the calls that taught it, its figures and its history.',
-    arguments: [LESSON],
+    arguments: { ...LESSON },
     examples: ['oncebitten lessons show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
   },
   {
     name: 'lessons history',
     summary: 'List every change of a lesson: when, by whom and why',
-    arguments: [LESSON],
+    arguments: { ...LESSON },
     examples: ['oncebitten lessons history gh-pr-diff-stat'],
-    load: async () => (await import('./history.ts')).run,
+    load: async () => (await import('./show.ts')).runHistory,
   },
   {
     name: 'lessons test',
     summary: 'Test a lesson on past calls, or on one call',
     about:
       'Show on which past calls a lesson would have fired, and whether it would have been right (the call failed in the way that the lesson is about). With --command, or --tool and --input, say whether it fires on that call. Nothing is run or changed. For all lessons on one call: `oncebitten explain`.',
-    arguments: [LESSON],
-    options: [
-      { flags: '--command <command>', help: 'Shell command to test, instead of past calls' },
-      { flags: '--tool <name>', help: 'Tool to test, as the agent names it: Edit …; needs --input' },
-      { flags: '--input <json>', help: 'Input of that tool as JSON: \'{"file_path":"a.ts"}\'' },
-      TOOL_OWNER_OPTION,
-    ],
+    arguments: { ...LESSON },
+    options: {
+      '--command <command>': 'Shell command to test, instead of past calls',
+      '--tool <name>': 'Tool to test, as the agent names it: Edit …; needs --input',
+      '--input <json>': 'Input of that tool as JSON: \'{"file_path":"a.ts"}\'',
+      ...TOOL_OWNER_OPTION,
+    },
     examples: [
       'oncebitten lessons test gh-pr-diff-stat',
       'oncebitten lessons test gh-pr-diff-stat --command "gh pr diff 7 --stat"',
@@ -121,13 +106,11 @@ const READING: readonly Command[] = [
     summary: 'Find lessons that never fire, or fire too often',
     about:
       'Find bad lessons: lessons that fired on no past call or on too many, and duplicates. Also count the mistakes that became lessons or drafts, and those that did not, with the reason. Nothing is changed.',
-    options: [
-      {
-        flags: '--path <path>',
-        help: 'Session file, or folder of session files: learn from these sessions, store nothing, and audit the result (default: audit your stored lessons)',
-      },
-      { ...HISTORY_OPTION, help: `With --path. ${HISTORY_OPTION.help}` },
-    ],
+    options: {
+      '--path <path>':
+        'Session file, or folder of session files: learn from these sessions, store nothing, and audit the result (default: audit your stored lessons)',
+      '--agent <id...>': `With --path. ${HISTORY_HELP}`,
+    },
     examples: ['oncebitten lessons audit', `oncebitten lessons audit --agent ${EXAMPLE_ID} --path ./sessions`],
     load: async () => (await import('./audit.ts')).run,
   },
@@ -140,37 +123,37 @@ const DECIDING: readonly Command[] = [
     summary: 'Go through drafts: approve, edit, reject or skip each',
     about:
       'Go through the lessons that wait for your decision, one by one in a terminal, and approve, edit, reject or skip each with one key. They are drafts, and active lessons that no longer fire because measurements put them in doubt. A draft fires only in the session that taught it, until you approve it or later calls prove it right.',
-    options: [
-      { flags: '--list', help: 'Print them and ask nothing (default without a terminal)' },
-      { flags: '--approve <lesson>', help: 'Approve this lesson and ask nothing', many: true },
-      { flags: '--reject <lesson>', help: 'Reject this lesson and ask nothing', many: true },
-      { flags: '--limit <n>', help: 'Maximum number of lessons (default: 50, the setting maxCandidatesPerScan)' },
-      { flags: '--from <n>', help: 'Number of the first lesson (default: 1)' },
-      { flags: '--all', help: 'All lessons that wait' },
-      REASON,
-    ],
+    options: {
+      '--list': 'Print them and ask nothing (default without a terminal)',
+      '--approve <lesson...>': 'Approve this lesson and ask nothing',
+      '--reject <lesson...>': 'Reject this lesson and ask nothing',
+      '--limit <n>': 'Maximum number of lessons (default: 50, the setting maxCandidatesPerScan)',
+      '--from <n>': 'Number of the first lesson (default: 1)',
+      '--all': 'All lessons that wait',
+      ...REASON_OPTION,
+    },
     examples: ['oncebitten lessons review', 'oncebitten lessons review --approve pytest-tty-x7k2 --reject curl-9wnp'],
-    load: async () => (await import('./review/review.ts')).run,
+    load: async () => (await import('./review.ts')).run,
   },
   {
     name: 'lessons approve',
     summary: 'Approve drafts: they fire from the next call on',
     about:
       'Approve drafts, and active lessons that measurements put in doubt: they fire from the next call on. (To let a lesson into AGENTS.md, use `oncebitten lessons promote approve`.)',
-    arguments: [LESSONS],
-    options: [REASON],
+    arguments: { ...LESSONS },
+    options: { ...REASON_OPTION },
     examples: ['oncebitten lessons approve gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runApprove,
+    load: async () => (await import('./change-lessons.ts')).runApprove,
   },
   {
     name: 'lessons reject',
     summary: 'Archive wrong lessons, and never learn them again',
     about:
       'Archive wrong lessons: they no longer fire, and the same mistake teaches no new lesson. To bring one back: `oncebitten lessons restore`. To stop a right lesson for a while: `oncebitten lessons mute`.',
-    arguments: [LESSONS],
-    options: [REASON],
+    arguments: { ...LESSONS },
+    options: { ...REASON_OPTION },
     examples: ['oncebitten lessons reject gh-pr-diff-stat --reason "the option exists now"'],
-    load: async () => (await import('./status.ts')).runReject,
+    load: async () => (await import('./change-lessons.ts')).runReject,
   },
   {
     name: 'lessons feedback',
@@ -178,18 +161,15 @@ const DECIDING: readonly Command[] = [
     summary: 'Say whether a lesson helped',
     about:
       "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence, a number from 0 to 1; below 0.5 (the setting minConfidence) it no longer fires.",
-    arguments: [
-      {
-        name: 'lesson',
-        help: 'Name or id of the lesson; or the id of one delivery (the lesson shown at one call), as `stats deliveries` shows it',
-        required: true,
-      },
-      { name: 'verdict', help: 'helpful or not-helpful', required: true },
-    ],
-    options: [
-      { flags: '--note <text>', help: 'Reason in your words, up to 500 characters' },
-      { flags: '--by <source>', help: "Who says it: user or agent; an agent's feedback counts half (default: user)" },
-    ],
+    arguments: {
+      '<lesson>':
+        'Name or id of the lesson; or the id of one delivery (the lesson shown at one call), as `stats deliveries` shows it',
+      '<verdict>': 'helpful or not-helpful',
+    },
+    options: {
+      '--note <text>': 'Reason in your words, up to 500 characters',
+      '--by <source>': "Who says it: user or agent; an agent's feedback counts half (default: user)",
+    },
     examples: [
       'oncebitten lessons feedback gh-pr-diff-stat helpful',
       'oncebitten lessons feedback dlv_01KA3 not-helpful --note "we are on the new version"',
@@ -202,15 +182,13 @@ const DECIDING: readonly Command[] = [
     summary: 'Silence a lesson, or all, for a time or until `unmute`',
     about:
       'Stop showing a lesson, or all lessons (give a lesson or --all). The id of a failure (sig4_…, see `oncebitten sessions failures`) mutes its known fix and the warning before the call that failed with it. Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
-    arguments: [{ ...LESSON, required: false }],
-    options: [
-      { flags: '--all', help: 'Mute all lessons' },
-      { flags: '--for <span>', help: 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten lessons unmute`)' },
-      {
-        flags: '--session <id>',
-        help: 'Only in this session: full id, or a unique prefix if the session is already recorded (default: everywhere)',
-      },
-    ],
+    arguments: { '[lesson]': NAME },
+    options: {
+      '--all': 'Mute all lessons',
+      '--for <span>': 'How long: 30m, 2h, 1d, 2w (default: until `oncebitten lessons unmute`)',
+      '--session <id>':
+        'Only in this session: full id, or a unique prefix if the session is already recorded (default: everywhere)',
+    },
     examples: ['oncebitten lessons mute gh-pr-diff-stat --for 1d', 'oncebitten lessons mute --all --for 2h'],
     load: async () => (await import('./mute.ts')).runMute,
   },
@@ -220,11 +198,11 @@ const DECIDING: readonly Command[] = [
     summary: 'Show a muted lesson, or all lessons, again',
     about:
       'Show a muted lesson again, or end `lessons mute --all` (give a lesson or --all). A mute with --session needs the same --session here. Lessons that you muted one by one stay muted after `lessons unmute --all`.',
-    arguments: [{ ...LESSON, required: false }],
-    options: [
-      { flags: '--all', help: 'Undo `lessons mute --all`' },
-      { flags: '--session <id>', help: 'Undo `lessons mute --session`: full id or a unique prefix' },
-    ],
+    arguments: { '[lesson]': NAME },
+    options: {
+      '--all': 'Undo `lessons mute --all`',
+      '--session <id>': 'Undo `lessons mute --session`: full id or a unique prefix',
+    },
     examples: ['oncebitten lessons unmute gh-pr-diff-stat'],
     load: async () => (await import('./mute.ts')).runUnmute,
   },
@@ -233,19 +211,19 @@ const DECIDING: readonly Command[] = [
     summary: 'Put lessons aside, until `restore`',
     about:
       'Put lessons aside: they are kept, but do not fire and are not learned again, until `oncebitten lessons restore`. For a time or for one session, use `oncebitten lessons mute`; for a lesson that is wrong, `oncebitten lessons reject`.',
-    arguments: [LESSONS],
-    options: [REASON],
+    arguments: { ...LESSONS },
+    options: { ...REASON_OPTION },
     examples: ['oncebitten lessons archive gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runArchive,
+    load: async () => (await import('./change-lessons.ts')).runArchive,
   },
   {
     name: 'lessons restore',
     summary: 'Bring archived lessons back as they were',
     about: 'Bring archived or rejected lessons back as they were before: active or draft.',
-    arguments: [LESSONS],
-    options: [REASON],
+    arguments: { ...LESSONS },
+    options: { ...REASON_OPTION },
     examples: ['oncebitten lessons restore gh-pr-diff-stat'],
-    load: async () => (await import('./status.ts')).runRestore,
+    load: async () => (await import('./change-lessons.ts')).runRestore,
   },
 ];
 
@@ -255,17 +233,18 @@ const WRITING: readonly Command[] = [
     summary: 'Write a lesson yourself',
     about:
       'Write a lesson yourself: with options, as JSON (--stdin), or without options by answering questions in a terminal. Required: --summary, and at least one of --program, --file and --keyword. If you give several conditions, all must hold; if you repeat one, one of its values is enough. The lesson is active, not a draft: it fires from the next call on.',
-    options: [
+    options: {
       ...CONTENT,
-      { flags: '--type <type>', help: `${TYPE} (default: warning)` },
-      { flags: '--priority <n>', help: `${PRIORITY} (default: 7)` },
-      { flags: '--project', help: 'Only for the project of this folder (default: for all projects)' },
-      { flags: '--stdin', help: 'Read the lesson as JSON from standard input; JSON can have more kinds of conditions' },
-    ],
+      '--type <type>': `${TYPE} (default: warning)`,
+      '--priority <n>': `${PRIORITY} (default: 7)`,
+      '--project': 'Only for the project of this folder (default: for all projects)',
+      '--stdin': 'Read the lesson as JSON from standard input; JSON can have more kinds of conditions',
+    },
     examples: [
       'oncebitten lessons add',
       'oncebitten lessons add --summary "gh pr diff has no --stat" --fix "gh pr diff 7 --name-only" --program "gh pr diff" --with --stat',
     ],
+    anyValue: ANY_VALUE,
     load: async () => (await import('./add.ts')).run,
   },
   {
@@ -273,31 +252,24 @@ const WRITING: readonly Command[] = [
     summary: 'Change a lesson',
     about:
       'Change a lesson: with options, with JSON (--stdin), or without options in your editor ($VISUAL or $EDITOR). An option replaces that part of the lesson; the other parts stay. Learning no longer changes the text of a lesson that you edited.',
-    arguments: [LESSON],
-    options: [
+    arguments: { ...LESSON },
+    options: {
       ...CONTENT,
-      { flags: '--type <type>', help: TYPE },
-      { flags: '--priority <n>', help: PRIORITY },
-      {
-        flags: '--mode <mode>',
-        help: `What the lesson does when it fires: ${MODES_HELP}; the setting delivery.maxMode limits it`,
-      },
-      {
-        flags: '--scope <scope>',
-        help: 'Where it fires: user (all your projects), team (the same, after a user lesson about the same thing) or project (that of this folder)',
-      },
-      {
-        flags: '--valid-from <time>',
-        help: 'Do not fire before this time: 2026-01-31 or 2026-01-31T12:00:00Z; none: no limit',
-      },
-      { flags: '--valid-until <time>', help: 'Do not fire from this time on; none: no limit' },
-      { flags: '--stdin', help: 'Read the parts to change as JSON from standard input' },
-      REASON,
-    ],
+      '--type <type>': TYPE,
+      '--priority <n>': PRIORITY,
+      '--mode <mode>': `What the lesson does when it fires: ${MODES_HELP}; the setting delivery.maxMode limits it`,
+      '--scope <scope>':
+        'Where it fires: user (all your projects), team (the same, after a user lesson about the same thing) or project (that of this folder)',
+      '--valid-from <time>': 'Do not fire before this time: 2026-01-31 or 2026-01-31T12:00:00Z; none: no limit',
+      '--valid-until <time>': 'Do not fire from this time on; none: no limit',
+      '--stdin': 'Read the parts to change as JSON from standard input',
+      ...REASON_OPTION,
+    },
     examples: [
       'oncebitten lessons edit gh-pr-diff-stat --fix "gh pr diff 7 --name-only" --priority 8',
       `echo '{"scope":{"kind":"user"}}' | oncebitten lessons edit gh-pr-diff-stat --stdin`,
     ],
+    anyValue: ANY_VALUE,
     load: async () => (await import('./edit.ts')).run,
   },
   {
@@ -305,24 +277,21 @@ const WRITING: readonly Command[] = [
     summary: 'Merge duplicate lessons into one',
     about:
       'Merge lessons into one. It keeps its own text and trigger (the calls that it fires on), and takes over the evidence and counts of the others, which are archived.',
-    arguments: [
-      { name: 'into', help: 'Name or id of the lesson that stays', required: true },
-      { name: 'from', help: 'Names or ids of the lessons to merge into it', required: true, many: true },
-    ],
-    options: [REASON],
+    arguments: {
+      '<into>': 'Name or id of the lesson that stays',
+      '<from...>': 'Names or ids of the lessons to merge into it',
+    },
+    options: { ...REASON_OPTION },
     examples: ['oncebitten lessons merge gh-pr-diff-stat gh-diff-stat-9wnp'],
-    load: async () => (await import('./status.ts')).runMerge,
+    load: async () => (await import('./change-lessons.ts')).runMerge,
   },
   {
     name: 'lessons delete',
     summary: 'Delete lessons and their text for good',
     about:
       'Delete lessons with their text, history and figures for good; `lessons undo` cannot bring them back. The same mistake in a later session is learned again. To prevent that, use `oncebitten lessons reject`; to keep the lesson but silence it, `oncebitten lessons archive`.',
-    arguments: [LESSONS],
-    options: [
-      { flags: '--dry-run', help: 'Only show what would be deleted' },
-      { flags: '--yes', help: 'Do not ask for confirmation (required without a terminal)' },
-    ],
+    arguments: { ...LESSONS },
+    options: { '--dry-run': 'Only show what would be deleted', ...YES_OPTION },
     examples: ['oncebitten lessons delete gh-pr-diff-stat'],
     load: async () => (await import('./delete.ts')).run,
   },
@@ -331,10 +300,8 @@ const WRITING: readonly Command[] = [
     summary: 'Undo your last change to lessons, or to one lesson',
     about:
       'Undo your last command that changed lessons; with a lesson, undo the last change of it, also one that Oncebitten made. Run it again to undo earlier changes. It cannot undo `lessons delete` and `lessons promote`.',
-    arguments: [
-      { name: 'lesson', help: 'Name or id (default: the lessons that your last command changed)', required: false },
-    ],
-    options: [{ flags: '--redo', help: 'Revert the last undo instead' }],
+    arguments: { '[lesson]': 'Name or id (default: the lessons that your last command changed)' },
+    options: { '--redo': 'Revert the last undo instead' },
     examples: ['oncebitten lessons undo', 'oncebitten lessons undo gh-pr-diff-stat'],
     load: async () => (await import('./undo.ts')).run,
   },
@@ -346,43 +313,37 @@ const SHARING: readonly Command[] = [
     summary: 'Give lessons to others who use Oncebitten in this repo',
     about:
       'Write each lesson into a file of this repository (.oncebitten/lessons/). Commit the file, and the lesson fires for everybody who works there with Oncebitten. To put lessons into a file that agents read without Oncebitten (AGENTS.md …), use `oncebitten lessons promote`.',
-    arguments: [LESSONS],
-    options: [
-      {
-        flags: '--force',
-        help: 'Write even if git ignores the file, somebody changed it, or the lesson names your home folder',
-      },
-    ],
+    arguments: { ...LESSONS },
+    options: {
+      '--force': 'Write even if git ignores the file, somebody changed it, or the lesson names your home folder',
+    },
     examples: ['oncebitten lessons share gh-pr-diff-stat'],
-    load: async () => (await import('./share/share.ts')).run,
+    load: async () => (await import('./share/share.ts')).runShare,
   },
   {
     name: 'lessons unshare',
     summary: 'End `share`: remove the files; you keep the lessons',
     about:
       'Remove the files of shared lessons from this repository. You keep the lessons in your own store (the database).',
-    arguments: [LESSONS],
-    options: [{ flags: '--force', help: 'Remove the file even if somebody changed it' }],
+    arguments: { ...LESSONS },
+    options: { '--force': 'Remove the file even if somebody changed it' },
     examples: ['oncebitten lessons unshare gh-pr-diff-stat'],
-    load: async () => (await import('./share/unshare.ts')).run,
+    load: async () => (await import('./share/share.ts')).runUnshare,
   },
   {
     name: 'lessons export',
     summary: 'Write lessons as one JSON document',
     about:
       'Write lessons as one JSON document, without secrets and without paths of this machine. `oncebitten lessons import` reads it on another machine. (For a copy of everything stored, use `oncebitten data backup`.)',
-    options: [
-      { flags: '--out <file>', help: 'File to write (default: standard output)' },
-      { flags: '--force', help: 'Replace the file if it exists' },
-      { flags: '--status <status>', help: 'Only draft, active or archived lessons (default: all)' },
-      PROJECT_OPTION,
-      {
-        flags: '--scope <kind>',
-        help: 'Only lessons of this scope: project, user, team or session (default: all but session)',
-      },
-      { flags: '--history', help: 'Include all changes of each lesson: when, by whom and why' },
-      { flags: '--with-evidence', help: 'Include the paths of session files and of your home folder' },
-    ],
+    options: {
+      '--out <file>': 'File to write (default: standard output)',
+      '--force': 'Replace the file if it exists',
+      '--status <status>': 'Only draft, active or archived lessons (default: all)',
+      ...PROJECT_OPTION,
+      '--scope <kind>': 'Only lessons of this scope: project, user, team or session (default: all but session)',
+      '--history': 'Include all changes of each lesson: when, by whom and why',
+      '--with-evidence': 'Include the paths of session files and of your home folder',
+    },
     examples: ['oncebitten lessons export --status active --out lessons.json'],
     load: async () => (await import('./share/export.ts')).run,
   },
@@ -391,22 +352,16 @@ const SHARING: readonly Command[] = [
     summary: 'Read lessons from a file, as drafts',
     about:
       'Read lessons from a file: an Oncebitten export, a lessons.json, a process-knowledge graph, or rules as in AGENTS.md. They are drafts and fire after you approve them (`oncebitten lessons review`).',
-    arguments: [{ name: 'file', help: 'File, or - for standard input', required: true }],
-    options: [
-      { flags: '--dry-run', help: 'Only show what would be imported' },
-      {
-        flags: '--format <form>',
-        help: 'Format of the file: own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
-      },
-      {
-        flags: '--scope <kind>',
-        help: 'Where the lessons fire: project (that of this folder) or user (all your projects) (default: as in the file, otherwise user)',
-      },
-      {
-        flags: '--trust',
-        help: 'The file is your own export: keep the status of its lessons, also active, and replace older lessons in the store',
-      },
-    ],
+    arguments: { '<file>': 'File, or - for standard input' },
+    options: {
+      '--dry-run': 'Only show what would be imported',
+      '--format <form>':
+        'Format of the file: own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
+      '--scope <kind>':
+        'Where the lessons fire: project (that of this folder) or user (all your projects) (default: as in the file, otherwise user)',
+      '--trust':
+        'The file is your own export: keep the status of its lessons, also active, and replace older lessons in the store',
+    },
     examples: [
       'oncebitten lessons import lessons.json --dry-run',
       'oncebitten lessons import AGENTS.md --scope project',
@@ -418,11 +373,11 @@ const SHARING: readonly Command[] = [
     summary: 'Add ready-made lessons about common tools',
     about:
       'List, add or remove the ready-made lessons about common tools that come with Oncebitten. They are added as drafts, which fire after you approve them (`oncebitten lessons review`) or your own sessions prove them right. Give one option at most.',
-    options: [
-      { flags: '--list', help: 'Show the lessons, and how often each was right in real sessions (default)' },
-      { flags: '--install', help: 'Add the lessons that you do not have, as drafts' },
-      { flags: '--remove', help: 'Archive those that you neither approved nor changed' },
-    ],
+    options: {
+      '--list': 'Show the lessons, and how often each was right in real sessions (default)',
+      '--install': 'Add the lessons that you do not have, as drafts',
+      '--remove': 'Archive those that you neither approved nor changed',
+    },
     examples: ['oncebitten lessons starter', 'oncebitten lessons starter --install'],
     load: async () => (await import('./share/starter.ts')).run,
   },

@@ -1,51 +1,22 @@
 /** `oncebitten lessons delete`: shows what would go, asks, and removes lessons with all their text for good. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import type { ForgetReport } from '../../../base/storage/forgotten.ts';
 import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
-import { forgetData } from '../../../loop/privacy/forget-data.ts';
-import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { finishInterrupted, listHolding, renderForgottenBackups, renderHolding, toFinished } from '../data/removal.ts';
-import { readHome, withHome } from '../open-home.ts';
+import { type Removal, runRemoval } from '../data/removal.ts';
+import { userError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
 import { toLine, toNumber } from '../text.ts';
 
-export const run: Handler = async (input) => {
-  const finished = await finishInterrupted(input);
-  const found = await look(input).catch((error: unknown) => {
-    if (finished.some(({ kind }) => kind === 'lesson') && error instanceof UserError) return undefined;
-    throw error;
+export const run: Handler = (input) =>
+  runRemoval(input, {
+    ...{ command: 'lessons delete', what: 'lessons', isMeant: ({ kind }) => kind === 'lesson' },
+    look: () => look(input),
   });
-  if (found === undefined) return toFinished(finished);
-  const { lessons, files, report } = found;
-  const wish = { kind: 'lesson', ids: lessons.map(({ id }) => id) } as const;
-  const preview = renderPreview(lessons, report);
-  const named = lessons.map(({ id, slug }) => ({ id, slug }));
-  const removed = { lessons: report.lessons, deliveries: report.deliveries };
-  if (input.options.dryRun === true) return { json: { deleted: false, lessons: named, files, removed }, text: preview };
-  if (!(await isConfirmed(input, preview)))
-    return { json: { deleted: false, lessons: named, files }, text: 'Nothing was removed.', failed: true };
-  const { done, trouble } = await withoutDaemon(input.home, () =>
-    withHome(input, (open) =>
-      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
-    ),
-  );
-  const backups = listHolding(input.home, findFirst(lessons));
-  const text = [
-    `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, ${toDeliveries(report)} and evidence.`,
-    ...renderReturn(lessons),
-    ...renderFiles(files),
-    ...renderForgottenBackups(done.backups),
-    ...renderHolding(backups),
-    ...(trouble === undefined ? [] : [`The daemon did not start again: ${trouble}`]),
-  ];
-  const json = { deleted: true, lessons: named, files, removed, automaticBackups: done.backups, backups };
-  return { json, text: text.join('\n') };
-};
 
 /** What may bring a lesson back, by where it came from. */
 function renderReturn(lessons: readonly Lesson[]): readonly string[] {
@@ -61,14 +32,7 @@ function renderReturn(lessons: readonly Lesson[]): readonly string[] {
   ];
 }
 
-interface Doomed {
-  readonly lessons: readonly Lesson[];
-  /** Files of repositories that still contain them. */
-  readonly files: readonly string[];
-  readonly report: ForgetReport;
-}
-
-function look(input: CommandInput): Promise<Doomed> {
+function look(input: CommandInput): Promise<Removal> {
   return readHome(input, async ({ store }) => {
     const found: Lesson[] = [];
     for (const name of input.arguments) found.push(await getNamed(store, name));
@@ -76,7 +40,23 @@ function look(input: CommandInput): Promise<Doomed> {
     checkPromoted(lessons, await store.listPromotions());
     const wish = { kind: 'lesson', ids: lessons.map(({ id }) => id) } as const;
     const report = await store.forget(wish, { at: new Date().toISOString(), dryRun: true, dropEvidence });
-    return { lessons, files: await listFiles(store, lessons), report };
+    const files = await listFiles(store, lessons);
+    const about = { lessons: lessons.map(({ id, slug }) => ({ id, slug })), files };
+    const removed = { lessons: report.lessons, deliveries: report.deliveries };
+    return {
+      ...{ wish, refused: { deleted: false, ...about } },
+      // Backups from before the lesson was written cannot contain it.
+      since: lessons.map(({ createdAt }) => createdAt).toSorted()[0],
+      preview: { json: { deleted: false, ...about, removed }, text: renderPreview(lessons, report) },
+      end: () => ({
+        json: { deleted: true, ...about, removed },
+        lines: [
+          `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, ${toDeliveries(report)} and evidence.`,
+          ...renderReturn(lessons),
+          ...renderFiles(files),
+        ],
+      }),
+    };
   });
 }
 
@@ -85,11 +65,11 @@ function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotio
   for (const { id, slug } of lessons) {
     const applied = promotions.find(({ lessonId, state }) => lessonId === id && state === 'applied');
     if (applied === undefined) continue;
-    throw new UserError({
-      subject: `lesson ${slug}`,
-      reason: `is written in ${applied.file}`,
-      next: `remove it there first, in that project: oncebitten lessons promote rollback ${slug}`,
-    });
+    throw userError(
+      `lesson ${slug}`,
+      `is written in ${applied.file}`,
+      `remove it there first, in that project: oncebitten lessons promote rollback ${slug}`,
+    );
   }
 }
 
@@ -120,22 +100,4 @@ function renderFiles(files: readonly string[]): readonly string[] {
     'These files of a repository still contain it and were not changed. As long as they exist, the lesson comes back from them:',
     ...files.map((file) => `  ${file}`),
   ];
-}
-
-async function isConfirmed(input: CommandInput, preview: string): Promise<boolean> {
-  if (input.options.yes === true) return true;
-  if (input.ask !== undefined) {
-    const answer = await input.ask(`${preview}\nThis cannot be undone. Type yes to remove it: `);
-    return answer.trim().toLowerCase() === 'yes';
-  }
-  throw new UserError({
-    subject: 'lessons delete',
-    reason: 'removes lessons for good, and there is no terminal to ask for confirmation',
-    next: 'see what would be removed with --dry-run, then add --yes',
-  });
-}
-
-/** Backups from before the lesson was written cannot contain it. */
-function findFirst(lessons: readonly Lesson[]): string | undefined {
-  return lessons.map(({ createdAt }) => createdAt).toSorted()[0];
 }

@@ -18,8 +18,9 @@ import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
+import { findChoice } from '../arguments/options.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { changeLessons, getMoved, makeAct } from './change-lessons.ts';
 import { findWarning, renderReach } from './lesson-details.ts';
@@ -33,7 +34,7 @@ import {
   type WishSource,
 } from './lesson-input.ts';
 
-/** What a person did not mean to change. */
+/** Fields that change as a consequence of an edit. */
 const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement', 'edit']);
 
 export const run: Handler = async (input) => {
@@ -67,7 +68,7 @@ function renderNow(lesson: Lesson, { home, env }: CommandInput): string {
   return `It fires on: ${renderTriggers(lesson.triggers)}.${warning === undefined ? '' : ` But ${warning}.`}`;
 }
 
-/** Whoever asks for more than a word of advice must know what they get. */
+/** Says how far the lesson acts, if the user changed its mode. */
 function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandInput): string {
   if (patch.mode === undefined) return '';
   return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
@@ -88,11 +89,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson), 'flags');
   if (ask === undefined) {
     const next = 'give flags, or JSON with --stdin: oncebitten lessons edit --help';
-    throw new UserError({
-      subject: 'lessons edit',
-      reason: 'got no changes, and there is no terminal to ask for them',
-      next,
-    });
+    throw userError('lessons edit', 'got no changes, and there is no terminal to ask for them', next);
   }
   const edited = editInEditor(`${JSON.stringify(toEditable(lesson), null, 2)}\n`, `${lesson.slug}.json`, env);
   try {
@@ -103,7 +100,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const next = `correct ${edited.file}, then: oncebitten lessons edit ${lesson.slug} --stdin < ${edited.file}`;
-    throw new UserError({ subject: error.subject, reason: error.reason, next, cause: error });
+    throw userError(error.subject, error.reason, next, error);
   }
 }
 
@@ -133,12 +130,9 @@ function toMixed({ triggers }: Lesson, given: { readonly programs?: unknown; rea
   return { ...triggers, ...given, ...(keepsTools ? { tools } : {}) };
 }
 
-function toScope(text: string | undefined, cwd: string): Scope | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'user' || text === 'team') return { kind: text };
-  if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
-  const next = 'use user, team, or project for the project of this folder';
-  throw new UsageError({ subject: `--scope ${text}`, reason: 'is not a known scope', next });
+function toScope(given: unknown, cwd: string): Scope | undefined {
+  const kind = findChoice('--scope', given, ['user', 'team', 'project']);
+  return kind === 'project' ? { kind, id: identifyProject(cwd).id } : kind && { kind };
 }
 
 /** Checks only changed parts, because a draft may have an invalid trigger. */
@@ -174,8 +168,8 @@ const MAX_SUMMARY = 300;
 type Words = Pick<Lesson, 'summary' | 'remediation'>;
 
 /**
- * A new fix of a lesson whose summary quotes the old one: the summary gets it too, else an agent would be told both. Where
- * the old fix is not in it word for word nobody but a person can say what it should be.
+ * If the summary quotes the old fix, it gets the new fix, too, because an agent would otherwise read both. If it does not
+ * quote the old fix word for word, only the user can say what it should be.
  */
 export function followFix(before: Words, patch: LessonPatch): LessonPatch {
   const { remediation } = patch;
@@ -220,7 +214,7 @@ function editInEditor(text: string, name: string, env: NodeJS.ProcessEnv): Edite
   if (status !== 0) {
     remove();
     const next = 'set EDITOR to a program that exists, or use flags or --stdin: oncebitten lessons edit --help';
-    throw new UserError({ subject: `editor ${editor}`, reason: 'failed; nothing was changed', next });
+    throw userError(`editor ${editor}`, 'failed; nothing was changed', next);
   }
   return { text: readFileSync(file, 'utf8'), file, remove };
 }

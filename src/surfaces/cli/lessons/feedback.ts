@@ -4,7 +4,6 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import { type Delivery, isOfFailure, type PlacedDelivery } from '../../../base/model/delivery.ts';
 import {
@@ -22,20 +21,22 @@ import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { giveFeedback, isInEffect, type NewFeedback } from '../../../promote/confidence.ts';
 import { findNamed, getKnown } from '../arguments/lessons.ts';
+import { findChoice, getChoice } from '../arguments/options.ts';
+import { listCandidates, MAX_CANDIDATES } from '../arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { userError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { toLine, toMinute } from '../text.ts';
+import { joinLines, toLine, toMinute } from '../text.ts';
 import { readUserName } from './change-lessons.ts';
 
 const MAX_NOTE = 500;
 
 export const run: Handler = async (input) => {
   const [about = '', word = ''] = input.arguments;
-  const verdict = getWord('verdict', 'verdict', word, FEEDBACK_VERDICTS);
-  const from = getWord('--by', 'source', (input.options.by as string | undefined) ?? 'user', FEEDBACK_SOURCES);
+  const verdict = getChoice('verdict', word, FEEDBACK_VERDICTS);
+  const from = findChoice('--by', input.options.by, FEEDBACK_SOURCES, 'source') ?? 'user';
   const note = await cleanNote(input.options.note as string | undefined);
-  // Not made where there is none: what is not known needs no store.
+  // Feedback on an unknown lesson must not create a store.
   return readHome(input, async (open) => {
     const target = await findTarget(open.store, about);
     const voice = makeVoice(input, target, { verdict, from, note });
@@ -61,13 +62,13 @@ async function findTarget(store: Store, about: string): Promise<Target | CureTar
     const delivery = await getDelivery(store, about);
     const isCure = isOfFailure(delivery);
     if (delivery.arm === 'holdout')
-      throw new UserError({
-        subject: `delivery ${delivery.id}`,
-        reason: `was withheld to measure the ${isCure ? 'known fix' : 'lesson'}, so nobody saw it`,
-        next: isCure
+      throw userError(
+        `delivery ${delivery.id}`,
+        `was withheld to measure the ${isCure ? 'known fix' : 'lesson'}, so nobody saw it`,
+        isCure
           ? 'judge a delivery that was shown: oncebitten stats deliveries'
           : `judge the lesson itself: oncebitten lessons feedback ${delivery.lessonId} …`,
-      });
+      );
     if (isCure) return { delivery };
     return { lesson: getKnown(delivery.lessonId, await store.findLesson(delivery.lessonId)), delivery };
   }
@@ -144,15 +145,15 @@ function render(
   if (feedback.command !== voice.command) return `The note about ${subject} was changed; the verdict counts once.`;
   const isMoved = before.confidence !== after.confidence || before.needsReview !== after.needsReview;
   const silent = after.needsReview && !before.needsReview;
-  return [
+  return joinLines([
     `Thank you: ${voice.verdict}, about ${subject}.`,
     isMoved ? `Confidence ${before.confidence} -> ${after.confidence}.` : `Confidence stays ${after.confidence}.`,
-    ...(silent ? [`It does not fire until somebody reviews it: oncebitten lessons show ${after.slug}`] : []),
-    ...(isMoved ? [`Undo: oncebitten lessons undo ${after.slug}`] : []),
-  ].join('\n');
+    silent && `It does not fire until somebody reviews it: oncebitten lessons show ${after.slug}`,
+    isMoved && `Undo: oncebitten lessons undo ${after.slug}`,
+  ]);
 }
 
-/** Before it is shortened: a secret that is cut is not known any more. */
+/** Redacts before it shortens, because half a secret is not recognized. */
 async function cleanNote(text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
   const [clean = ''] = await cleanTexts([text], makeSecretScan({ log: () => {} }));
@@ -160,33 +161,17 @@ async function cleanNote(text: string | undefined): Promise<string | undefined> 
   return note === '' ? undefined : note;
 }
 
-function getWord<T extends string>(subject: string, noun: string, text: string, words: readonly T[]): T {
-  const known = words.find((word) => word === text);
-  if (known !== undefined) return known;
-  throw new UsageError({
-    subject: `${subject} ${toLine(text, 40)}`,
-    reason: `is not a known ${noun}`,
-    next: `use one of: ${words.join(', ')}`,
-  });
-}
-
-const MAX_CANDIDATES = 8;
-
 /** The delivery that a person means by its id or the beginning of it, or an error that lists those it may be. */
 async function getDelivery(store: Pick<Store, 'listPlacedDeliveries'>, text: string): Promise<PlacedDelivery> {
   const found = await store.listPlacedDeliveries({ idPrefix: text, limit: MAX_CANDIDATES + 1 });
   const only = found.length === 1 ? found[0] : found.find(({ id }) => id === text);
   if (only !== undefined) return only;
-  const shown = found.slice(0, MAX_CANDIDATES).map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
-  const more = found.length > MAX_CANDIDATES ? '\n        …' : '';
-  throw new UserError({
-    subject: `delivery ${toLine(text, 80)}`,
-    reason: found.length === 0 ? 'is not known' : 'matches several deliveries',
-    next:
-      found.length === 0
-        ? 'see the latest deliveries: oncebitten stats deliveries'
-        : `give more characters of one of these ids:\n        ${shown.join('\n        ')}${more}`,
-  });
+  const subject = `delivery ${toLine(text, 80)}`;
+  if (found.length === 0)
+    throw userError(subject, 'is not known', 'see the latest deliveries: oncebitten stats deliveries');
+  const shown = found.map(({ id, deliveredAt }) => `${id}  ${toMinute(deliveredAt)}`);
+  const next = `give more characters of one of these ids:${listCandidates(shown)}`;
+  throw userError(subject, 'matches several deliveries', next);
 }
 
 /** Feedback on lessons that is still in force, oldest first. */

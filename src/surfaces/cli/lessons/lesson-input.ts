@@ -60,10 +60,10 @@ function toTriggers({ program, with: any, without: none, tool, file, keyword }: 
   return dropAbsent({ tools, programs, paths: file, actionKeywords: keyword });
 }
 
-/** Of a lesson in flags the command line is wrong, of one in a text the text. */
+/** Where the lesson comes from. A fault in flags is a usage error, a fault in a text is not. */
 export type WishSource = 'flags' | 'text';
 
-/** Of the schema's complaints a person gets the first. */
+/** Reports the first fault that the schema finds. */
 export function parseLesson<T extends z.ZodType>(
   schema: T,
   wish: unknown,
@@ -114,8 +114,8 @@ type Given = {
 };
 
 /**
- * A lesson that a person writes goes the way of all texts. A trigger cannot: with a marker in it, it matches nothing.
- * The whole of a lesson, or what is to change of one.
+ * Redacts the texts of a lesson, or of a change of one. A trigger with a secret is refused, because a redacted trigger
+ * matches nothing.
  */
 export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
   if (input.triggers !== undefined) checkTriggers(input.triggers);
@@ -138,11 +138,7 @@ export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
 function checkTriggers(triggers: Triggers): void {
   const secret = findTriggerSecret(triggers);
   if (secret !== undefined)
-    throw refuse(`has a secret in its ${secret}`, 'name the program and the option without its value');
+    throw refuseLesson(`has a secret in its ${secret}`, 'name the program and the option without its value');
   if (listTexts(triggers).some((text) => toPlainText(text) !== text))
-    throw refuse('has control characters in its triggers', 'write them as escapes, or leave them out');
-}
-
-function refuse(reason: string, next: string): UserError {
-  return new UserError({ subject: 'the lesson', reason, next });
+    throw refuseLesson('has control characters in its triggers', 'write them as escapes, or leave them out');
 }

@@ -1,4 +1,5 @@
 /** `oncebitten lessons list`. */
+
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
@@ -10,27 +11,28 @@ import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { findChoice } from '../arguments/options.ts';
 import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
-import { renderTable } from '../table.ts';
+import { type Cells, renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
-import { readHere, renderFaults } from './share/repository.ts';
+import { readHere, renderFaults } from './share/shared-files.ts';
 
 export const run: Handler = (input) => {
-  // What a repository holds is taken into the store; else there is only something to look at.
+  // Lessons of a repository are taken into the store. Without them, the command only reads.
   const isTaken = existsSync(toLessonFolder(identifyProject(input.cwd).root));
   return (isTaken ? withHome : readHome)(input, async (open) => {
     const { store, settings } = open;
     const { folder } = await readHere(open, input.cwd);
-    const order = toOrder(input.options.sort as string | undefined);
+    const sort = findChoice('--sort', input.options.sort, Object.keys(ORDERS), 'order');
+    const order = sort === undefined ? undefined : ORDERS[sort];
     const isWanted = await toFilter(input, store);
     const all = await store.listLessons();
     const lessons = all.filter(isWanted);
-    // What the store gives first stays first among equals.
+    // The sort is stable: equal lessons keep the order of the store.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
     const listed = toListed(lessons, await readProjectLabels(store), readSwitches(input.home.switchesFile));
     const shown = listed.filter(isShown(input.options));
@@ -121,18 +123,12 @@ function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: nu
           ['LESSON', ...head],
           rows.map((row, n) => [sentences[n] ?? '', ...row]),
         )
-      : renderTwoLines(sentences, { head, rows, columns });
+      : renderTwoLines(sentences, head, rows, columns);
   return [table, ...renderRest(page)].join('\n');
 }
 
-interface Below {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly columns: number;
-}
-
 /** On a screen: what the lesson says, and below it everything else. */
-function renderTwoLines(sentences: readonly string[], { head, rows, columns }: Below): string {
+function renderTwoLines(sentences: Cells, head: Cells, rows: readonly Cells[], columns: number): string {
   const said = sentences.map((sentence) => [toShortLine(sentence, columns)]);
   const above = renderTable(['LESSON'], said, { columns }).split('\n');
   const below = renderTable(head, rows, { columns: columns - INDENT.length }).split('\n');
@@ -164,14 +160,13 @@ function toStatus(lesson: ListedLesson, settings: Settings): string {
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
-  const given = options as Readonly<Record<string, string | undefined>>;
-  const status = given.status === undefined ? undefined : getOne('status', given.status, LESSON_STATUSES);
+  const status = findChoice('--status', options.status, LESSON_STATUSES);
   const project = options.project as string | true | undefined;
   const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
-  const type = given.type === undefined ? undefined : getOne('type', given.type, LESSON_TYPES);
-  const origin = given.origin === undefined ? undefined : getOne('origin', given.origin, ORIGIN_KINDS);
+  const type = findChoice('--type', options.type, LESSON_TYPES);
+  const origin = findChoice('--origin', options.origin, ORIGIN_KINDS);
   const tags = options.tag as readonly string[] | undefined;
-  const needle = given.search?.toLowerCase();
+  const needle = (options.search as string | undefined)?.toLowerCase();
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
     (type === undefined || lesson.type === type) &&
@@ -184,20 +179,6 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
 
 function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {
   return [slug, summary, mistake, remediation, ...tags].join('\n').toLowerCase();
-}
-
-function toOrder(text: string | undefined): ((lesson: Lesson) => number | string) | undefined {
-  return text === undefined ? undefined : ORDERS[getOne('sort', text, Object.keys(ORDERS))];
-}
-
-function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
-  const found = all.find((one) => one === text);
-  if (found !== undefined) return found;
-  throw new UsageError({
-    subject: `--${what} ${text}`,
-    reason: `is not a known ${what === 'sort' ? 'order' : what}`,
-    next: `use ${all.join(', ')}`,
-  });
 }
 
 function compare(a: number | string, b: number | string): number {

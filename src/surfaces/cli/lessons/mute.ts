@@ -3,15 +3,14 @@
  * in one session. A muted lesson is neither archived nor judged, and capture continues.
  */
 
-import { UserError } from '../../../base/errors.ts';
 import { toCureId } from '../../../base/model/cure.ts';
 import type { Mute } from '../../../base/model/switches.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
-import { findNamed } from '../arguments/lessons.ts';
+import { findNamed, getKnown } from '../arguments/lessons.ts';
+import { toUntil } from '../arguments/options.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
-import { toUntil } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { changeSwitches, renderSwitchState, renderUntil, toSwitchState } from '../pause/switches.ts';
 import { quoteWord } from '../text.ts';
@@ -34,7 +33,6 @@ export const runMute: Handler = async (input) => {
   };
 };
 
-/** `oncebitten lessons unmute`. */
 export const runUnmute: Handler = async (input) => {
   const { mute, name } = await toMuteTarget(input, 'unmute');
   let unmuted = false;
@@ -61,11 +59,11 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
   const { all, session } = input.options as { all?: true; session?: string };
   const [name] = input.arguments;
   if ((name === undefined) === (all !== true)) {
-    throw new UsageError({
-      subject: command,
-      reason: name === undefined ? 'needs a lesson, or --all' : 'got both a lesson and --all',
-      next: `give one of them: oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; see the lessons: oncebitten lessons list`,
-    });
+    throw usageError(
+      command,
+      name === undefined ? 'needs a lesson, or --all' : 'got both a lesson and --all',
+      `give one of them: oncebitten lessons ${command} <lesson>, or oncebitten lessons ${command} --all; see the lessons: oncebitten lessons list`,
+    );
   }
   const meant = session === undefined ? undefined : await getSwitchedSession(input, session, listMuted(input, command));
   const isKnown = meant?.isKnown !== false;
@@ -80,13 +78,7 @@ async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmute'): Pr
     return { mute: { lessonId: toCureId(failure), ...where }, name: `${failure}${place}`, isKnown };
   const lesson = await readHome(input, ({ store }) => findNamed(store, name));
   // A lesson that is gone may still be in the file.
-  if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
-    throw new UserError({
-      subject: `lesson ${name}`,
-      reason: 'is not known',
-      next: 'see all: oncebitten lessons list',
-    });
-  }
+  if (!(command === 'unmute' && name.startsWith('les_'))) getKnown(name, lesson);
   return { mute: { lessonId: lesson?.id ?? name, ...where }, name: `${lesson?.slug ?? name}${place}`, isKnown };
 }
 

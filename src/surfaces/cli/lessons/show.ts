@@ -1,11 +1,11 @@
 /**
- * `oncebitten lessons show`: prints one lesson with its status, text, triggers, back-test, promotions, feedback and
- * history.
+ * `oncebitten lessons show` prints one lesson with its status, text, triggers, back-test, promotions, feedback and
+ * history; `lessons history` prints every change of it, who made it and why.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
-import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
@@ -13,11 +13,13 @@ import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { withholdsCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
+import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { toCount, toLine, toMinute, toPlainText } from '../text.ts';
+import { toWholePage } from '../paging.ts';
+import { joinLines, toCount, toLine, toMinute, toPlainText, toScreenMax } from '../text.ts';
 import { listStandingFeedback } from './feedback.ts';
 import {
   findBackTest,
@@ -80,7 +82,7 @@ interface More {
 
 function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
   const { project, backTest, heldBack, successor, settings, promotions, feedback } = more;
-  return [
+  return joinLines([
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
     '',
@@ -92,26 +94,25 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...renderUnconfirmed(lesson),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...renderJudgedBy(lesson),
-    ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
+    backTest !== undefined && `  back-test   ${backTest}`,
     `  scope       ${renderScope(lesson, project)}`,
-    ...(lesson.file === undefined
-      ? []
-      : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
+    lesson.file !== undefined &&
+      `  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`,
     `  rank        ${renderRank(lesson)}`,
     `  acts as     ${renderReach(lesson, settings.delivery.maxMode)}`,
     ...renderStatus(lesson, successor, settings),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
     `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
-    ...(lesson.lastMatchedAt === undefined ? [] : [`  last fired  ${toMinute(lesson.lastMatchedAt)}`]),
-    ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),
+    lesson.lastMatchedAt !== undefined && `  last fired  ${toMinute(lesson.lastMatchedAt)}`,
+    lesson.tags.length > 0 && `  tags        ${lesson.tags.join(', ')}`,
     `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
     ...lesson.evidence.map(
       (one) =>
         `  evidence    ${one.file ?? one.agent}${one.lines === undefined ? '' : `:${one.lines.join('-')}`}  ${one.at}`,
     ),
     ...renderHistory(lesson, history),
-  ].join('\n');
+  ]);
 }
 
 function renderScope({ scope: { kind, id } }: Lesson, project: string | undefined): string {
@@ -174,4 +175,43 @@ function indent(text: string): string {
 /** What was said about a lesson, one line for each voice. */
 function renderFeedback({ verdict, by, at, note }: Feedback): string {
   return `${verdict} (${by}, ${toMinute(at)})${note === undefined ? '' : `: ${toLine(note, 300)}`}`;
+}
+
+const MAX_VALUE = 60;
+
+export const runHistory: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const name = input.arguments[0] ?? '';
+    const lesson = await getNamed(store, name);
+    const history = await store.listLessonHistory(lesson.id);
+    return {
+      json: toWholePage(
+        history.map(({ before, after, ...change }) => ({ ...change, changed: toChanged(before, after) })),
+      ),
+      text: [
+        `${lesson.slug}  (${lesson.id})`,
+        ...history.flatMap((change) => renderChange(change, input.columns)),
+      ].join('\n'),
+    };
+  });
+
+type Values = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
+
+function toChanged(before: Lesson | undefined, after: Lesson): Values {
+  if (before === undefined) return {};
+  const fields = listChanged(before, after) as readonly (keyof Lesson)[];
+  return Object.fromEntries(fields.map((key) => [key, { before: before[key], after: after[key] }]));
+}
+
+function renderChange({ at, by, reason, before, after }: KeptChange, columns: number | undefined): readonly string[] {
+  const max = toScreenMax(columns, MAX_VALUE);
+  const changed = Object.entries(toChanged(before, after)).map(
+    ([key, values]) => `    ${key}: ${renderValue(values.before, max)} -> ${renderValue(values.after, max)}`,
+  );
+  return [`  ${toMinute(at)}  ${by}: ${reason}`, ...changed];
+}
+
+function renderValue(value: unknown, max: number): string {
+  if (value === undefined) return '-';
+  return toLine(typeof value === 'string' ? value : JSON.stringify(value), max);
 }

@@ -1,4 +1,5 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
+
 import { hasWorked } from '../../../base/model/event.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
@@ -11,11 +12,12 @@ import { type AuditCall, isHit, toAuditCalls } from '../../../loop/checks/audit-
 import { type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import { getNamed } from '../arguments/lessons.ts';
+import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { type UsageError, usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toScreenMax } from '../text.ts';
+import { joinLines, toCount, toLine, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
 
 /** Maximum number of stored calls, the newest ones. */
@@ -102,23 +104,20 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
-  return [
+  return joinLines([
     `${lesson.slug}  fires on ${renderTriggers(lesson.triggers)}${hasMore ? ` (all conditions: oncebitten lessons show ${lesson.slug})` : ''}`,
-    ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
+    silent !== undefined && `  silent      it is ${silent}`,
     `  examples    ${own}`,
     `  past calls  fires on ${fires} of ${toCount(pastCalls, 'call')} ${lesson.scope.kind === 'project' ? 'of its project' : 'of all projects'}: ${toCount(hits, 'hit')} (the call failed as the lesson says), ${toCount(falseAlarms, 'false alarm')}`,
-    ...(untold === 0
-      ? []
-      : [
-          `  not known   ${toCount(untold, 'call')}, because the earlier calls of their sessions are not stored completely`,
-        ]),
+    untold > 0 &&
+      `  not known   ${toCount(untold, 'call')}, because the earlier calls of their sessions are not stored completely`,
     ...renderUnstored(tested),
     ...renderBlank(tested, removals),
     ...(rows.length === 0 ? [] : ['', renderTable(['RESULT', 'CALL'], rows, { columns })]),
-    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} earlier calls`] : []),
+    spoken.length > rows.length && `… and ${spoken.length - rows.length} earlier calls`,
     '',
     renderVerdict(tested),
-  ].join('\n');
+  ]);
 }
 
 function renderUnstored({ unstored }: TestedLesson): readonly string[] {
@@ -149,14 +148,6 @@ function toKind(lesson: Lesson, call: AuditCall): string {
   return hasWorked(call) ? 'call worked' : call.outcome;
 }
 
-function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw refuse('has an --input that is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
-  }
-}
-
-function refuse(reason: string, next: string, cause?: unknown): UsageError {
-  return new UsageError({ subject: 'lessons test', reason, next, cause });
+function refuse(reason: string, next: string): UsageError {
+  return usageError('lessons test', reason, next);
 }

@@ -9,7 +9,6 @@ import type { ChangeHead, KeptChange, Lesson, LessonUpdate } from '../../../base
 import { makeToProjectId, type ProjectAlias } from '../../../base/model/project.ts';
 import { isOpen, PROMOTION_REASON } from '../../../base/model/promotion.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
@@ -18,10 +17,12 @@ import { type Author, isRefused, type Refusal } from '../../../promote/transitio
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';
-import { toScreenMax } from '../text.ts';
+import { joinLines, toScreenMax } from '../text.ts';
 import { makeAct } from './change-lessons.ts';
-import { findSharedFile, isOwnFolder, openFileChanges, toSharedHash } from './share/shared-files.ts';
+import { type FileEdits, openFileEdits } from './file-edits.ts';
+import { findSharedFile, isOwnFolder, removeLessonFile, toSharedHash, writeLessonFile } from './share/shared-files.ts';
 
 const MAX_TOLD = 20;
 
@@ -77,7 +78,7 @@ async function findOfLesson(store: Store, name: string, direction: Direction): P
   if (own.length === 0) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
   const people = new Set(own.map(({ by }) => by).filter((by) => by.startsWith('user:')));
   const ids = new Set(own.map(({ id }) => id));
-  // With what the same commands did to other lessons: half a merge is worse than none.
+  // Includes what the same commands did to other lessons, because half a merge is worse than none.
   for (const by of people) for (const { id } of listOpenChanges(await store.listChangesBy(by), direction)) ids.add(id);
   return { heads: own.toReversed(), ids };
 }
@@ -102,10 +103,10 @@ async function checkPromotion(store: Store, last: ChangeHead | undefined): Promi
   if (open.length === 0 || lesson === undefined) return;
   const verb = open.some(({ state }) => state === 'applied') ? 'rollback' : 'reject';
   const reason = `was last changed by a promotion (${last.reason.slice(PROMOTION_REASON.length)})`;
-  throw new UserError({ subject: `lesson ${lesson.slug}`, reason, next: renderNextCommand(verb, lesson.slug) });
+  throw userError(`lesson ${lesson.slug}`, reason, renderNextCommand(verb, lesson.slug));
 }
 
-/** The newest command that can still be taken back. What cannot be does not bar the way to those before. */
+/** Takes back the newest command that can be taken back, and skips those that cannot. */
 async function takeFirst(store: Store, { heads, ids }: Open, wish: Wish): Promise<Taken> {
   const passed: Passed[] = [];
   const seen = new Set<string>();
@@ -120,11 +121,11 @@ async function takeFirst(store: Store, { heads, ids }: Open, wish: Wish): Promis
     passed.push({ ...taken, reason: head.reason });
   }
   const [first] = passed;
-  throw new UserError({
-    subject: `lesson ${first?.slug ?? ''}`,
-    reason: first?.refused ?? `has nothing to ${wish.direction}`,
-    next: first?.next ?? 'see: oncebitten lessons list',
-  });
+  throw userError(
+    `lesson ${first?.slug ?? ''}`,
+    first?.refused ?? `has nothing to ${wish.direction}`,
+    first?.next ?? 'see: oncebitten lessons list',
+  );
 }
 
 class Refused extends UserError {
@@ -171,7 +172,7 @@ function toUpdate(
 }
 
 function refuse(subject: string, direction: Direction, see: string): UserError {
-  return new UserError({ subject, reason: `has nothing to ${direction}`, next: `see: ${see}` });
+  return userError(subject, `has nothing to ${direction}`, `see: ${see}`);
 }
 
 function render(direction: Direction, { changes, lessons, kept, passed }: Taken, max: number): string {
@@ -179,7 +180,7 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
   const told = changes.filter(({ lessonId }) => slugs.has(lessonId));
   const [first] = told;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
-  return [
+  return joinLines([
     ...limit(
       passed.map(({ slug, reason, refused }) => `Skipped: ${slug}: ${reason} (it ${refused})`),
       max,
@@ -189,9 +190,9 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
       told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
       max,
     ),
-    ...(kept.length === 0 ? [] : [`Changed later, and left as they are: ${limit(kept, max).join(', ')}`]),
+    kept.length > 0 && `Changed later, and left as they are: ${limit(kept, max).join(', ')}`,
     `${direction === 'undo' ? 'Redo' : 'Undo'}: ${back}`,
-  ].join('\n');
+  ]);
 }
 
 function limit(lines: readonly string[], max: number): readonly string[] {
@@ -246,7 +247,7 @@ function remove(lesson: Lesson, slug: string, { root }: Project): string {
   const there = isOwnFolder(root, path) ? findSharedFile(root, slug) : undefined;
   if (there === undefined) return `Its file no longer exists: ${path}`;
   if (there.hash !== lesson.file?.hash) return `Its file was changed later and stays: ${path}`;
-  return attempt(path, 'Removed', (files) => files.remove(path));
+  return attempt(root, path, 'Removed', (files) => removeLessonFile(files, path));
 }
 
 function write(lesson: Lesson, slug: string, { root }: Project): string {
@@ -255,11 +256,11 @@ function write(lesson: Lesson, slug: string, { root }: Project): string {
     return `Another file has its name and stays: ${path}`;
   if (toSharedHash(lesson, slug) !== lesson.file?.hash)
     return `The lesson was changed later; write its file again: oncebitten lessons share ${lesson.slug}`;
-  return attempt(path, 'Written again', (files) => files.write(path, renderLessonFile(lesson, slug)));
+  return attempt(root, path, 'Written again', (files) => writeLessonFile(files, path, lesson, slug));
 }
 
-function attempt(path: string, done: string, change: (files: ReturnType<typeof openFileChanges>) => void): string {
-  const files = openFileChanges();
+function attempt(root: string, path: string, done: string, change: (files: FileEdits) => void): string {
+  const files = openFileEdits({ root, dryRun: false, force: false });
   try {
     change(files);
     return `${done}: ${path}. Commit it.`;

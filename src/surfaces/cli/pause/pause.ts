@@ -8,12 +8,13 @@
 import { resolve } from 'node:path';
 import { toAllIds } from '../../../base/model/project.ts';
 import { isRunning, type Pause, type Switches } from '../../../base/model/switches.ts';
+import { toUntil } from '../arguments/options.ts';
 import { findHere, getProject, type KnownProject, listKnown } from '../arguments/projects.ts';
 import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
-import { toUntil } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
+import { joinLines } from '../text.ts';
 import {
   changeSwitches,
   readSwitchState,
@@ -34,13 +35,13 @@ export const runPause: Handler = async (input) => {
   const flag = renderScopeFlag(scope);
   return {
     json: { ...scope, ...until, isKnown, ...state },
-    text: [
+    text: joinLines([
       `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and no lesson is shown.`,
-      ...(isKnown ? [] : [renderUnseen(scope.id ?? '')]),
+      !isKnown && renderUnseen(scope.id ?? ''),
       `End the pause: oncebitten resume${flag}`,
       `Data that was captured before stays; to remove it: oncebitten data forget${flag}`,
       ...others,
-    ].join('\n'),
+    ]),
   };
 };
 
@@ -55,7 +56,6 @@ function pause(switches: Switches, scope: PauseScope, until: Pick<Pause, 'until'
   };
 }
 
-/** `oncebitten resume`: ends a pause. That there was one is remembered: a transcript read later tells of it too. */
 export const runResume: Handler = async (input) => {
   const nowMs = Date.now();
   const running = readSwitchState(input.home, nowMs).paused;
@@ -102,11 +102,7 @@ type Input = Pick<CommandInput, 'options' | 'cwd' | 'home' | 'env'>;
 export async function toPauseScope(input: Input, running: readonly Pause[] = []): Promise<MeantScope> {
   const { project, session } = input.options as { project?: string | true; session?: string };
   if (project !== undefined && session !== undefined) {
-    throw new UsageError({
-      subject: '--project and --session',
-      reason: 'were both given',
-      next: 'give one of them, or none for everything',
-    });
+    throw usageError('--project and --session', 'were both given', 'give one of them, or none for everything');
   }
   if (session !== undefined) {
     const paused = running.flatMap(({ what, id }) => (what === 'session' && id !== undefined ? [id] : []));
@@ -139,7 +135,7 @@ async function findJoined(input: Input, id: string, running: readonly Pause[]): 
   return running.find((one) => one.what === 'project' && ids.includes(one.id ?? ''));
 }
 
-/** Where it is one folder, unless that is another project by now: outside of repositories what is below belongs to it. */
+/** The folder of a project that has only one, unless that folder is another project by now. */
 function findRoot({ id, roots }: KnownProject): string | undefined {
   const [root] = roots;
   if (root === undefined || roots.length > 1) return undefined;
@@ -150,7 +146,6 @@ function toScope({ what, id, dir }: Pause): PauseScope {
   return { what, ...(id === undefined ? {} : { id }), ...(dir === undefined ? {} : { dir }) };
 }
 
-/** Whom a pause is for: everything, a project or a session. A name that means nothing is refused: nobody may rest on it. */
 function isSameScope(a: PauseScope, b: PauseScope): boolean {
   return a.what === b.what && a.id === b.id;
 }

@@ -18,7 +18,7 @@ import type { DataHome } from '../../../loop/home/data-home.ts';
 import { writeOwnFile } from '../../../loop/home/write-file.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { readTrustedNow } from '../../../loop/upkeep/trusted-clock.ts';
-import { withInstallLock } from '../../install/with-install-lock.ts';
+import { withInstallLock } from '../../install/user-file.ts';
 import { quoteWord } from '../text.ts';
 
 interface SwitchState {
@@ -73,7 +73,7 @@ function renderPause(pause: Pause): string {
   return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. End it: oncebitten resume${renderScopeFlag(pause)}`;
 }
 
-/** What a command needs to be about the same; nothing for everything. */
+/** The option that names the same scope; empty for everything. */
 export function renderScopeFlag({ what, id, dir }: Pick<Pause, 'what' | 'id' | 'dir'>): string {
   return what === 'all' ? '' : ` --${what} ${quoteWord(dir ?? id ?? '')}`;
 }

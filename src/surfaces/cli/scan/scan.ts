@@ -12,7 +12,7 @@ import {
 } from '../../../loop/scan/scan-files.ts';
 import { scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
-import { toSince } from '../arguments/times.ts';
+import { toSince } from '../arguments/options.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
@@ -43,7 +43,7 @@ export const run: Handler = async (input) => {
   };
 };
 
-/** What was read before is still that agent's, also when nothing of it is left. Of what is empty there is nothing to say. */
+/** A file that was read before still belongs to that agent, even if its content is gone. Empty files are not reported. */
 async function sortOut(
   store: Store,
   files: readonly ScanFile[],

@@ -11,7 +11,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'Show past sessions and what failed in them',
     about:
       'List the latest sessions that hooks or a scan have recorded. The commands below show one session, or the failed calls of many.',
-    options: [AGENT_OPTION, ...makePageOptions(20)],
+    options: { ...AGENT_OPTION, ...makePageOptions(20) },
     examples: ['oncebitten sessions', 'oncebitten sessions --limit 50'],
     load: async () => (await import('./session.ts')).run,
   },
@@ -20,20 +20,16 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['session'],
     summary: 'Show the calls of a session as a timeline',
     about: 'Show the calls of a session in their order, with outcome, duration and the lessons that were shown.',
-    arguments: [
-      {
-        name: 'id',
-        help: 'Id of the session, as `oncebitten sessions` shows it, or a unique prefix (default: list the sessions)',
-        required: false,
-      },
-    ],
-    options: [
-      { flags: '--failures', help: 'Only failed calls; without an id, those of the latest session' },
-      AGENT_OPTION,
-      { flags: '--limit <n>', help: 'Maximum number of calls (default: 100)' },
-      { flags: '--from <n>', help: 'Number of the first call to show (default: 1)' },
-      { flags: '--all', help: 'Show all calls' },
-    ],
+    arguments: {
+      '[id]': 'Id of the session, as `oncebitten sessions` shows it, or a unique prefix (default: list the sessions)',
+    },
+    options: {
+      '--failures': 'Only failed calls; without an id, those of the latest session',
+      ...AGENT_OPTION,
+      '--limit <n>': 'Maximum number of calls (default: 100)',
+      '--from <n>': 'Number of the first call to show (default: 1)',
+      '--all': 'Show all calls',
+    },
     examples: ['oncebitten sessions show 0b1c2d --from 40', 'oncebitten sessions show --failures'],
     load: async () => (await import('./session.ts')).run,
   },
@@ -43,16 +39,16 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'List failed calls by kind of failure, or one by one',
     about:
       'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Failures that no other call would have avoided are counted but not listed: verdicts on code, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
-    options: [
-      { flags: '--each', help: 'List each failed call, newest first' },
-      { flags: '--unresolved', help: 'Only failures after which no similar call worked' },
-      { flags: '--signature <id>', help: 'Only failures of this kind (sig4_…), as the list shows it' },
-      SESSION_OPTION,
-      PROJECT_OPTION,
-      AGENT_OPTION,
-      SINCE_OPTION,
+    options: {
+      '--each': 'List each failed call, newest first',
+      '--unresolved': 'Only failures after which no similar call worked',
+      '--signature <id>': 'Only failures of this kind (sig4_…), as the list shows it',
+      ...SESSION_OPTION,
+      ...PROJECT_OPTION,
+      ...AGENT_OPTION,
+      ...SINCE_OPTION,
       ...makePageOptions(20, ALL_CLASSES),
-    ],
+    },
     examples: [
       'oncebitten sessions failures --since 7d',
       'oncebitten sessions failures --project . --unresolved --each',
@@ -64,21 +60,15 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['history'],
     summary: 'Count sessions, calls and failures over time',
     about: 'Count sessions, calls and failures by agent, project, model, day or week, and show what failed most.',
-    options: [
-      {
-        flags: '--by <unit>',
-        help: 'Count by agent, project, model, day or week, in UTC (default: agent and project)',
-      },
-      AGENT_OPTION,
-      PROJECT_OPTION,
-      { flags: '--model <name>', help: 'Only sessions with this model, as `--by model` shows it' },
-      SINCE_OPTION,
-      {
-        flags: '--until <time>',
-        help: 'Only until this time, written as for --since; a date includes the whole day (default: now)',
-      },
-      { flags: '--limit <n>', help: 'Maximum number of rows in each table (default: 10, and 5 failures)' },
-    ],
+    options: {
+      '--by <unit>': 'Count by agent, project, model, day or week, in UTC (default: agent and project)',
+      ...AGENT_OPTION,
+      ...PROJECT_OPTION,
+      '--model <name>': 'Only sessions with this model, as `--by model` shows it',
+      ...SINCE_OPTION,
+      '--until <time>': 'Only until this time, written as for --since; a date includes the whole day (default: now)',
+      '--limit <n>': 'Maximum number of rows in each table (default: 10, and 5 failures)',
+    },
     examples: ['oncebitten sessions history --since 30d', 'oncebitten sessions history --project . --by week'],
     load: async () => (await import('./history.ts')).run,
   },
@@ -88,16 +78,13 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'Show what keeps failing: commands, files, categories',
     about:
       'Show what keeps failing, with the known fix and the lesson about it, if there is one: failures that come back (the same list as `sessions failures`), files and commands that often fail, and categories (such as missing_path) that most failures belong to.',
-    options: [
-      {
-        flags: '--kind <kind>',
-        help: 'Only repeated-failure, always-breaks (9 of 10 calls fail), breaking-file or dominant-category',
-      },
-      PROJECT_OPTION,
-      AGENT_OPTION,
-      SINCE_OPTION,
+    options: {
+      '--kind <kind>': 'Only repeated-failure, always-breaks (9 of 10 calls fail), breaking-file or dominant-category',
+      ...PROJECT_OPTION,
+      ...AGENT_OPTION,
+      ...SINCE_OPTION,
       ...makePageOptions(20, ALL_CLASSES),
-    ],
+    },
     examples: [
       'oncebitten sessions patterns --since 30d',
       'oncebitten sessions patterns --project . --kind always-breaks',
@@ -110,15 +97,13 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'List mistakes found in calls, and what became of them',
     about:
       'List the mistakes that Oncebitten found in past calls, newest first, whether each became a lesson, and why if it did not.',
-    options: [
-      {
-        flags: '--verdict <verdict>',
-        help: 'Only those that became this: new (an active lesson), draft, merged (into a known lesson) or dropped',
-      },
-      AGENT_OPTION,
-      PROJECT_OPTION,
+    options: {
+      '--verdict <verdict>':
+        'Only those that became this: new (an active lesson), draft, merged (into a known lesson) or dropped',
+      ...AGENT_OPTION,
+      ...PROJECT_OPTION,
       ...makePageOptions(50),
-    ],
+    },
     examples: ['oncebitten sessions findings --verdict dropped', 'oncebitten sessions findings --all --json'],
     load: async () => (await import('./findings.ts')).run,
   },
@@ -128,16 +113,11 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'Print the signature of each message on standard input',
     about:
       'Print the signature of each error message on standard input, one per line. Messages that differ only in numbers, paths and names have the same signature, so they count as the same failure. Nothing is stored.',
-    options: [
-      {
-        flags: '--program <name>',
-        help: 'Program that printed the messages; the same message of another program has another signature',
-      },
-      {
-        flags: '--merge',
-        help: 'Give messages that are nearly the same one signature; this reads all lines before it prints',
-      },
-    ],
+    options: {
+      '--program <name>':
+        'Program that printed the messages; the same message of another program has another signature',
+      '--merge': 'Give messages that are nearly the same one signature; this reads all lines before it prints',
+    },
     examples: ['oncebitten sessions signature --program git < messages.txt'],
     load: async () => (await import('./signature.ts')).run,
   },

@@ -14,13 +14,14 @@ import {
   type LeftOut,
   listFailures,
 } from '../../../loop/measuring/failure-list.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import {
+  joinLines,
   renderNoneYet,
   toCount,
   toLine,
@@ -83,7 +84,7 @@ async function toFilter(
   };
 }
 
-/** A session may have calls and not be listed itself: its very id goes before others that begin so. */
+/** A session may have calls without being listed, so its exact id takes precedence over ids that begin with it. */
 async function getFailing(store: Store, text: string, agent: string | undefined): Promise<string> {
   const calls = await store.listCalls({ ...(agent === undefined ? {} : { agent }), sessionId: text, limit: 1 });
   const id = calls.length > 0 ? text : await findSessionId(store, text, agent);
@@ -117,16 +118,16 @@ function renderFailureKinds(page: KindPage, view: FailuresView): string {
     page.items.length === 0
       ? ['No other call would have avoided one of these failures.']
       : renderKinds(page.items, view.columns);
-  return [
+  return joinLines([
     ...renderCounts(view),
     ...listed,
     ...renderRest(page),
     '',
     ...cut,
     ...left,
-    ...(hasCures ? [KNOWN_FIX] : []),
+    hasCures && KNOWN_FIX,
     SEE_CALLS,
-  ].join('\n');
+  ]);
 }
 
 /** Some lines each in a terminal, so that texts have room; one line each in a pipe. */

@@ -1,17 +1,11 @@
 /** `oncebitten sessions findings`: what detectors saw, and what came of it. */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import {
-  FINDING_VERDICTS,
-  type FindingFilter,
-  type FindingVerdict,
-  type ListedFinding,
-} from '../../../base/model/finding.ts';
+import { FINDING_VERDICTS, type FindingFilter, type ListedFinding } from '../../../base/model/finding.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { findChoice, toCallFilter } from '../arguments/options.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
@@ -31,16 +25,8 @@ export const run: Handler = (input) =>
 const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten sessions findings';
 
 async function toFilter(input: CommandInput, store: Store): Promise<FindingFilter> {
-  const verdict = toVerdict(input.options.verdict as string | undefined);
+  const verdict = findChoice('--verdict', input.options.verdict, FINDING_VERDICTS);
   return { ...(await toCallFilter(input, store)), ...dropAbsent({ verdict }) };
-}
-
-function toVerdict(text: string | undefined): FindingVerdict | undefined {
-  if (text === undefined) return undefined;
-  const verdict = FINDING_VERDICTS.find((one) => one === text);
-  if (verdict !== undefined) return verdict;
-  const next = `use ${FINDING_VERDICTS.join(', ')}`;
-  throw new UsageError({ subject: `--verdict ${toLine(text, 40)}`, reason: 'is not a known verdict', next });
 }
 
 function render(findings: readonly ListedFinding[], columns: number | undefined): string {

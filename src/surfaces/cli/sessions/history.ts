@@ -4,7 +4,6 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import { UserError } from '../../../base/errors.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import {
   groupHistory,
@@ -16,11 +15,10 @@ import {
   type SignatureCount,
   sumHistory,
 } from '../../../base/statistics/history.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { findChoice, toCallFilter, toTime } from '../arguments/options.ts';
 import { toProjectLabels } from '../arguments/projects.ts';
-import { toTime } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { usageError, userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toLimit } from '../paging.ts';
 import { alignRight, renderTable } from '../table.ts';
@@ -34,7 +32,8 @@ const DEFAULT_GROUPS: readonly HistoryGrouping[] = ['agent', 'project'];
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
-    const groupings = toGroupings(input.options.by as string | undefined);
+    const by = findChoice('--by', input.options.by, HISTORY_GROUPS, 'grouping');
+    const groupings = by === undefined ? DEFAULT_GROUPS : [by];
     const given = input.options.limit as string | undefined;
     const limit = toLimit(given, DEFAULT_LIMIT);
     const filter = await toFilter(input, store);
@@ -47,9 +46,12 @@ export const run: Handler = (input) =>
     const report: HistoryReport = {
       ...dropAbsent({ since: filter.since, until: filter.until }),
       totals: { ...sumHistory(cells), silentSessions: await store.countSilentSessions(filter) },
-      by: groupings.map((by) => {
-        const groups = groupHistory(cells, by).map((group) => ({ ...group, ...toName(by, group.key, names, labels) }));
-        return { by, total: groups.length, groups: groups.slice(0, limit) };
+      by: groupings.map((grouping) => {
+        const groups = groupHistory(cells, grouping).map((group) => ({
+          ...group,
+          ...toName(grouping, group.key, names, labels),
+        }));
+        return { by: grouping, total: groups.length, groups: groups.slice(0, limit) };
       }),
       signatures: await store.listTopSignatures({ ...filter, limit: toLimit(given, DEFAULT_SIGNATURES) }),
     };
@@ -65,27 +67,16 @@ function toName(
   return by === 'project' ? { name: names.get(key) ?? key, label: labels.get(key) ?? key } : {};
 }
 
-function toGroupings(by: string | undefined): readonly HistoryGrouping[] {
-  if (by === undefined) return DEFAULT_GROUPS;
-  const known = HISTORY_GROUPS.find((one) => one === by);
-  if (known !== undefined) return [known];
-  throw new UsageError({
-    subject: `--by ${by}`,
-    reason: 'is not a known grouping',
-    next: `use one of: ${HISTORY_GROUPS.join(', ')}`,
-  });
-}
-
 async function toFilter(input: CommandInput, store: Store): Promise<HistoryFilter> {
   const given = input.options as Readonly<Record<string, string | undefined>>;
   const filter = await toCallFilter(input, store);
   const until = given.until === undefined ? undefined : toEnd(given.until, Date.now());
   if (filter.since !== undefined && until !== undefined && filter.since >= until) {
-    throw new UsageError({
-      subject: `--since ${given.since} --until ${given.until}`,
-      reason: 'is a time range that ends before it begins',
-      next: 'give --since the earlier time',
-    });
+    throw usageError(
+      `--since ${given.since} --until ${given.until}`,
+      'is a time range that ends before it begins',
+      'give --since the earlier time',
+    );
   }
   return { ...filter, ...dropAbsent({ model: given.model, until }) };
 }
@@ -102,11 +93,7 @@ async function checkModel(store: Store, { model }: HistoryFilter): Promise<void>
   const cells = await store.countHistory({});
   const known = [...new Set(cells.map((cell) => cell.model).filter((name) => name !== undefined))].sort();
   if (known.length === 0 || known.includes(model)) return;
-  throw new UserError({
-    subject: `model ${model}`,
-    reason: 'is not the model of any recorded call',
-    next: `use one of: ${known.join(', ')}`,
-  });
+  throw userError(`model ${model}`, 'is not the model of any recorded call', `use one of: ${known.join(', ')}`);
 }
 
 /** Calls and failures over time, as tables. */

@@ -6,12 +6,11 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isToolName, isTracked } from '../../../base/model/tool.ts';
-import { PATTERN_KINDS, type PatternKind } from '../../../distill/patterns/pattern.ts';
+import { PATTERN_KINDS } from '../../../distill/patterns/pattern.ts';
 import type { PatternKnowledge } from '../../../distill/patterns/pattern-context.ts';
 import { type KnownPattern, listPatterns, type PatternList } from '../../../loop/measuring/failure-list.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { findChoice, toCallFilter } from '../arguments/options.ts';
 import type { Handler } from '../command.ts';
-import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
@@ -22,7 +21,7 @@ const LISTED = 20;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
-    const kind = toKind(input.options.kind as string | undefined);
+    const kind = findChoice('--kind', input.options.kind, PATTERN_KINDS, 'kind of pattern');
     const filter = await toCallFilter(input, store);
     const knowledge = await readKnowledge(store, settings);
     const found = await listPatterns(store, { filter, knowledge, all: input.options.all === true });
@@ -56,17 +55,6 @@ async function readKnowledge(store: Store, { trackedTools }: Settings): Promise<
     ),
     isTracked: (tool) => isToolName(tool) && isTracked({ tool, outcome: 'success' }, trackedTools),
   };
-}
-
-function toKind(text: string | undefined): PatternKind | undefined {
-  if (text === undefined) return undefined;
-  const known = PATTERN_KINDS.find((kind) => kind === text);
-  if (known !== undefined) return known;
-  throw new UsageError({
-    subject: `--kind ${text}`,
-    reason: 'is not a known kind of pattern',
-    next: `use one of: ${PATTERN_KINDS.join(', ')}`,
-  });
 }
 
 export type PatternReport = Page<KnownPattern> & Omit<PatternList, 'patterns'> & { readonly since?: string };

@@ -4,10 +4,11 @@
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
-import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { checkAgentId } from '../arguments/agents.ts';
+import { readLessons } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -15,8 +16,7 @@ import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toLimit, toPage } from '../paging.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toLine, toMinute, toScreenMax, toTellingLength } from '../text.ts';
-import { renderSession } from './render-timeline.ts';
-import { type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
+import { renderSession, type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;
@@ -38,21 +38,21 @@ export const run: Handler = (input) => {
 
 /** A sub-agent's own session is part of another. */
 async function findLatest(store: Store, agent: string | undefined): Promise<SessionSummary | undefined> {
-  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: LISTED });
+  const sessions = await store.listSessions({ ...dropAbsent({ agent }), limit: LISTED });
   return sessions.find(({ parentSessionId }) => parentSessionId === undefined) ?? sessions[0];
 }
 
 async function listLatest({ options, columns }: CommandInput, store: Store): Promise<CommandResult> {
   const { agent } = options as { agent?: string };
-  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: ALL });
+  const sessions = await store.listSessions({ ...dropAbsent({ agent }), limit: ALL });
   const labels = await readProjectLabels(store);
   const toProject = await readNames(store);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));
   const page = toPage(named, options, LISTED);
-  const labelled = page.items.map((session) => {
-    const projectLabel = labels.get(session.projectId);
-    return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
-  });
+  const labelled = page.items.map((session) => ({
+    ...session,
+    ...dropAbsent({ projectLabel: labels.get(session.projectId) }),
+  }));
   const text = renderSessions({ ...page, items: labelled }, columns);
   const isAny = page.total > 0 || (await store.countAll()).sessions > 0;
   return { json: page, text: page.total === 0 && isAny ? NONE_LIKE_IT : text };
@@ -65,7 +65,10 @@ async function tell({ options, columns }: CommandInput, store: Store, session: S
   const { sessions, depths } = await readTree(store, session);
   const calls = await readEach(sessions, (key) => store.listCalls(key));
   const deliveries = await readEach(sessions, (key) => store.listDeliveries(key));
-  const lessons = await readLessons(store, new Set(deliveries.map(({ lessonId }) => lessonId)));
+  const lessons = await readLessons(
+    store,
+    deliveries.map(({ lessonId }) => lessonId),
+  );
   const timeline = toTimeline({ calls, deliveries, lessons, depths });
   const total = timeline.filter(({ kind }) => kind === 'call').length;
   const page = {
@@ -107,15 +110,6 @@ async function readEach<T>(
   return found;
 }
 
-async function readLessons(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Lesson>> {
-  const lessons = new Map<string, Lesson>();
-  for (const id of ids) {
-    const lesson = await store.findLesson(id);
-    if (lesson !== undefined) lessons.set(id, lesson);
-  }
-  return lessons;
-}
-
 /** A project that was joined into another has the name of that one. */
 async function readNames(store: Store): Promise<(id: string) => string | undefined> {
   const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
@@ -124,7 +118,7 @@ async function readNames(store: Store): Promise<(id: string) => string | undefin
 }
 
 function withName<T extends SessionSummary>(session: T, projectName: string | undefined) {
-  return { ...session, ...(projectName === undefined ? {} : { projectName }) };
+  return { ...session, ...dropAbsent({ projectName }) };
 }
 
 /** Ids that begin with a time differ after it. */

@@ -1,4 +1,9 @@
-/** `oncebitten stats backtest`: the past replayed, of several agents together and of each apart. */
+/**
+ * `oncebitten stats backtest`: replays past sessions, of several agents together and of each apart. With `--fix` the
+ * user archives, edits or mutes the lessons with false alarms one at a time by a key, or copies the commands where
+ * there is no terminal.
+ */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
@@ -6,16 +11,20 @@ import type { Project } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
 import { makeProjectFinder } from '../../../loop/projects/find-project.ts';
-import type { FullBacktest } from '../../../loop/replay/backtest.ts';
-import { runBacktest } from '../../../loop/replay/backtest.ts';
+import { type FullBacktest, type KnownFalseAlarms, runBacktest } from '../../../loop/replay/backtest.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
 import type { ReplayedCall } from '../../../measure/judge-replay.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
+import { toSince } from '../arguments/options.ts';
 import { type FoundProjects, findProjects, toProjectLabels } from '../arguments/projects.ts';
-import { toSince } from '../arguments/times.ts';
-import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import type { CommandInput, CommandResult, Handler, Terminal } from '../command.ts';
+import { runArchive as archive } from '../lessons/change-lessons.ts';
+import { run as edit } from '../lessons/edit.ts';
+import { runMute as mute, runUnmute as unmute } from '../lessons/mute.ts';
+import { countVerdicts, type Decision, decideByKeys, renderCard } from '../lessons/review.ts';
+import { run as undo } from '../lessons/undo.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { fixFalseAlarms, listFixable, renderFixed, renderFixes } from './false-alarms.ts';
+import { toCount, toLine } from '../text.ts';
 import { readKnownPast } from './past-sessions.ts';
 import { renderBacktest } from './render-backtest.ts';
 
@@ -108,4 +117,77 @@ async function fixThem(input: CommandInput, report: FullBacktest, text: string):
   };
   const fixed = await fixFalseAlarms(input, open, alarms);
   return { json: { ...report, fixed }, text: renderFixed(fixed) };
+}
+
+type Fix = 'archived' | 'edited' | 'muted';
+type Fixed = Decision<Fix>;
+
+/** Lessons that can still fire, each once, because two replayed lessons may be one in the store. */
+function listFixable(alarms: readonly KnownFalseAlarms[]): readonly KnownFalseAlarms[] {
+  const open = alarms.filter(({ stored }) => stored !== undefined && stored.status !== 'archived');
+  return [...new Map(open.toReversed().map((one) => [one.stored?.slug, one])).values()].reverse();
+}
+
+function fixFalseAlarms(
+  input: CommandInput,
+  open: () => Terminal,
+  alarms: readonly KnownFalseAlarms[],
+): Promise<readonly Fixed[]> {
+  const fixable = new Map(listFixable(alarms).map((one) => [one.stored?.slug ?? '', one]));
+  const on = (slug: string, options: CommandInput['options'] = {}): CommandInput => ({
+    ...{ ...input, arguments: [slug], options },
+  });
+  const reason = 'false alarms in a back-test';
+  return decideByKeys<Fix>(open, {
+    names: [...fixable.keys()],
+    decisions: {
+      a: {
+        ...{ label: 'archive', help: 'archive: it no longer fires', verdict: 'archived' },
+        act: (slug) => archive(on(slug, { reason })),
+      },
+      e: {
+        ...{ label: 'edit', help: 'edit it: its trigger and its text (opens your editor)' },
+        ...{ verdict: 'edited', needsTerminal: true, act: (slug) => edit(on(slug)) },
+      },
+      m: {
+        ...{ label: 'mute', help: 'mute: silent until you unmute it; it keeps learning', verdict: 'muted' },
+        act: (slug) => mute(on(slug)),
+      },
+      s: { label: 'skip', help: 'skip: it stays as it is          n or space: the same', verdict: 'skipped' },
+    },
+    renderCard: async (slug, columns) =>
+      [...renderAlarms(fixable.get(slug), columns), await renderCard(input, slug, columns)].join('\n'),
+    undo: (slug, verdict) => (verdict === 'muted' ? unmute(on(slug)) : undo(on(slug))),
+  });
+}
+
+function renderAlarms(alarms: KnownFalseAlarms | undefined, columns: number): readonly string[] {
+  if (alarms === undefined) return [];
+  const { falseAlarms, deliveries, example } = alarms;
+  const what = toLine(example.what, Math.max(20, columns - 20));
+  return [`wrong ${falseAlarms} of ${deliveries} times, last at: ${what}`, ''];
+}
+
+/** The exact commands, for use without a terminal. */
+export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly string[] {
+  const fixable = listFixable(alarms);
+  if (fixable.length === 0)
+    return [
+      '',
+      alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these lessons is active in your store.',
+    ];
+  const commands = fixable.flatMap(({ stored, summary }) => [
+    '',
+    `  # ${toLine(summary)}`,
+    ...['lessons archive', 'lessons edit', 'lessons mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
+  ]);
+  return ['', 'For each lesson, one of these commands; or one key in a terminal:', ...commands];
+}
+
+function renderFixed(fixed: readonly Fixed[]): string {
+  const told = countVerdicts(fixed, ['archived', 'edited', 'muted', 'skipped']);
+  if (told === '') return 'Nothing was changed.';
+  const isChanged = fixed.some(({ verdict }) => verdict !== 'skipped');
+  const undo = isChanged ? ' Undo: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>' : '';
+  return `${told} of ${toCount(fixed.length, 'lesson')}.${undo}`;
 }

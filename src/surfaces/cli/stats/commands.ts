@@ -9,13 +9,13 @@ export const STATS_COMMANDS: readonly Command[] = [
     summary: 'Show whether the lessons help, and what they cost',
     about:
       'Show whether the lessons help: how many were shown, whether agents repeated the mistake afterwards, what the lessons prevented (compared with sessions in which they were withheld), and what they cost in time and text.',
-    options: [
-      SINCE_OPTION,
-      AGENT_OPTION,
-      PROJECT_OPTION,
-      LESSON_OPTION,
-      { flags: '--limit <n>', help: 'Maximum number of rows in each table (default: 10)' },
-    ],
+    options: {
+      ...SINCE_OPTION,
+      ...AGENT_OPTION,
+      ...PROJECT_OPTION,
+      ...LESSON_OPTION,
+      '--limit <n>': 'Maximum number of rows in each table (default: 10)',
+    },
     examples: ['oncebitten stats', 'oncebitten stats --since 30d --project .'],
     load: async () => (await import('./stats.ts')).run,
   },
@@ -25,7 +25,14 @@ export const STATS_COMMANDS: readonly Command[] = [
     summary: 'List lessons shown or withheld, newest first',
     about:
       'List the deliveries, newest first. A delivery is one lesson at one call, with its outcome: whether the agent made the mistake again. To measure the effect, Oncebitten withholds a learned lesson in about 1 of 10 sessions, after it was shown five times; to switch that off: `oncebitten config set holdout.share 0`.',
-    options: [LESSON_OPTION, SESSION_OPTION, AGENT_OPTION, PROJECT_OPTION, SINCE_OPTION, ...makePageOptions(20)],
+    options: {
+      ...LESSON_OPTION,
+      ...SESSION_OPTION,
+      ...AGENT_OPTION,
+      ...PROJECT_OPTION,
+      ...SINCE_OPTION,
+      ...makePageOptions(20),
+    },
     examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat --limit 50'],
     load: async () => (await import('./deliveries.ts')).run,
   },
@@ -35,7 +42,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     summary: 'Show how often agents write lessons down themselves',
     about:
       'Show, by agent and model, how often agents write down a lesson after a mistake, as they are asked to at the start of a session (setting selfReportProtocol), and whether to rely on these reports or on the failed calls.',
-    options: [AGENT_OPTION, SINCE_OPTION],
+    options: { ...AGENT_OPTION, ...SINCE_OPTION },
     examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
     load: async () => (await import('./compliance.ts')).run,
   },
@@ -45,26 +52,16 @@ export const STATS_COMMANDS: readonly Command[] = [
     summary: 'Replay past sessions: what lessons would have prevented',
     about:
       'Replay past sessions call by call, in a temporary store: count the failures that repeated an earlier one, the repeats that a lesson would have warned about, and the warnings at calls that worked (false alarms). Only --fix changes your lessons.',
-    options: [
-      HISTORY_OPTION,
-      {
-        flags: '--path <path>',
-        help: 'Session file, or folder of session files, to replay (default: all sessions in the store)',
-      },
-      {
-        flags: '--since <time>',
-        help: 'Count only calls since this time: 2h, 7d, 2026-01-31; lessons still come from earlier calls',
-      },
-      {
-        flags: '--project [project]',
-        help: 'Count only this project: a folder, an id or a name; without a value: the project of this folder; lessons still come from all projects',
-      },
-      { flags: '--verbose', help: 'Show 95% intervals and longer lists' },
-      {
-        flags: '--fix',
-        help: 'Go through the lessons with most false alarms in a terminal, and archive, edit or mute each with one key',
-      },
-    ],
+    options: {
+      ...HISTORY_OPTION,
+      '--path <path>': 'Session file, or folder of session files, to replay (default: all sessions in the store)',
+      '--since <time>': 'Count only calls since this time: 2h, 7d, 2026-01-31; lessons still come from earlier calls',
+      '--project [project]':
+        'Count only this project: a folder, an id or a name; without a value: the project of this folder; lessons still come from all projects',
+      '--verbose': 'Show 95% intervals and longer lists',
+      '--fix':
+        'Go through the lessons with most false alarms in a terminal, and archive, edit or mute each with one key',
+    },
     examples: ['oncebitten stats backtest --since 30d', 'oncebitten stats backtest --project . --fix'],
     load: async () => (await import('./backtest.ts')).run,
   },

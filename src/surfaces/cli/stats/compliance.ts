@@ -10,11 +10,11 @@ import {
   judgeCompliance,
   type Tier,
 } from '../../../measure/judge-compliance.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toMinute, toScreenMax } from '../text.ts';
+import { joinLines, toCount, toLine, toMinute, toScreenMax } from '../text.ts';
 
 /** Enough to see what goes wrong with them. */
 const MAX_MALFORMED = 20;
@@ -78,16 +78,16 @@ function renderCompliance(
     toShare(group),
     group.primary ?? '-',
   ]);
-  return [
+  return joinLines([
     renderTable(['AGENT', 'MODEL', 'ASKED', 'WHO', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows, {
       columns: view.columns,
       texts: [1],
     }),
     '',
-    ...(total.primary === undefined ? [] : [`Together ${toShare(total)}: ${MEANING[total.primary]}.`]),
+    total.primary !== undefined && `Together ${toShare(total)}: ${MEANING[total.primary]}.`,
     ...renderMalformed(malformed, view),
     ...renderMissed(missed, view),
-  ].join('\n');
+  ]);
 }
 
 function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {

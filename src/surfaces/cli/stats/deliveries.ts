@@ -12,8 +12,8 @@ import { makeToProjectId } from '../../../base/model/project.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { chooseCure } from '../../../match/cure-book.ts';
 import { listItems } from '../../../measure/procedure.ts';
-import { toCallFilter } from '../arguments/call-filter.ts';
-import { getNamed } from '../arguments/lessons.ts';
+import { getNamed, readLessons } from '../arguments/lessons.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -43,24 +43,23 @@ async function listNamed(store: Store, deliveries: Placed): Promise<readonly Lis
   const cures = await listCureTexts(store, deliveries);
   const causes = await listCauses(store, deliveries);
   const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
-  const lessons = new Map<string, Lesson>();
-  for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {
-    const lesson = await store.findLesson(id);
-    if (lesson !== undefined) lessons.set(id, lesson);
-  }
+  const lessons = await readLessons(
+    store,
+    deliveries.map(({ lessonId }) => lessonId),
+  );
   return deliveries.map((delivery) => {
     const lesson = lessons.get(delivery.lessonId);
-    const project = labels.get(delivery.projectId ?? '');
-    const feedback = (voices.get(delivery.id) ?? []).map(({ by, verdict, note, at }) => ({
-      ...{ by, verdict, at },
-      ...(note === undefined ? {} : { note }),
-    }));
     return {
       ...delivery,
       ...(lesson === undefined ? {} : { lesson: lesson.slug, ...toOpenItems(delivery, lesson) }),
-      ...(project === undefined ? {} : { project }),
-      ...dropAbsent({ knownFix: cures.get(delivery.id), failedBefore: causes.get(delivery.lessonId) }),
-      feedback,
+      ...dropAbsent({
+        project: labels.get(delivery.projectId ?? ''),
+        knownFix: cures.get(delivery.id),
+        failedBefore: causes.get(delivery.lessonId),
+      }),
+      feedback: (voices.get(delivery.id) ?? []).map(({ by, verdict, note, at }) => ({
+        ...{ by, verdict, at, ...dropAbsent({ note }) },
+      })),
     };
   });
 }

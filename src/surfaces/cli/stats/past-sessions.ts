@@ -31,8 +31,8 @@ export async function readPast(input: CommandInput, open: OpenHome): Promise<rea
 }
 
 /**
- * What the store knows: the transcripts it was learned from, as far as they are there, and what it kept of the others. A
- * store that knows nothing yet is no reason to say nothing.
+ * The sessions of the store: from their transcripts, or from the stored calls if a transcript is gone. If the store is
+ * empty: the session files of the agents.
  */
 export async function readKnownPast(input: CommandInput, open: OpenHome): Promise<Past> {
   const places = toScanPlaces(input);

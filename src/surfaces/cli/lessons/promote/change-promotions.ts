@@ -4,27 +4,26 @@
  * that names the user's home folder needs `--force`.
  */
 
-import { homedir } from 'node:os';
 import { relative } from 'node:path';
-import { UserError } from '../../../../base/errors.ts';
+import type { UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../../base/model/promotion.ts';
-import { makeSecretScan, type SecretScan } from '../../../../capture/secrets/scan-secrets.ts';
-import { findSecretField, listTexts } from '../../../../loop/checks/lesson-secrets.ts';
+import { makeSecretScan } from '../../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
 import { type CandidateVerdict, judgeCandidate } from '../../../../promote/candidates.ts';
 import { findStepRefusal, type PromotionStep } from '../../../../promote/promotions.ts';
 import type { Author } from '../../../../promote/transition.ts';
-import { getKnown, getNamed } from '../../arguments/lessons.ts';
+import { getKnown, getNamed, lessonError } from '../../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../../command.ts';
 import { renderDiff } from '../../diff.ts';
+import { userError } from '../../errors.ts';
 import { type OpenHome, withHome } from '../../open-home.ts';
 import { toPlainText } from '../../text.ts';
 import { makeAct } from '../change-lessons.ts';
-import { refuse } from '../share/shared-lesson.ts';
-import { type FileEdits, openFileEdits } from './file-edits.ts';
+import { type FileEdits, openFileEdits } from '../file-edits.ts';
+import { checkForOthers } from '../share/share.ts';
+import { readTrack } from './list.ts';
 import { type Place, toPlace, toPromotedText, toTargetFile } from './target-files.ts';
-import { readTrack } from './track-record.ts';
 
 /** One lesson of the command. */
 export interface Chosen {
@@ -128,7 +127,7 @@ async function save(named: readonly Named[], round: Round, decide: Plan['decide'
       moved = named.flatMap((one, i) => {
         const lesson = getKnown(one.lesson.slug, fresh[i]);
         if (toPromotedText(lesson) !== one.text || lesson.status !== one.lesson.status)
-          throw refuse(lesson, 'was changed by another process just now', 'run the command again');
+          throw lessonError(lesson, 'was changed by another process just now', 'run the command again');
         return decide(toChosen({ ...one, lesson }, all, place), round).map(toUpdate(lesson, act));
       });
       return dryRun ? [] : moved;
@@ -147,7 +146,7 @@ function toUpdate(lesson: Lesson, act: Author): (moved: Moved) => PromotionUpdat
   };
 }
 
-/** Those that may take the step. Where none may, the newest says why. */
+/** The promotions that may take the step. If there are none, the error gives the reason of the newest. */
 export function getMovable(
   { promotions, lesson, text, verdict }: Chosen,
   step: PromotionStep,
@@ -160,35 +159,25 @@ export function getMovable(
   const movable = candidates.filter((_, i) => refusals[i] === undefined);
   const refusal = refusals.findLast((one) => one !== undefined);
   if (movable.length > 0 || refusal === undefined) return movable;
-  throw refuse(lesson, refusal.refused, refusal.next);
+  throw lessonError(lesson, refusal.refused, refusal.next);
 }
 
 /** Whether a lesson may stand in a file at all, and what it says there may be read by others. */
 export async function checkLesson(chosen: Chosen, { open, force, place }: Round): Promise<void> {
   const { lesson, verdict } = chosen;
   checkHere(lesson, place);
-  if (verdict.verdict === 'barred') throw refuse(lesson, verdict.reason, verdict.next);
-  await checkPromotable(lesson, makeSecretScan({ log: open.log }), force);
+  if (verdict.verdict === 'barred') throw lessonError(lesson, verdict.reason, verdict.next);
+  await checkForOthers(lesson, { scan: makeSecretScan({ log: open.log }), force });
 }
 
 export function checkHere(lesson: Lesson, { isHere, root }: Place): void {
   const { kind, id = '' } = lesson.scope;
   if (kind !== 'project' || isHere(id)) return;
-  throw refuse(lesson, `belongs to another project than ${root}`, 'run the command in a folder of its project');
+  throw lessonError(lesson, `belongs to another project than ${root}`, 'run the command in a folder of its project');
 }
 
 export function refuseFile(file: string, reason: string, next: string): UserError {
-  return new UserError({ subject: file, reason, next });
-}
-
-/** Others will read the file: no secret goes into it, and your home folder only if you say so. */
-async function checkPromotable(lesson: Lesson, scan: SecretScan, force: boolean): Promise<void> {
-  const edit = `oncebitten lessons edit ${lesson.slug}`;
-  const field = await findSecretField(lesson, scan);
-  if (field !== undefined) throw refuse(lesson, `seems to contain a secret in its ${field}`, `remove it: ${edit}`);
-  const home = listTexts(lesson).find(({ text }) => text.includes(`${homedir()}/`));
-  if (home !== undefined && !force)
-    throw refuse(lesson, `names your home folder in its ${home.name}`, `${edit}, or write it as it is with --force`);
+  return userError(file, reason, next);
 }
 
 interface Words {

@@ -1,21 +1,17 @@
 /** The commands that write proven lessons into the instruction files of agents, and remove them again. */
 import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
-import type { Command, CommandGroup, CommandOption } from '../../command.ts';
+import { type Command, type CommandGroup, type Options, REASON_OPTION } from '../../command.ts';
 
 const LESSONS = {
-  ...{
-    name: 'lessons',
-    help: 'Names or ids of lessons; or ids of promotions (one lesson in one file), as `lessons promote list` shows them; if one is wrong, nothing changes',
-  },
-  ...{ required: true, many: true },
-} as const;
+  '<lessons...>':
+    'Names or ids of lessons; or ids of promotions (one lesson in one file), as `lessons promote list` shows them; if one is wrong, nothing changes',
+};
 const FILES = Object.values(INSTRUCTION_FILES)
   .map(([file]) => file)
   .join(', ');
 const USED_FILES = `each of ${FILES} that the project has; if it has none, ${DEFAULT_FILE}`;
 const TARGET = makeTarget(USED_FILES);
-const REASON: CommandOption = { flags: '--reason <text>', help: "Reason, kept in the lesson's history" };
-const DRY_RUN: CommandOption = { flags: '--dry-run', help: 'Only show how the files would change' };
+const DRY_RUN = { '--dry-run': 'Only show how the files would change' };
 /** For steps after `propose`. */
 const PROPOSED_TARGET = makeTarget('all files that the lesson was proposed for');
 
@@ -32,7 +28,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'List proven lessons, and the state of each promotion',
     about:
       'List the proven lessons of this project (they helped in at least 5 sessions), and the promotions (one lesson in one file) with their state: pending (proposed), approved, applied (written) or rolled back. Nothing is changed.',
-    options: [{ flags: '--all', help: 'Include other projects, and rejected and rolled-back promotions' }],
+    options: { '--all': 'Include other projects, and rejected and rolled-back promotions' },
     examples: ['oncebitten lessons promote list'],
     load: async () => (await import('./list.ts')).run,
   },
@@ -40,14 +36,8 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote show',
     oldNames: ['promote show'],
     summary: 'Show why a lesson is proposed, and what would be written',
-    arguments: [
-      {
-        name: 'lesson',
-        help: 'Name or id of a lesson; or the id of a promotion, as `lessons promote list` shows it',
-        required: true,
-      },
-    ],
-    options: [TARGET],
+    arguments: { '<lesson>': 'Name or id of a lesson; or the id of a promotion, as `lessons promote list` shows it' },
+    options: { ...TARGET },
     examples: ['oncebitten lessons promote show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
   },
@@ -57,14 +47,14 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Propose lessons that are not offered by themselves',
     about:
       'Propose lessons that `lessons promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
-    arguments: [LESSONS],
-    options: [
-      TARGET,
-      { flags: '--force', help: 'Propose lessons that are not proven: they helped in fewer than 5 sessions' },
-      REASON,
-    ],
+    arguments: { ...LESSONS },
+    options: {
+      ...TARGET,
+      '--force': 'Propose lessons that are not proven: they helped in fewer than 5 sessions',
+      ...REASON_OPTION,
+    },
     examples: ['oncebitten lessons promote propose gh-pr-diff-stat --force'],
-    load: async () => (await import('./proposals.ts')).runProposePromotion,
+    load: async () => (await import('./steps.ts')).runPropose,
   },
   {
     name: 'lessons promote approve',
@@ -72,14 +62,14 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Allow proposed or proven lessons to be written',
     about:
       'Allow proposed or proven lessons to be written into files; you vouch for their text. Nothing is written yet: the next step is `oncebitten lessons promote apply`. (To let a draft fire, use `oncebitten lessons approve`.)',
-    arguments: [LESSONS],
-    options: [
-      makeTarget(`the files that it was proposed for; without a proposal, ${USED_FILES}`),
-      { flags: '--force', help: 'Approve even lessons that name your home folder' },
-      REASON,
-    ],
+    arguments: { ...LESSONS },
+    options: {
+      ...makeTarget(`the files that it was proposed for; without a proposal, ${USED_FILES}`),
+      '--force': 'Approve even lessons that name your home folder',
+      ...REASON_OPTION,
+    },
     examples: ['oncebitten lessons promote approve gh-pr-diff-stat --target skill'],
-    load: async () => (await import('./proposals.ts')).runApprovePromotion,
+    load: async () => (await import('./steps.ts')).runApprove,
   },
   {
     name: 'lessons promote reject',
@@ -87,10 +77,10 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Keep lessons out of files; they still fire',
     about:
       'Keep lessons out of files; they still fire on calls. A rejected lesson is not offered again, unless you propose it. (For a wrong lesson, use `oncebitten lessons reject`.)',
-    arguments: [LESSONS],
-    options: [PROPOSED_TARGET, REASON],
+    arguments: { ...LESSONS },
+    options: { ...PROPOSED_TARGET, ...REASON_OPTION },
     examples: ['oncebitten lessons promote reject gh-pr-diff-stat'],
-    load: async () => (await import('./proposals.ts')).runRejectPromotion,
+    load: async () => (await import('./steps.ts')).runReject,
   },
   {
     name: 'lessons promote apply',
@@ -98,44 +88,37 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     summary: 'Write approved lessons into files of this project',
     about:
       'Write lessons that you approved with `oncebitten lessons promote approve` into a marked block of AGENTS.md or the other files that you approved them for. Afterwards the lessons no longer fire in this project, because agents read them in the file. To undo it: `oncebitten lessons promote rollback`.',
-    arguments: [LESSONS],
-    options: [
-      PROPOSED_TARGET,
-      DRY_RUN,
-      {
-        flags: '--create',
-        help: 'Create the approved file if it does not exist (default: ask in a terminal; without one, refuse)',
-      },
-      {
-        flags: '--force',
-        help: "Write even if somebody edited the lesson's lines in the file, or the file is a link out of the project",
-      },
-      REASON,
-    ],
+    arguments: { ...LESSONS },
+    options: {
+      ...PROPOSED_TARGET,
+      ...DRY_RUN,
+      '--create': 'Create the approved file if it does not exist (default: ask in a terminal; without one, refuse)',
+      '--force':
+        "Write even if somebody edited the lesson's lines in the file, or the file is a link out of the project",
+      ...REASON_OPTION,
+    },
     examples: ['oncebitten lessons promote apply gh-pr-diff-stat --dry-run'],
-    load: async () => (await import('./apply.ts')).run,
+    load: async () => (await import('./steps.ts')).runApply,
   },
   {
     name: 'lessons promote rollback',
     oldNames: ['promote rollback'],
     summary: 'Remove lessons from their files; they fire again',
     about: 'Remove lessons from their files; the rest of each file stays as it is. The lessons fire on calls again.',
-    arguments: [LESSONS],
-    options: [
-      PROPOSED_TARGET,
-      DRY_RUN,
-      { flags: '--force', help: "Remove the lesson's lines even if somebody edited them" },
-      REASON,
-    ],
+    arguments: { ...LESSONS },
+    options: {
+      ...PROPOSED_TARGET,
+      ...DRY_RUN,
+      '--force': "Remove the lesson's lines even if somebody edited them",
+      ...REASON_OPTION,
+    },
     examples: ['oncebitten lessons promote rollback gh-pr-diff-stat'],
-    load: async () => (await import('./rollback.ts')).run,
+    load: async () => (await import('./steps.ts')).runRollback,
   },
 ];
 
-function makeTarget(fallback: string): CommandOption {
+function makeTarget(fallback: string): Options {
   return {
-    flags: '--target <file>',
-    help: `File: ${TARGET_NAMES} (${SKILLS_FOLDER}/oncebitten-<tool>/SKILL.md) or a Markdown file of the project (default: ${fallback})`,
-    many: true,
+    '--target <file...>': `File: ${TARGET_NAMES} (${SKILLS_FOLDER}/oncebitten-<tool>/SKILL.md) or a Markdown file of the project (default: ${fallback})`,
   };
 }

@@ -1,17 +1,18 @@
 /**
  * `oncebitten lessons promote list`: shows the lessons that could be promoted in this project, and the state of its
- * promotions. It changes nothing.
+ * promotions. It changes nothing. `readTrack` reads what became of the deliveries of a lesson.
  */
 
 import { join } from 'node:path';
 import type { Store } from '../../../../base/contracts/store.ts';
-import type { TrackRecord } from '../../../../base/model/delivery.ts';
+import type { Delivery, TrackRecord } from '../../../../base/model/delivery.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isOpen, type Promotion } from '../../../../base/model/promotion.ts';
 import type { PromotionSettings, Settings } from '../../../../base/model/settings.ts';
 import { dropAbsent } from '../../../../base/records.ts';
 import { findAnyStanding, isStanding, type Standing } from '../../../../loop/promoted-lessons.ts';
-import { judgeCandidate, type Track, toPercent } from '../../../../promote/candidates.ts';
+import { toEffects } from '../../../../measure/effects.ts';
+import { judgeCandidate, NO_TRACK, type Track, toPercent } from '../../../../promote/candidates.ts';
 import { renderNextCommand } from '../../../../promote/promotions.ts';
 import type { Handler } from '../../command.ts';
 import { readHome } from '../../open-home.ts';
@@ -19,7 +20,6 @@ import { toWholePage } from '../../paging.ts';
 import { renderTable } from '../../table.ts';
 import { toLine, toMinute, toPlainText } from '../../text.ts';
 import { listUsedFiles, type Place, toPlace, toPromotedText } from './target-files.ts';
-import { isUsedHere, listJudged, readEffect, toTrack } from './track-record.ts';
 
 const STATE_CHARS = 'applied, changed'.length + 2;
 
@@ -179,8 +179,53 @@ async function listCandidates(
   return candidates;
 }
 
-/** What costs nothing to ask: the deliveries of most lessons are never looked at. */
+/** A cheap test first, so that the deliveries of most lessons are never read. */
 function mayBe(lesson: Lesson, { judged, clean }: TrackRecord, { promotion }: Settings): boolean {
   const best = { judged, clean, sessions: Number.POSITIVE_INFINITY };
   return judgeCandidate(lesson, best, promotion).verdict === 'candidate';
+}
+
+/** Number of recent sessions that are checked for the use of a lesson for all projects. */
+const MAX_SESSIONS = 50;
+
+export async function readTrack(store: Store, lesson: Lesson): Promise<Track> {
+  const record = (await store.listTrackRecords()).find(({ lessonId }) => lessonId === lesson.id);
+  if (record === undefined) return NO_TRACK;
+  return { ...toTrack(record, await listJudged(store, lesson)), ...(await readEffect(store, lesson)) };
+}
+
+async function readEffect(store: Store, { id, measure }: Lesson): Promise<Pick<Track, 'effect'>> {
+  const since = measure?.from;
+  const trials = await store.readTrials({ lessonId: id, ...(since === undefined ? {} : { since }) });
+  const { effect } = toEffects(trials);
+  return effect === undefined ? {} : { effect };
+}
+
+function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Delivery[]): Track {
+  return { judged, clean, sessions: listSessions(deliveries).length };
+}
+
+/** Since it is measured, as its record is counted. */
+async function listJudged(store: Store, { id, measure }: Lesson): Promise<readonly Delivery[]> {
+  const closed = await store.listDeliveries({ lessonId: id, open: false });
+  const counted = closed.filter(({ deliveredAt }) => deliveredAt > (measure?.from ?? ''));
+  return counted.filter(({ kind, arm, outcome }) => kind === 'call' && arm === 'shown' && outcome !== 'incomplete');
+}
+
+async function isUsedHere(
+  store: Store,
+  { scope }: Lesson,
+  deliveries: readonly Delivery[],
+  { isHere }: Place,
+): Promise<boolean> {
+  if (scope.kind === 'project') return isHere(scope.id ?? '');
+  for (const { agent, sessionId } of listSessions(deliveries).slice(-MAX_SESSIONS)) {
+    const session = await store.findSession(agent, sessionId);
+    if (session !== undefined && isHere(session.projectId)) return true;
+  }
+  return false;
+}
+
+function listSessions(deliveries: readonly Delivery[]): readonly Delivery[] {
+  return [...new Map(deliveries.map((one) => [`${one.agent} ${one.sessionId}`, one])).values()];
 }

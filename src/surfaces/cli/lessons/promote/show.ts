@@ -21,8 +21,8 @@ import type { CommandInput, Handler } from '../../command.ts';
 import { renderDiff } from '../../diff.ts';
 import { readHome } from '../../open-home.ts';
 import { toCount, toMinute, toPlainText } from '../../text.ts';
+import { readTrack } from './list.ts';
 import { listUsedFiles, type Place, toFileHead, toPlace, toPromotedText, toTargetFile } from './target-files.ts';
-import { readTrack } from './track-record.ts';
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {

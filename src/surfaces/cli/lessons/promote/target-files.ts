@@ -6,7 +6,6 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import { UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../../base/model/project.ts';
 import { findToolTag } from '../../../../base/model/skill.ts';
@@ -16,12 +15,13 @@ import { removeKnownTags, toHarmless } from '../../../../match/harmless-text.ts'
 import { renderPromotion } from '../../../../promote/promotions.ts';
 import { renderSkillHead, toSkillName } from '../../../../promote/render-skill.ts';
 import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';
+import { userError } from '../../errors.ts';
 
 const MARKDOWN = new Set(['.md', '.mdc', '.markdown']);
 
 /**
- * All that exist, each once: a promoted lesson is not said singly any more, to no agent. A file that is a link to another,
- * or has it read (`@AGENTS.md`), is that other.
+ * All that exist, each once, because a promoted lesson no longer fires for any agent. A file that is a link to another, or
+ * imports it (`@AGENTS.md`), counts as that other.
  */
 export function listUsedFiles(root: string): readonly string[] {
   const used = Object.values(INSTRUCTION_FILES).flatMap(
@@ -55,16 +55,11 @@ export function toTargetFile(target: string, lesson: Lesson, { root, cwd }: Plac
   const file = relative(root, join(toRealPath(dirname(path)), basename(path)));
   const next = `use --target ${TARGET_NAMES}, or a Markdown file of the project`;
   if (file === '' || file.startsWith('..') || resolve(file) === file)
-    throw new UserError({ subject: `target ${target}`, reason: `is not in ${root}`, next });
+    throw userError(`target ${target}`, `is not in ${root}`, next);
   // Not git's own folder, nor one of a submodule.
   if (file.split(sep).some((name) => name.toLowerCase() === '.git'))
-    throw new UserError({
-      subject: `target ${target}`,
-      reason: 'is inside a folder of git, where no agent reads it',
-      next,
-    });
-  if (!MARKDOWN.has(extname(file).toLowerCase()))
-    throw new UserError({ subject: `target ${target}`, reason: 'is not a Markdown file', next });
+    throw userError(`target ${target}`, 'is inside a folder of git, where no agent reads it', next);
+  if (!MARKDOWN.has(extname(file).toLowerCase())) throw userError(`target ${target}`, 'is not a Markdown file', next);
   return file.split(sep).join('/');
 }
 

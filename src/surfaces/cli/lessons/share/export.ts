@@ -6,7 +6,6 @@
 
 import { dirname } from 'node:path';
 import type { Store } from '../../../../base/contracts/store.ts';
-import { UserError } from '../../../../base/errors.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../../base/model/lesson.ts';
 import { containsToken } from '../../../../base/secrets/redaction.ts';
 import { cleanTexts } from '../../../../capture/secrets/clean-texts.ts';
@@ -21,10 +20,10 @@ import {
 import { findTriggerSecret } from '../../../../loop/checks/lesson-secrets.ts';
 import { writeFileAtomically } from '../../../../loop/home/write-file.ts';
 import { mapTexts, toSharedLesson, toWords, withWords } from '../../../../loop/import/lesson-words.ts';
-import { getOutFile } from '../../arguments/out-file.ts';
+import { findChoice, getOutFile } from '../../arguments/options.ts';
 import { findProjects } from '../../arguments/projects.ts';
 import type { CommandInput, Handler } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { userError } from '../../errors.ts';
 import { readHome } from '../../open-home.ts';
 
 export const run: Handler = async (input) => {
@@ -47,11 +46,11 @@ export const run: Handler = async (input) => {
   return { json: { file, lessons: count }, text: `Wrote ${count} ${count === 1 ? 'lesson' : 'lessons'} to ${file}.` };
 };
 
-/** What was learned in one session is true there only: it is given away when it is asked for. */
+/** A lesson of one session is true only there, so it is exported only if the user asks for it. */
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
-  const { status, scope, project } = options as { status?: string; scope?: string; project?: string | true };
-  if (status !== undefined) checkOne('status', status, LESSON_STATUSES);
-  if (scope !== undefined) checkOne('scope', scope, SCOPE_KINDS);
+  const status = findChoice('--status', options.status, LESSON_STATUSES);
+  const scope = findChoice('--scope', options.scope, SCOPE_KINDS);
+  const project = options.project as string | true | undefined;
   const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
@@ -59,13 +58,13 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? '')));
 }
 
-/** With a marker in it a trigger would match nothing, and with the secret it stays here. */
+/** A lesson with a secret in a trigger is not exported, because a redacted trigger would match nothing. */
 function isGivable({ triggers, learnedAs }: Lesson): boolean {
   const all = [triggers, ...(learnedAs ?? []).map((form) => form.triggers)];
   return all.every((one) => findTriggerSecret(one) === undefined) && !containsToken(JSON.stringify([learnedAs]));
 }
 
-/** Once more: rules that came later find what earlier ones let through. */
+/** Redacts again, because newer rules find secrets that older rules missed. */
 async function cleanAll(lessons: readonly Lesson[], scan: SecretScan): Promise<readonly Lesson[]> {
   const words = await mapTexts(lessons.map(toWords), (texts) => cleanTexts(texts, scan));
   return lessons.map((lesson, n) => withWords(lesson, words[n] ?? toWords(lesson)));
@@ -99,13 +98,8 @@ function write(file: string, text: string): void {
     writeFileAtomically({ path: file, bytes: Buffer.from(text), mode: 0o600 });
   } catch (cause) {
     const next = `check that ${dirname(file)} exists and is writable`;
-    throw new UserError({ subject: file, reason: 'cannot be written', next, cause });
+    throw userError(file, 'cannot be written', next, cause);
   }
-}
-
-function checkOne(what: string, text: string, all: readonly string[]): void {
-  if (all.includes(text)) return;
-  throw new UsageError({ subject: `${what} ${text}`, reason: `is not a known ${what}`, next: `use ${all.join(', ')}` });
 }
 
 const PLACES = new Map(Object.keys(lessonSchema.shape).map((key, i) => [key, i]));

@@ -4,12 +4,12 @@
  */
 
 import { basename } from 'node:path';
-import { UserError } from '../../../../base/errors.ts';
+
 import { makeId } from '../../../../base/ids.ts';
 import type { Scope } from '../../../../base/model/lesson.ts';
 import { makeSecretScan } from '../../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
-import { IMPORT_FORMATS, type ImportFormat } from '../../../../loop/import/candidate.ts';
+import { IMPORT_FORMATS } from '../../../../loop/import/candidate.ts';
 import { parseImport } from '../../../../loop/import/parse-import.ts';
 import {
   type ImportReport,
@@ -21,25 +21,26 @@ import {
 import { prepareImport } from '../../../../loop/import/prepare-import.ts';
 import { readImportText } from '../../../../loop/import/read-import-text.ts';
 import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import { findChoice } from '../../arguments/options.ts';
 import type { CommandInput, Handler } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { userError } from '../../errors.ts';
 import { withHome } from '../../open-home.ts';
-import { toLine, toScreenMax } from '../../text.ts';
+import { joinLines, toLine, toScreenMax } from '../../text.ts';
 import { readUserName } from '../change-lessons.ts';
 
 export const run: Handler = async (input) => {
-  const { format, dryRun, trust } = input.options as { format?: string; dryRun?: true; trust?: true };
-  const wanted = format === undefined ? undefined : getFormat(format);
+  const { dryRun, trust } = input.options as { dryRun?: true; trust?: true };
+  const wanted = findChoice('--format', input.options.format, IMPORT_FORMATS);
   const scope = toScope(input);
   const source = await readImportText({ ...input, file: input.arguments[0] ?? '' });
   input.progress('Reading the lessons …');
   const parsed = parseImport(source, wanted);
   if (trust === true && parsed.format !== 'own')
-    throw new UserError({
-      subject: '--trust',
-      reason: `works only with your own export, but ${source.name} has the format ${parsed.format}`,
-      next: 'leave it out; lessons from others are drafts until you approve them',
-    });
+    throw userError(
+      '--trust',
+      `works only with your own export, but ${source.name} has the format ${parsed.format}`,
+      'leave it out; lessons from others are drafts until you approve them',
+    );
   const at = new Date().toISOString();
   return withHome(input, async (open) => {
     const scan = makeSecretScan({ log: open.log });
@@ -57,22 +58,9 @@ export const run: Handler = async (input) => {
   });
 };
 
-function getFormat(text: string): ImportFormat {
-  const format = IMPORT_FORMATS.find((one) => one === text);
-  if (format !== undefined) return format;
-  throw new UsageError({
-    subject: `format ${text}`,
-    reason: 'is not a known format',
-    next: `use ${IMPORT_FORMATS.join(', ')}`,
-  });
-}
-
 function toScope({ options, cwd }: CommandInput): Scope | undefined {
-  const { scope } = options as { scope?: string };
-  if (scope === undefined) return undefined;
-  if (scope === 'user') return { kind: 'user' };
-  if (scope === 'project') return { kind: 'project', id: identifyProject(cwd).id };
-  throw new UsageError({ subject: `scope ${scope}`, reason: 'is not a known scope', next: 'use project or user' });
+  const kind = findChoice('--scope', options.scope, ['project', 'user']);
+  return kind === 'project' ? { kind, id: identifyProject(cwd).id } : kind && { kind };
 }
 
 const MAX_ROWS = 200;
@@ -93,15 +81,15 @@ function renderImport(report: ImportReport, columns: number | undefined): string
     ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),
     ...(skipped > 0 ? [`${skipped} entries state no rule`] : []),
   ];
-  return [
+  return joinLines([
     `${toLine(file)}, format: ${format}`,
     '',
     ...shown,
-    ...(more > 0 ? [`… and ${more} more: --json shows all`] : []),
+    more > 0 && `… and ${more} more: --json shows all`,
     '',
     told.join(', '),
     ...renderNext(report),
-  ].join('\n');
+  ]);
 }
 
 function renderNext({ dryRun, counts }: ImportReport): readonly string[] {

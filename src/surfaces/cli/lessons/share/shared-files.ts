@@ -1,15 +1,27 @@
 /**
- * Reads the file of a shared lesson, and writes and removes several files as one: the old files come back if a file or
- * the store fails.
+ * The lesson files of a repository: takes those of this folder into the store, as the daemon does, and reads, writes and
+ * removes the file of one lesson.
  */
 
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { toReason, UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
+import type { Project } from '../../../../base/model/session.ts';
+import { isPrivate } from '../../../../base/model/switches.ts';
 import { hashLessonFile, parseLessonFile, renderLessonFile } from '../../../../keep/sharing/lesson-file.ts';
-import { isInside, MAX_FILE_BYTES, toLessonPath } from '../../../../keep/sharing/lesson-folder.ts';
-import { writeFileAtomically } from '../../../../loop/home/write-file.ts';
+import {
+  type FolderFault,
+  isInside,
+  LESSON_ENDING,
+  type LessonFolder,
+  MAX_FILE_BYTES,
+  toLessonPath,
+} from '../../../../keep/sharing/lesson-folder.ts';
+import { compileLessons } from '../../../../loop/compile-lessons.ts';
+import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import { makeRepositoryReader, syncRepository } from '../../../../loop/repository-lessons.ts';
+import type { OpenHome } from '../../open-home.ts';
+import type { FileEdits } from '../file-edits.ts';
 
 /** Undefined if the file does not exist; `hash` is undefined if it is not a lesson. */
 export function findSharedFile(root: string, slug: string): { readonly hash?: string } | undefined {
@@ -44,63 +56,62 @@ function findStats(path: string): Stats | undefined {
   }
 }
 
-export interface FileChanges {
-  write(path: string, text: string): void;
-  remove(path: string): void;
-  /** Gives back what was there before the first change. */
-  undo(): void;
-}
-
-/** Files written and removed as one: what was there comes back when something fails, here or in the store. */
-export function openFileChanges(): FileChanges {
-  const before = new Map<string, Buffer | undefined>();
-  const attempt = (path: string, change: () => void): void => {
-    try {
-      if (!before.has(path)) before.set(path, findBytes(path));
-      change();
-    } catch (cause) {
-      const next = 'check that the folder may be written; nothing was changed';
-      throw new UserError({ subject: path, reason: `cannot be changed (${toReason(cause)})`, next, cause });
-    }
-  };
-  return {
-    write: (path, text) => attempt(path, () => put(path, Buffer.from(text))),
-    remove: (path) => attempt(path, () => drop(path)),
-    undo() {
-      for (const [path, bytes] of before) {
-        try {
-          if (bytes === undefined) drop(path);
-          else put(path, bytes);
-        } catch {
-          // The same trouble that we are backing out of: it never got that far then.
-        }
-      }
-    },
-  };
-}
-
-function put(path: string, bytes: Buffer): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomically({ path, bytes, mode: 0o644 });
+export function writeLessonFile(files: FileEdits, path: string, lesson: Lesson, slug: string): void {
+  files.edit(path, () => Buffer.from(renderLessonFile(lesson, slug)));
 }
 
 /** With the folders that only held it: `.oncebitten/lessons`, `.oncebitten`. */
-function drop(path: string): void {
-  rmSync(path, { force: true });
-  for (const folder of [dirname(path), dirname(dirname(path))]) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return;
-    }
-  }
+export function removeLessonFile(files: FileEdits, path: string): void {
+  files.edit(path, () => undefined, [dirname(dirname(path)), dirname(path)]);
 }
 
-function findBytes(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+interface Here {
+  readonly project: Project;
+  readonly folder: LessonFolder;
+}
+
+/** Somebody who changes a file again and again gets the rest from the daemon. */
+const MAX_READS = 5;
+
+/**
+ * A file that is gone here may be in another clone, so only the daemon, which sees all clones, removes its lesson. The
+ * files are read again afterwards, because somebody may have changed one while they were searched for secrets, and the
+ * daemon may have stored the change. The older content must not stay in the store: the daemon would not look again.
+ */
+export async function readHere(open: OpenHome, cwd: string): Promise<Here> {
+  const project = identifyProject(cwd);
+  const read = makeRepositoryReader(open.log);
+  let folder = await read(project.root);
+  if (folder.lessons.size === 0 || isPrivate(project.root, open.settings.privateProjects)) return { project, folder };
+  let isChanged = false;
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    isChanged = (await syncRepository(open.store, toFiles(project, folder))) || isChanged;
+    const before = folder;
+    folder = await read(project.root);
+    if (isSameContent(before, folder)) break;
   }
+  if (isChanged) await compileLessons(open);
+  return { project, folder };
+}
+
+function toFiles({ id, root }: Project, { lessons, names }: LessonFolder): Parameters<typeof syncRepository>[1] {
+  const slugs = names.map((name) => name.slice(0, -LESSON_ENDING.length));
+  return {
+    ...{ projectId: id, lessons, isWhole: false },
+    broken: new Set(slugs.filter((slug) => !lessons.has(slug))),
+    isThere: (slug) => existsSync(toLessonPath(root, slug)),
+  };
+}
+
+function isSameContent(a: LessonFolder, b: LessonFolder): boolean {
+  const toText = ({ lessons }: LessonFolder): string =>
+    JSON.stringify([...lessons].map(([slug, content]) => [slug, hashLessonFile(content)]));
+  return toText(a) === toText(b);
+}
+
+/** For a person, behind a list. */
+export function renderFaults(faults: readonly FolderFault[]): string {
+  if (faults.length === 0) return '';
+  const lines = faults.map(({ file, line, reason }) => `  ${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
+  return ['', '', `Lesson files of this repository that cannot be used: ${faults.length}`, ...lines].join('\n');
 }

@@ -11,7 +11,7 @@ import {
   type StarterState,
 } from '../../../install/starter-pack.ts';
 import type { CommandInput, CommandResult, Handler } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { type OpenHome, withHome } from '../../open-home.ts';
 import { toWholePage } from '../../paging.ts';
 import { readUserName } from '../change-lessons.ts';
@@ -19,11 +19,11 @@ import { readUserName } from '../change-lessons.ts';
 export const run: Handler = (input) => {
   const wishes = ['list', 'install', 'remove'].filter((wish) => input.options[wish] === true);
   if (wishes.length > 1)
-    throw new UsageError({
-      subject: 'lessons starter',
-      reason: `cannot ${wishes.join(' and ')} at once`,
-      next: `give one of --${wishes.join(', --')}`,
-    });
+    throw usageError(
+      'lessons starter',
+      `cannot ${wishes.join(' and ')} at once`,
+      `give one of --${wishes.join(', --')}`,
+    );
   return withHome(input, (open) =>
     input.options.list === true || wishes.length === 0 ? list(open) : change(input, open),
   );

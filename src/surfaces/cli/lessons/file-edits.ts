@@ -18,7 +18,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { toReason, UserError } from '../../../../base/errors.ts';
+import { toReason, type UserError } from '../../../base/errors.ts';
 import {
   changeSettingsFile,
   checkWritable,
@@ -28,7 +28,8 @@ import {
   readSettingsFile,
   type SettingsFile,
   writeSettingsFile,
-} from '../../../install/user-file.ts';
+} from '../../install/user-file.ts';
+import { userError } from '../errors.ts';
 
 interface FileEdit {
   /** Where the bytes are, past links. */
@@ -112,11 +113,7 @@ function countOtherNames({ found }: SettingsFile): number {
 
 function checkInside({ name, path }: SettingsFile, { root, force }: EditRules): void {
   if (force || path.startsWith(`${realpathSync(root)}${sep}`)) return;
-  throw new UserError({
-    subject: name,
-    reason: `is a link that leads out of the project, to ${path}`,
-    next: 'if that file is meant, use --force',
-  });
+  throw userError(name, `is a link that leads out of the project, to ${path}`, 'if that file is meant, use --force');
 }
 
 function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
@@ -168,11 +165,11 @@ function checkUninterrupted({ path, found }: SettingsFile): void {
   for (const name of list(folder).filter((one) => one.startsWith(start) && one.endsWith(ENDING))) {
     const copy = join(folder, name);
     if (!readFileSync(copy).equals(found.bytes))
-      throw new UserError({
-        subject: path,
-        reason: `was being written when a process died; what was in it before is in ${copy}`,
-        next: `compare the two, put the right one into ${basename(path)}, and remove the other`,
-      });
+      throw userError(
+        path,
+        `was being written when a process died; what was in it before is in ${copy}`,
+        `compare the two, put the right one into ${basename(path)}, and remove the other`,
+      );
     rmSync(copy, { force: true });
   }
 }
@@ -200,12 +197,12 @@ function giveBack(path: string, before: Buffer): boolean {
 
 function toError({ name }: SettingsFile, cause: unknown, copy: string | undefined): UserError {
   const rest = copy === undefined ? 'Nothing was changed.' : `What was in it before is in ${copy}.`;
-  return new UserError({
-    subject: name,
-    reason: `cannot be written (${toReason(cause)})`,
-    next: `Make the file and its folder writable for you, then run the command again. ${rest}`,
+  return userError(
+    name,
+    `cannot be written (${toReason(cause)})`,
+    `Make the file and its folder writable for you, then run the command again. ${rest}`,
     cause,
-  });
+  );
 }
 
 function list(folder: string): readonly string[] {
