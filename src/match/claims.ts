@@ -13,7 +13,7 @@ import type { Settings } from '../base/model/settings.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
-import type { TrailerEntry } from './trailer.ts';
+import type { TrailerEntry } from './reply-text.ts';
 
 /** Marks a session that continues another session's conversation. */
 const HEIR = 'heir';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { BriefFailure, OpenSession } from '../../src/base/model/brief.ts';
-import { withTexts } from '../../src/match/brief-texts.ts';
+import { withTexts } from '../../src/loop/write-briefs.ts';
 import { renderBrief as render } from '../../src/match/session-opening.ts';
 
 const failure = (fields: Partial<BriefFailure>): BriefFailure => ({

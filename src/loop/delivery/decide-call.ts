@@ -12,10 +12,10 @@ import type { Switches } from '../../base/model/switches.ts';
 import { applyEdit, type CommandEdit } from '../../base/shell/command-edit.ts';
 import { isPowerShell } from '../../base/shell/power-shell.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
-import type { Claim } from '../../match/claims.ts';
 import {
   ANY_LESSON,
   ANY_SHAPE,
+  type Claim,
   claimLesson,
   claimPause,
   hasClaimed,
@@ -23,10 +23,18 @@ import {
   toCallShape,
   toClaimant,
 } from '../../match/claims.ts';
-import { combineDense, type DeliveredText, fitBudget, type ShownLesson } from '../../match/fit-budget.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { byRank, type Match } from '../../match/match-lessons.ts';
-import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
+import {
+  combineDense,
+  type DeliveredText,
+  decideMode,
+  fitBudget,
+  renderNotice,
+  renderRefusal,
+  renderRewrite,
+  type ShownLesson,
+} from '../../match/reply-text.ts';
 
 interface CallContext {
   readonly manifest: Manifest;

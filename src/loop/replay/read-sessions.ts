@@ -19,10 +19,9 @@ import { classifyFailure } from '../../distill/episodes/classify-failure.ts';
 import { toTime } from '../../keep/store/row-values.ts';
 import { toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
 import type { ReplayedFailure } from '../../measure/judge-replay.ts';
-import { type Digest, type Digester, loadDetectors, makeDigester } from '../digest-events.ts';
+import { type Digest, type Digester, loadDetectors, makeCallWindows, makeDigester } from '../digest-events.ts';
 import type { OpenFilter } from '../privacy/capture-filter.ts';
 import type { ScanFile } from '../scan/scan-files.ts';
-import { makeCallWindows } from '../session-calls.ts';
 
 export interface ReplayStep extends Step {
   /** Number of the file; steps of one file stay in order. */

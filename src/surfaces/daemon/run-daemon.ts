@@ -19,14 +19,13 @@ import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { readTrustedNow } from '../../loop/upkeep/trusted-clock.ts';
 import { readShim } from '../hook/render-shim.ts';
-import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
 import type { DaemonStatus, Registration } from './ask-daemon.ts';
 import { mendStarters } from './deploy-app.ts';
 import { type Log, openLog, openTroubles, type Troubles } from './faults.ts';
 import { holdLock, type Lock } from './locks.ts';
 import { type Keeper, openKeeper } from './open-keeper.ts';
-import { type Answer, type AnswerAll, type Door, type Secrets, type StreamMessage, serveHooks } from './serve-hooks.ts';
+import { type Door, type Secrets, serveHooks } from './serve-hooks.ts';
 
 interface DaemonOptions {
   /** How long the daemon of another host may be silent before this one takes the store. */
@@ -77,11 +76,6 @@ async function answerHooks(parts: Parts): Promise<void> {
   const { home, lock, keeper, troubles, log } = parts;
   const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
   const findSettings = openSettings(home, log);
-  const { handOn, findKnowledge } = keeper;
-  const answerer = makeHookAnswerer({ home, journal: keeper, handOn, findKnowledge, log, findSettings });
-  // A monotonic clock, because the time of day may be set back.
-  let lastUsedMs = performance.now();
-
   const control = async (request: string): Promise<unknown> => {
     if (request === 'flush') return { flushed: await keeper.flush() };
     if (request === 'stop') setImmediate(stop);
@@ -92,26 +86,17 @@ async function answerHooks(parts: Parts): Promise<void> {
       ...dropAbsent({ owner, scan }),
     } satisfies DaemonStatus;
   };
-  const answer: Answer = async (header: Header, payload: unknown) => {
-    if (header.agent === CONTROL_AGENT) return JSON.stringify(await control(header.event));
-    lastUsedMs = performance.now();
-    return answerer.answer(header, payload);
-  };
-  const answerAll: AnswerAll = (header, messages) => {
-    lastUsedMs = performance.now();
-    const one = ({ event, payload }: StreamMessage): string => answerer.answer({ ...header, event }, payload);
-    return { lines: keeper.together(() => answerer.together(() => messages.map(one))), delay: keeper.findDelay() };
-  };
-  const door = await serveHooks(secrets, { answer, answerAll });
+  const hooks = makeHookAnswerer({ home, keeper, log, findSettings });
+  const door = await serveHooks(secrets, { hooks, control });
   const registration = register(parts, door, secrets);
-  let grown = 0;
+  let [grown, grownMs] = [0, performance.now()];
   const watch = (): void => {
     rmSync(home.stalledFile, { force: true });
     // Growing session files show that agents without hooks are active.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
-    if (calls !== grown) lastUsedMs = performance.now();
-    grown = calls;
+    if (calls !== grown) [grown, grownMs] = [calls, performance.now()];
     const idleMs = (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
+    const lastUsedMs = Math.max(door.lastUsedMs(), grownMs);
     if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
   const timer = setInterval(watch, WATCH_MS);

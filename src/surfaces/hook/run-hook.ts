@@ -11,12 +11,12 @@ import type { HookCaller, HookReply } from '../../base/contracts/agent-adapter.t
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
-import { writeSpool } from '../../capture/journal/write-spool.ts';
+import { writeSpool } from '../../capture/journal/journal.ts';
 import { type Decision, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { isAway } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
-import { identifyProject } from '../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
 import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
 

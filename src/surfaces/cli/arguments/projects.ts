@@ -9,7 +9,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeToProjectId, type ProjectAlias, type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { toLine } from '../text.ts';
 
 export interface FoundProjects {

@@ -12,7 +12,7 @@ import type { Project } from '../../../base/model/session.ts';
 import { renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { renderNextCommand } from '../../../promote/promotions.ts';
 import { type Author, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';
