@@ -10,13 +10,12 @@ import { makeId, makeSlug } from '../../base/ids.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Evidence, KeptChange, Lesson, LessonUpdate, Scope } from '../../base/model/lesson.ts';
 import { isWithinScope } from '../../base/model/lesson-scope.ts';
-import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
+import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { rescore } from '../../distill/lessons/score-lesson.ts';
 import { addFix } from '../../distill/text/retell-lesson.ts';
 import { addLessons, JOINED_BY, PARTED_BY, supersedeLesson } from '../../promote/merge-lessons.ts';
-import { readAreDifferent } from '../learning/known-lessons.ts';
 
 /** Returns true if a lesson changed. A second run changes nothing. */
 export async function repairLessons(store: Store, weights: ScoringWeights = DEFAULT_WEIGHTS): Promise<boolean> {
@@ -338,4 +337,11 @@ async function restoreTwin(store: Store, before: Lesson, into: Lesson, weights: 
     return [{ lesson: { ...before, updatedAt: at }, change }, ...(rest.length === 0 ? [] : [{ lesson: left, change }])];
   });
   return saved.length > 0;
+}
+
+/** Reads which projects are proven to be different repositories. */
+export async function readAreDifferent(
+  store: Pick<Store, 'listProjects' | 'listProjectRoots' | 'listProjectAliases'>,
+): Promise<AreDifferent> {
+  return makeAreDifferent(await store.listProjects(), await store.listProjectRoots(), await store.listProjectAliases());
 }
