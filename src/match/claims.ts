@@ -94,7 +94,7 @@ const PAUSE_PREFIX = 'pause-';
 export const ANY_SHAPE = '';
 
 /** Any lesson: for a call that was refused. */
-export const ANY_LESSON = '';
+const ANY_LESSON = '';
 
 interface Pause {
   readonly agent: string;
@@ -102,6 +102,17 @@ interface Pause {
   readonly lessonId: string;
   /** See `toCallShape`. */
   readonly shape: string;
+}
+
+interface StartedCall {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly input: { readonly command?: string; readonly json: string };
+}
+
+/** The key of this exact call, whichever lesson or warning refused it. It has no shape if the input was no JSON. */
+export function toRefusedCall({ agent, sessionId, input }: StartedCall): Pause {
+  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
 export function claimPause(claimsDir: string, pause: Pause): Claim {

@@ -23,19 +23,19 @@ import { toSignedFailure } from '../../capture/calls/to-calls.ts';
 import { judgeFacts } from '../../capture/outcomes/judge-facts.ts';
 import { type CallMemory, openCallMemory } from '../../match/call-memory.ts';
 import {
-  ANY_LESSON,
   type Claimant,
   claimLesson,
   claimPause,
   hasClaimed,
   hasPaused,
   toClaimant,
+  toRefusedCall,
 } from '../../match/claims.ts';
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure, renderMemory, renderMemoryNotice } from '../../match/cure-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { decideMode, renderRefusal } from '../../match/reply-text.ts';
-import { type Decision, type DecisionContext, isLate } from '../deliver.ts';
+import { type Decision, type DecisionContext, isLate } from './decision.ts';
 
 /** Why a failure with known cures is not told. */
 export type CureSilence =
@@ -187,7 +187,10 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
   const { last, text, mode: wanted } = found;
   if (!context.probe && !claimFailure(context.claimsDir, toClaimant(event, header.settings), last)) return undefined;
   // Where no pause can be recorded, the retry would be paused again.
-  const mode = wanted === 'pause' && (context.probe || takePause(event, context)) ? 'pause' : 'note';
+  const mode =
+    wanted === 'pause' && (context.probe || claimPause(context.claimsDir, toRefusedCall(event)) === 'made')
+      ? 'pause'
+      : 'note';
   const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toFailureDelivery(event, last, {
     ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
@@ -220,10 +223,10 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   if (isFailureMuted(last, event, context.switches)) return undefined;
   if (!probe && isFailureTold(claimsDir, toClaimant(event, settings), last)) return undefined;
   // The agent repeats a call that was paused, so it means it.
-  if (!probe && hasPaused(claimsDir, toPause(event))) return undefined;
+  if (!probe && hasPaused(claimsDir, toRefusedCall(event))) return undefined;
   const { maxMode } = settings.delivery;
   const mode = decideMode({ mode: 'pause' }, { maxMode, modes: context.modes, canRewrite: false });
-  const isPause = mode === 'pause' && toPause(event).shape !== '';
+  const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
     ...{ what: event.tool === 'shell' ? 'command' : 'call', failures: known, now: event.at },
@@ -242,15 +245,6 @@ function findCureText(event: Started, { signatureId }: KnownCall, context: Memor
   const known = chooseCure(earlier, command);
   const call = { ...(command === undefined ? {} : { command }), rawTool: event.rawTool, output: '' };
   return known && renderCure(known, call, event.at);
-}
-
-function takePause(event: Started, { claimsDir }: MemoryContext): boolean {
-  return claimPause(claimsDir, toPause(event)) === 'made';
-}
-
-/** The key under which lessons record this exact call, so that neither pauses the other's retry. */
-function toPause({ agent, sessionId, input }: Started) {
-  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
 /** Names the program, never the command line, which may contain a secret. */

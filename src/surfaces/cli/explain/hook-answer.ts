@@ -14,7 +14,7 @@ import type { Project } from '../../../base/model/session.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
-import { decideCall } from '../../../loop/delivery/decide-call.ts';
+import { decideCall } from '../../../loop/deliver.ts';
 import { decideMemory } from '../../../loop/delivery/known-failures.ts';
 import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
@@ -61,8 +61,7 @@ export function findTold(
   matches: readonly Match[],
   context: TellingContext,
 ): Told | undefined {
-  const { settings } = context.manifest.header;
-  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, settings, probe: true });
+  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, probe: true });
   if (reply === undefined) return undefined;
   return {
     ...toTold(reply),
