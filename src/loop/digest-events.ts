@@ -357,6 +357,14 @@ function isSame(before: Spoken, one: Spoken): boolean {
   return old === undefined || now === undefined || old.line === now.line;
 }
 
+/** All calls of a digest, changed or filtered. */
+export function mapCalls(
+  { observed, hearsay, beside, untracked }: ToldCalls,
+  map: (calls: readonly LiveCall[]) => readonly LiveCall[],
+): ToldCalls {
+  return { observed: map(observed), hearsay: map(hearsay), beside: map(beside), untracked: map(untracked) };
+}
+
 /** Merges several digests, so that they are stored together. */
 export function mergeDigests(digests: readonly Digest[]): Digest {
   return {

@@ -84,10 +84,6 @@ function listNames(dir: string): readonly string[] {
   }
 }
 
-/**
- * A lesson pauses a call once per session and shape of call. Only the process that made the claim may refuse the call;
- * every later one lets it pass, even after a crash in between.
- */
 const PAUSE_PREFIX = 'pause-';
 
 /** Any call: for a pause whose call is unknown. */
@@ -215,10 +211,7 @@ export function claimName(claimsDir: string, name: string): boolean {
 /** `impossible`: the disk is full or read-only. */
 export type Claim = 'made' | 'taken' | 'impossible';
 
-/**
- * Creates the file exclusively, so the file system decides among parallel calls and processes, with or without the
- * daemon. The claim survives a process that dies, and no state in memory is trusted.
- */
+/** The claim survives a process that dies, so every later call passes; no state in memory is trusted. */
 function createClaim(dir: string, name: string, content: string): Claim {
   const file = `${dir}/${name}`;
   // The folder does not exist before the first claim of a session.

@@ -1,6 +1,5 @@
 /**
  * Matches lessons to a call and ranks them by score, best first. HOT: only lessons that the index leads to are checked.
- * When time runs out, only lessons that refuse the call and were found in time are returned.
  */
 
 import { type Level, toLevel } from '../base/model/lesson.ts';
@@ -46,8 +45,8 @@ const ASKS_EVERY = 8;
 const NEVER: IsLate = () => false;
 
 /**
- * Returns all matches. If time runs out, returns only blocking lessons that were found in time: a partial answer could
- * leave out the most important lesson, but no block is lost because of another lesson.
+ * If time runs out, returns only the blocking lessons found so far: a partial answer could leave out the most important
+ * lesson, but no block is lost because of another lesson.
  */
 export function matchLessons(manifest: Manifest, call: CallView, isLate: IsLate = NEVER): readonly Match[] {
   // Parsing the call before may have taken all the time.

@@ -2,12 +2,15 @@
 
 import type { Store } from '../../base/contracts/store.ts';
 import { makeId } from '../../base/ids.ts';
+import type { LiveCall } from '../../base/model/call.ts';
 import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
 import type { LearnedForm, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
+import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
@@ -22,7 +25,7 @@ import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
 import type { Digest, Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
-import { holdsInPast, type PastCalls, readPast } from './past-calls.ts';
+import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
   addKnownFix,
   isCounted,
@@ -120,6 +123,39 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     return saved === 'saved' && lesson !== known;
   }
   return false;
+}
+
+/**
+ * Reads the past calls that a finding's trigger is tested on. Calls of the window have their whole command, folder and
+ * tool input.
+ */
+export async function readPast(
+  past: PastCalls,
+  finding: Finding,
+  window: readonly LiveCall[],
+): Promise<readonly PastCall[]> {
+  const whole = new Map(window.map((call) => [call.callId, call]));
+  const { triggers, failingCallId, fixingCallId } = finding;
+  const tools = triggers.tools ?? ['shell'];
+  // For a lesson about a missing path, every tool that read or wrote the path counts.
+  const isAbsence = findAbsentPath(finding) !== undefined;
+  const stored = await past.list(finding.projectId);
+  const meant: PastCall[] = [];
+  const add = (call: PastCall): void => {
+    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
+    if (!isAbsence && !isOwn && !tools.includes(call.tool)) return;
+    const { command, cwd, parameters } = whole.get(call.callId) ?? {};
+    const told = { ...call, command, cwd, parameters };
+    // Skip calls that the trigger cannot match, which are nearly all.
+    if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
+  };
+  stored.forEach(add);
+  // Only failures of untracked tools are stored, so take the others from the window.
+  for (const call of window) {
+    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
+    if (isOwn && !stored.has(call.callId)) add(toBrief(call));
+  }
+  return meant;
 }
 
 /** The finding is stored as an episode and never becomes a lesson. */

@@ -18,7 +18,7 @@ import { isPaused, type Switches } from '../../base/model/switches.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts';
 import { findFirstFolder } from '../../capture/transcripts/session-files.ts';
-import type { Digest } from '../digest-events.ts';
+import { type Digest, mapCalls } from '../digest-events.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
 import {
   type AwayRules,
@@ -43,7 +43,7 @@ interface FilterParts {
   readonly awayDir?: string;
 }
 
-/** Rejects while the switch file is broken, because it is unknown what may be stored and the source must not count as read. */
+/** Rejects while the switch file is broken. */
 export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
 
 /** Cache time, because links, repositories and what is forgotten change. */
@@ -132,12 +132,7 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
   const others = new Set(reports.filter((report) => !ourReports.includes(report)).map(toReportKey));
   return {
     sights: sights.filter(isOurs),
-    calls: {
-      observed: calls.observed.filter(isOurCall),
-      hearsay: calls.hearsay.filter(isOurCall),
-      beside: calls.beside.filter(isOurCall),
-      untracked: calls.untracked.filter(isOurCall),
-    },
+    calls: mapCalls(calls, (some) => some.filter(isOurCall)),
     findings: findings.filter(
       ({ finding, window }) =>
         !others.has(`${finding.sessionId} ${finding.failingCallId}`) &&

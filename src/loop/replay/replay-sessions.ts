@@ -221,7 +221,6 @@ interface LessonNames {
   find(lessonId: string): string;
 }
 
-/** Gives the lessons of a replay reproducible names, because slugs otherwise end in random characters. */
 function makeLessonNames(): LessonNames {
   const names = new Map<string, string>();
   const used = new Set<string>();

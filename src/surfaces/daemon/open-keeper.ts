@@ -160,7 +160,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
 
 export interface ToldEvent {
   readonly event: AgentEvent;
-  /** What was said: the other facts are told by the event itself. */
+  /** Facts about deliveries; all other facts follow from the event itself. */
   readonly facts: readonly Fact[];
 }
 
@@ -169,9 +169,9 @@ export type WorkerMessage =
   | { readonly kind: 'events'; readonly told: readonly ToldEvent[] }
   /** All events of this journal segment were sent; it is removed once they are stored. */
   | { readonly kind: 'segment'; readonly name: string }
-  /** See what waits in the spool. */
+  /** Store what waits in the spool. */
   | { readonly kind: 'drain' }
-  /** See what changed in the lesson files of repositories. */
+  /** Check the lesson files of repositories for changes. */
   | { readonly kind: 'look' }
   /** Answered with the same number once everything before it is done. */
   | { readonly kind: 'flush'; readonly number: number }
@@ -180,12 +180,12 @@ export type WorkerMessage =
 export type MainMessage =
   /** The store is open and the worker takes events. */
   | { readonly kind: 'ready' }
-  /** So many events are done with. */
+  /** This many events are finished. */
   | { readonly kind: 'taken'; readonly events: number }
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
   | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
   | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
-  /** What the store knows for the main thread, in place of what was sent before. */
+  /** What the main thread needs from the store; it replaces the previous message. */
   | { readonly kind: 'knowledge'; readonly knowledge: Knowledge }
   /** Status of its own scans. */
   | { readonly kind: 'scan'; readonly status: ScanStatus }
@@ -193,9 +193,9 @@ export type MainMessage =
 
 export interface WorkerOptions {
   readonly dataDir: string;
-  /** Journal segments that were on disk when the worker was started: nobody will tell it what is in them. */
+  /** Journal segments that were on disk when the worker started; it gets no events of them. */
   readonly leftovers: readonly string[];
-  /** False when workers died of it. */
+  /** False after workers died while scanning. */
   readonly mayScan: boolean;
 }
 

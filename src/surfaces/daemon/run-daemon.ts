@@ -48,21 +48,21 @@ const WATCH_MS = 1_000;
 export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Promise<void> {
   const lock = holdLock(home.lockFile);
   if (lock === undefined) {
-    // Whoever holds it came up: should it die, the note of this start must not keep hooks from starting another.
+    // The other daemon runs. If it dies, the mark of this start must not keep hooks from starting a new one.
     if (existsSync(home.doorFile)) rmSync(home.startingFile, { force: true });
     return;
   }
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
-  // Hooks may have had to look for a Node or for the data directory itself: the next one need not. Before old bundles are
-  // removed, because the hooks' own are known by the path that is written here.
+  // Write the current paths of Node and the data directory into the hook file, so that hooks need not search for them.
+  // Do it before old bundles are removed, because this path shows which bundles hooks use.
   try {
     const { movedFrom, goneNode } = mendStarters(home);
     if (movedFrom !== undefined)
       log(`the data directory was moved here from ${movedFrom}: hooks use the new place now`);
     if (goneNode !== undefined) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
   } catch (error) {
-    // On a full or read-only disk: hooks go on looking for themselves, and the daemon serves them all the same.
+    // The disk is full or read-only. Hooks search for the paths themselves, and the daemon still answers.
     log(`the hook file could not be written again: ${toReason(error)}`);
   }
   pruneHome(home);
@@ -135,7 +135,7 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
   await keeper.stop();
   if (lock.isHeld()) {
     rmSync(home.registrationFile, { force: true });
-    // A daemon that a hook started meanwhile has found the lock held and ended: the next hook may start another at once.
+    // A daemon that a hook started meanwhile found the lock held and ended, so the next hook may start another at once.
     rmSync(home.startingFile, { force: true });
     log('stopped');
   }
@@ -153,7 +153,7 @@ function openSettings(home: DataHome, log: Log): SettingsFinder {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
-/** As long as facts are kept. Who goes on with a session so old is asked for its transcript. */
+/** As long as facts are kept. For an older session, the transcript shows where it began. */
 const LONG_MS = 400 * DAY_MS;
 
 /**
@@ -161,11 +161,11 @@ const LONG_MS = 400 * DAY_MS;
  * otherwise the next start does it.
  */
 export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
-  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
+  // Drafts of a killed restore: a running one would hold the lock that this daemon has.
   removeRestoreDrafts(home.storeFile);
   if (nowMs === undefined) return;
   for (const dir of [home.claimsDir, home.pastDir]) pruneFolder(dir, nowMs - WEEK_MS);
-  // Never those that this daemon or the hooks run from. Another version's may still be in use by a hook of last week.
+  // Keep the bundles that this daemon or the hooks run from. A hook that started last week may still use another version.
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
   pruneFolder(home.appDir, nowMs - WEEK_MS, [import.meta.dirname, ...(shim === undefined ? [] : [shim.app])]);
   pruneFolder(home.awayDir, nowMs - LONG_MS);

@@ -163,10 +163,7 @@ async function reply(socket: Socket, header: Header, payload: unknown, answer: A
   }
 }
 
-/**
- * Many events on one connection, from a long-running program such as a plugin inside an agent. Messages that arrive
- * together are stored with one write and acknowledged together.
- */
+/** One of many events on one connection, from a long-running program such as a plugin inside an agent. */
 export interface StreamMessage {
   readonly event: string;
   /** Undefined when it is no JSON. */
