@@ -1,6 +1,6 @@
 /**
- * Decides the reply to one event: matches lessons, claims them, fits them into the budget and renders them; and records
- * the decision as facts. The daemon and the cold hook use the same code.
+ * Decides the reply to one event. At a call: match lessons, leave out those that are silent now, choose how each is
+ * delivered, claim it and fit it into the budget. The daemon and the cold hook use the same code.
  */
 
 import { findAdapter } from '../agents/hooks.ts';

@@ -1,7 +1,7 @@
 /**
- * Renders a known cure as the note that an agent reads with the error of its call: how the same error was solved before,
- * in how many sessions and when, and the call at hand with the cure applied. The note reports what happened and orders
- * nothing. Each of its parts is shown whole or left out.
+ * Renders what an agent reads about a known failure: the cure, with the error of its call (how the same error was solved
+ * before, in how many sessions and when, and the call at hand with the cure applied), and the warning before a call that
+ * failed. Both report what happened and order nothing. Each of their parts is shown whole or left out.
  */
 
 import type { Cure } from '../base/model/cure.ts';
@@ -57,7 +57,7 @@ function renderRecord({ sessions, lastAt }: KnownCure, now: string): string {
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `on 3 Nov`, with the year if it is another one. */
-export function renderDay(at: string, now: string): string | undefined {
+function renderDay(at: string, now: string): string | undefined {
   const [day, today] = [new Date(at), new Date(now)];
   if (Number.isNaN(day.getTime())) return undefined;
   const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
@@ -130,8 +130,7 @@ const MAX_CAUSE_CHARS = 300;
 
 /**
  * Renders the warning before a call that failed in earlier sessions and has not worked since: how often, when, and with
- * which error. The error is a quotation of what a program printed. The warning reports what happened and orders nothing.
- * Undefined if there is no room.
+ * which error. The error is a quotation of what a program printed. Undefined if there is no room.
  */
 export function renderMemory({ what, failures, cure, now, maxBytes }: Warning): string | undefined {
   const last = failures.at(-1);

@@ -1,5 +1,6 @@
 /**
- * The daemon's journal, and the backlog in memory for facts that the disk does not accept. The daemon appends every
+ * Writes facts: the daemon's journal, the backlog in memory for facts that the disk does not accept, and the spool for
+ * facts that find no daemon (or that of another host). The daemon appends every
  * fact with one write before acknowledging the event; it removes a segment once all its facts are in the store, and the
  * next daemon drains the segments of a killed one. Only the daemon that owns the store writes, so there is no race for
  * a segment.

@@ -1,6 +1,6 @@
 /**
- * Judges the outcome and the duration of a call from facts: refusal, cancellation, exit code, error flag. The text is
- * read only to detect a warning in a successful call, and a timeout.
+ * Judges the outcome and the duration of a call from facts: refusal, cancellation, exit code (`grep` that finds
+ * nothing has not failed), error flag. The text is read only to detect a warning in a successful call, and a timeout.
  */
 
 import type { Call } from '../../base/model/call.ts';

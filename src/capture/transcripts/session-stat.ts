@@ -1,4 +1,7 @@
-/** Reads the size and times that show whether a session has changed, whatever files it consists of. */
+/**
+ * Reads what sessions on disk consist of, whatever their format: the size and times that show whether a session has
+ * changed, and JSON documents (a file, the files of a folder, small files beside a session).
+ */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

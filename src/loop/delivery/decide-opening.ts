@@ -1,6 +1,7 @@
 /**
- * Builds the text at the start of a session, within the budget and in this order: faults of Oncebitten, CRITICAL lessons,
- * unresolved failures of the project (each once), the number of drafts, and the self-report protocol, whole or not at all.
+ * Decides the reply at the start of a session or a sub-agent. The text of a session has, within the budget and in this
+ * order: faults of Oncebitten, CRITICAL lessons, unresolved failures of the project (each once), the number of drafts, and
+ * the self-report protocol, whole or not at all.
  */
 
 import { readFileSync } from 'node:fs';
@@ -208,7 +209,7 @@ export function listCritical(manifest: Manifest, { projectId, ...moment }: Momen
   return firing.sort(byWeight).slice(0, MAX_CRITICAL);
 }
 
-export interface BriefText {
+interface BriefText {
   readonly text: string;
   /** Ids of the stored calls that are in the text. */
   readonly failures: readonly string[];
@@ -262,7 +263,7 @@ export interface Page {
   text(): string;
 }
 
-export function makePage(budgetBytes: number): Page {
+function makePage(budgetBytes: number): Page {
   const parts: string[] = [];
   let left = budgetBytes;
   const room = (): number => Math.max(0, left - (parts.length === 0 ? 0 : 1));

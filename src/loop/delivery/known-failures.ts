@@ -166,7 +166,7 @@ function claim(event: FailureEvent, cured: CuredFailure, { manifest, claimsDir }
   );
 }
 
-export interface MemoryContext
+interface MemoryContext
   extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'modes' | 'probe' | 'elapsedUs'> {
   /** The folder of the project. */
   readonly root: string;
@@ -310,7 +310,7 @@ function toClaimed({ signatureId }: KnownFailure) {
 }
 
 /** The remembered calls in the daemon's main thread. */
-export interface LiveMemory {
+interface LiveMemory {
   /** Undefined until the worker has read the store. */
   find(): CallMemory<KnownCall> | undefined;
   /** A call has ended: what it may have repaired is forgotten at once, before the worker has stored it. */

@@ -1,4 +1,7 @@
-/** Converts triggers of other tools into ours: one for commands and one for files, because a call is either. */
+/**
+ * Converts triggers of other tools into ours: one for commands and one for files, because a call is either; and their
+ * regular expressions into patterns that run in linear time.
+ */
 
 import { ADAPTERS } from '../../agents/hooks.ts';
 import type { ToolName } from '../../base/model/tool.ts';

@@ -1,5 +1,5 @@
 /**
- * Parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
+ * Reads and parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
  * rules) into lessons, candidates and refused entries. The content decides the format, never the file name. An invalid
  * lesson of an export is refused alone, with its reason.
  */
@@ -173,7 +173,7 @@ interface ImportSource {
   readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
 }
 
-export interface ImportText {
+interface ImportText {
   /** For messages. */
   readonly name: string;
   readonly text: string;

@@ -2,7 +2,8 @@
  * Decides which facts and digests may be stored, whatever their source: not those from private folders, from a pause,
  * or from data that the user forgot. The hook skips private and paused sessions by itself, but a transcript, a spool or
  * the journal of another machine does not. While the switch file is broken the filter throws, because nobody can tell
- * what is paused and the source must not count as read.
+ * what is paused and the source must not count as read. `makeAwayJudge` answers for live events and remembers where
+ * sessions began.
  */
 
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
@@ -171,7 +172,7 @@ interface Wishes {
   readonly switches: Switches;
 }
 
-export interface AwayJudge {
+interface AwayJudge {
   /**
    * `how.marks`: mark a session that begins in a private or paused place on disk. `how.projectIds`: further ids of its
    * project.

@@ -49,7 +49,7 @@ export interface AwayRules {
   readonly pauses: Switches;
 }
 
-export interface Whereabouts {
+interface Whereabouts {
   readonly folders: readonly string[];
   readonly projectId: string;
 }

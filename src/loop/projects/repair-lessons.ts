@@ -180,7 +180,7 @@ function addFixOf(into: Lesson, { edit }: Lesson): Lesson {
  * project that a person chose for a lesson stays. Every change is in the history of its lesson. True when a lesson
  * changed. A second run changes nothing.
  */
-export async function returnLessons(store: Store, toProjectId: ToProjectId, weights: ScoringWeights): Promise<boolean> {
+async function returnLessons(store: Store, toProjectId: ToProjectId, weights: ScoringWeights): Promise<boolean> {
   const isParted = await partLessons(store, toProjectId, weights);
   return (await restoreTwins(store, toProjectId, weights)) || isParted;
 }

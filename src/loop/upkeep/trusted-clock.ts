@@ -287,7 +287,7 @@ export interface ClockSight {
 }
 
 /** `ahead`, `behind`: of the newest time that was believed. `files`: this process has another time than its files. */
-export type Distrust = 'ahead' | 'behind' | 'files';
+type Distrust = 'ahead' | 'behind' | 'files';
 
 interface ClockJudgement {
   readonly record: TimeRecord;

@@ -1,6 +1,7 @@
 /**
  * Keeps the facts that the daemon receives: in its journal and, through its worker, in the store. While the daemon of
  * another host uses the store, facts go to the shared spool. While the disk is full or read-only, they stay in memory.
+ * `worker-main.ts` is the other end of the worker.
  */
 
 import { Worker } from 'node:worker_threads';
