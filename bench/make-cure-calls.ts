@@ -2,8 +2,8 @@
 import type { Cure } from '../src/base/model/cure.ts';
 import { ANY_SHELL, parseCommand } from '../src/base/shell/parse-command.ts';
 import { unwrapRunner } from '../src/base/shell/sub-commands.ts';
-import { identifyProject } from '../src/loop/projects/identify-project.ts';
-import { toSignedFailure } from '../src/loop/session-calls.ts';
+import { toSignedFailure } from '../src/capture/calls/to-calls.ts';
+import { identifyProject } from '../src/loop/projects/find-project.ts';
 import { BENCH_PROGRAMS } from './bench-programs.ts';
 import type { HookCall } from './make-hook-calls.ts';
 

@@ -2,10 +2,9 @@
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
 import { toCallView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
-import { findCandidates } from '../src/match/find-candidates.ts';
 import { renderLesson } from '../src/match/lesson-text.ts';
 import { type Manifest, openManifest } from '../src/match/manifest.ts';
-import { matchLessons } from '../src/match/match-lessons.ts';
+import { findCandidates, matchLessons } from '../src/match/match-lessons.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
 import { type BenchCall, makeMatchCalls } from './make-match-calls.ts';
 import { makeMatchLessons, TEAM_PROJECTS, toProjectId } from './make-match-lessons.ts';

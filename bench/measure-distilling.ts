@@ -8,13 +8,12 @@ import { makeSecretScan } from '../src/capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../src/capture/transcripts/read-transcript.ts';
 import { detectFindings } from '../src/distill/detect-findings.ts';
 import { openStore } from '../src/keep/store/open-store.ts';
-import { type Digest, makeDigester, mergeDigests } from '../src/loop/digest-events.ts';
+import { type Digest, makeCallWindows, makeDigester, mergeDigests } from '../src/loop/digest-events.ts';
 import { toDataHome } from '../src/loop/home/data-home.ts';
 import { makeLoop } from '../src/loop/learn.ts';
 import { learnFindings } from '../src/loop/learning/learn-finding.ts';
 import { makePastCalls } from '../src/loop/learning/past-calls.ts';
 import type { ScanFile } from '../src/loop/scan/scan-files.ts';
-import { makeCallWindows } from '../src/loop/session-calls.ts';
 import { toShare } from './label-figures.ts';
 
 const BATCH_CALLS = 500;

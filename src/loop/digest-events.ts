@@ -4,19 +4,18 @@
  */
 
 import { pathToFileURL } from 'node:url';
+import { dropOldest } from '../base/bounded-memory.ts';
 import { toReason } from '../base/errors.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import type { Cure } from '../base/model/cure.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
-import type { Project } from '../base/model/session.ts';
-import { toContextKey } from '../base/model/session.ts';
+import { type Project, toContextKey } from '../base/model/session.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
-import { makeCallFollower } from '../capture/calls/follow-calls.ts';
-import { trimEvents } from '../capture/calls/trim-events.ts';
-import { cleanEvents } from '../capture/secrets/clean-events.ts';
+import { makeCallFollower, makeSiblings, type ToldCalls, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
@@ -31,7 +30,7 @@ import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
 import { isMalformed } from '../distill/propose/self-reports/self-report.ts';
 import type { Sight } from './keep-facts.ts';
-import type { Sighted } from './privacy/privacy-judge.ts';
+import type { Sighted } from './privacy/private-sessions.ts';
 import {
   type FindProject,
   type FindSessionProject,
@@ -39,7 +38,6 @@ import {
   makeSessionProjects,
 } from './projects/find-project.ts';
 import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
-import { makeCallWindows, makeSiblings, type ToldCalls, toLiveCalls } from './session-calls.ts';
 
 export interface Digest {
   /** What the events say about their sessions. Of a run of equal sights only the first and the last are kept. */
@@ -283,6 +281,88 @@ function toKeptReports(window: SessionWindow): readonly SeenReport[] {
         ...dropAbsent({ cwd }),
       };
     });
+}
+
+const MAX_CALLS = 60;
+const MAX_SPOKEN = 40;
+const SAME_PROMPT_MS = 60_000;
+/** Far more than are active at once; each may hold a megabyte of outputs. */
+const MAX_WINDOWS = 100;
+
+interface CallWindows {
+  /** Adds calls and messages, and returns the windows of the contexts that changed. */
+  add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
+  /** Removes a newly found secret from all windows, and returns the calls that contained it. */
+  clean(clean: (text: string) => string): readonly LiveCall[];
+}
+
+type Kept = Pick<SessionWindow, 'calls' | 'spoken'>;
+
+const NOTHING: Kept = { calls: [], spoken: [] };
+
+/** Keeps the last calls and messages of every active context in memory, with text that is never stored. */
+export function makeCallWindows(): CallWindows {
+  const contexts = new Map<string, Kept>();
+  return {
+    add(calls, spoken = []) {
+      const [added, said] = [Map.groupBy(calls, toContextKey), Map.groupBy(spoken, toContextKey)];
+      return [...new Set([...added.keys(), ...said.keys()])].map((key) => {
+        const window = extend(contexts.get(key) ?? NOTHING, added.get(key) ?? [], said.get(key) ?? []);
+        // Moving a key to the end keeps the map in order of use.
+        contexts.delete(key);
+        contexts.set(key, { calls: window.calls.slice(-MAX_CALLS), spoken: window.spoken.slice(-MAX_SPOKEN) });
+        dropOldest(contexts, MAX_WINDOWS);
+        return window;
+      });
+    },
+    clean(clean) {
+      const changed: LiveCall[] = [];
+      for (const [key, { calls, spoken }] of contexts) {
+        const cleaned = calls.map((call) => cleanCall(call, clean));
+        changed.push(...cleaned.filter((call, i) => call !== calls[i]));
+        contexts.set(key, { calls: cleaned, spoken: spoken.map((one) => cleanSpoken(one, clean)) });
+      }
+      return changed;
+    },
+  };
+}
+
+function cleanSpoken(spoken: Spoken, clean: (text: string) => string): Spoken {
+  const text = clean(spoken.text);
+  return text === spoken.text ? spoken : { ...spoken, text };
+}
+
+function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {
+  const added = new Set(calls.map(({ callId }) => callId));
+  const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
+  const lastCallId = before.at(-1)?.callId;
+  const said = spoken
+    // Skip messages that came from the hook and again from the transcript.
+    .filter((one) => !known.spoken.some((before) => isSame(before, one)))
+    .map((one) => (lastCallId === undefined ? one : { afterCallId: lastCallId, ...one }));
+  return {
+    calls: [...before, ...calls],
+    from: before.length,
+    spoken: [...known.spoken, ...said],
+    spokenFrom: known.spoken.length,
+  };
+}
+
+/** A report whose line changed, because its file was rewritten, counts as a new message. */
+function isSame(before: Spoken, one: Spoken): boolean {
+  if (before.text !== one.text || before.kind !== one.kind) return false;
+  // The user may say the same thing again. The hook and the transcript tell the time of one prompt a little differently.
+  if (one.kind === 'prompted') return Math.abs(Date.parse(one.at) - Date.parse(before.at)) < SAME_PROMPT_MS;
+  const [old, now] = [before.evidence, one.evidence];
+  return old === undefined || now === undefined || old.line === now.line;
+}
+
+/** All calls of a digest, changed or filtered. */
+export function mapCalls(
+  { observed, hearsay, beside, untracked }: ToldCalls,
+  map: (calls: readonly LiveCall[]) => readonly LiveCall[],
+): ToldCalls {
+  return { observed: map(observed), hearsay: map(hearsay), beside: map(beside), untracked: map(untracked) };
 }
 
 /** Merges several digests, so that they are stored together. */

@@ -1,6 +1,7 @@
 /**
- * The learning loop in order: capture, keep, distill, measure and promote, expire, compile. All events come through here,
- * live ones and past ones. No agent waits for it.
+ * The table of contents of learning, in order (`takeEvents`, `takeDigest`): filter what is private, digest events into
+ * calls and findings, keep them, learn lessons from the findings, measure and promote, expire, compile the manifest. All
+ * events come through here, live ones and past ones. No agent waits for it.
  */
 
 import type { Store } from '../base/contracts/store.ts';
@@ -15,8 +16,7 @@ import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, type Found, loadDetectors, makeDigester } from './digest-events.ts';
 import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
-import { findRecurrences } from './learning/find-recurrences.ts';
-import { learnFindings } from './learning/learn-finding.ts';
+import { findRecurrences, learnFindings } from './learning/learn-finding.ts';
 import { makePastCalls } from './learning/past-calls.ts';
 import { makeCallRememberer } from './learning/remember-calls.ts';
 import { makeMissFinder } from './measuring/find-misses.ts';
@@ -70,11 +70,13 @@ export interface LoopParts {
 }
 
 export function makeLoop(parts: LoopParts): Loop {
-  const { store } = parts;
+  const { store, log = () => {} } = parts;
   const openFilter = makeCaptureFilter(parts);
-  const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
-  const detectors = loadDetectors(parts.settings.detectorPlugins, parts.log ?? (() => {}));
-  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan, detectors });
+  const digestEvents = makeDigester({
+    trackedTools: () => parts.settings.trackedTools,
+    scan: makeSecretScan({ log }),
+    detectors: loadDetectors(parts.settings.detectorPlugins, log),
+  });
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
   const refuter = makeRefuter(store);
@@ -82,73 +84,16 @@ export function makeLoop(parts: LoopParts): Loop {
   const misses = makeMissFinder(parts);
   const remembered = makeCallRememberer(store);
   const touched = new Set<string>();
-  const touch = (sights: readonly { readonly cwd?: string; readonly project?: Project }[]): void => {
-    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
-    for (const { project } of sights) if (project !== undefined) touched.add(project.id);
-  };
-
-  const keep = async ({ sights, calls, reports, places, cures }: Digest, facts: readonly Fact[]): Promise<boolean> => {
-    const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
-    const isSeen = await keepSessions(store, sights, findProject);
-    await keepTold(store, facts, findProject);
-    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
-    await store.saveCalls(calls.hearsay, 'hearsay');
-    await store.saveReports(reports);
-    await store.saveCures(cures);
-    const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
-    const isTold = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
-    if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
-    // Join projects before learning, because two folders of one repository are one project.
-    const isJoined = await keepPlaces(store, places, parts.settings.scoring);
-    return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
-  };
-  const learn = (findings: readonly Found[]): Promise<boolean> =>
-    learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
-  const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
-    const isMoved = await measureCalls(parts, calls.observed);
-    const isBroken = await misses.take(calls.observed);
-    let isEnded = false;
-    for (const end of [...contextEnds, ...ends]) isEnded = (await measureEnd(parts, end)) || isEnded;
-    if (isMoved || isEnded) parts.onCured?.();
-    return isMoved || isBroken || isEnded;
-  };
-  const expire = async ({ ends }: Digest): Promise<boolean> =>
-    ends.length > 0 &&
-    (await expireLessons(store, { nowMs: (parts.findTrustedNow ?? parts.now)?.(), ended: ends })).changed;
-  let compiledMs = Number.NEGATIVE_INFINITY;
-  const compile = async (): Promise<void> => {
-    if (performance.now() - compiledMs < (parts.compileEveryMs ?? 0)) return;
-    await compileLessons(parts);
-    compiledMs = performance.now();
-  };
   /** True while a new project, known from facts alone, has no languages in the manifest yet, even if compiling failed once. */
   let isUnread = false;
-  const takeDigest = async (told: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
-    const taken = await keepKnownProjects(store, told);
-    touch(taken.sights);
-    const isNew = await keep(taken, facts);
-    past.add(taken.calls.observed);
-    const findings = [...taken.findings, ...(await findRecurrences(past, taken))];
-    const isLearned = await learn(findings);
-    const isMoved = await measure(taken);
-    const isRefuted = await refuter.take(taken.calls.observed);
-    const isOver = await expire(taken);
-    const isElsewhere = await standing.take(taken.sights);
-    if (isNew || isLearned || isMoved || isRefuted || isOver || isElsewhere) await compile();
-    return {
-      events: taken.sights.length,
-      calls: taken.calls.observed,
-      findings,
-      reports: taken.reports,
-    };
-  };
+  let compiledMs = Number.NEGATIVE_INFINITY;
 
   return {
-    async takeEvents(told, facts) {
-      const isOurs = await openFilter(told);
-      return takeDigest(await digest(told.filter(isOurs)), filterFacts(facts, isOurs));
+    async takeEvents(events, facts) {
+      const isOurs = await openFilter(events);
+      return takeDigest(await digestEvents(events.filter(isOurs)), filterFacts(facts, isOurs));
     },
-    filterDigest: async (told) => filterDigest(told, await openFilter(told.sights)),
+    filterDigest: async (digest) => filterDigest(digest, await openFilter(digest.sights)),
     takeDigest,
     async takeFacts(told) {
       const facts = filterFacts(told, await openFilter(told)).filter(
@@ -165,4 +110,68 @@ export function makeLoop(parts: LoopParts): Loop {
       return ids;
     },
   };
+
+  /** The steps in order. Each returns true if the manifest has to be compiled again. */
+  async function takeDigest(told: Digest, facts: readonly Fact[] = []): Promise<Taken> {
+    const digest = await keepKnownProjects(store, told);
+    const { sights, calls, reports } = digest;
+    touch(sights);
+    const isNew = await keep(digest, facts);
+    past.add(calls.observed);
+    const findings = [...digest.findings, ...(await findRecurrences(past, digest))];
+    const isLearned = await learn(findings);
+    const isMeasured = await measure(digest);
+    const isRefuted = await refuter.take(calls.observed);
+    const isExpired = await expire(digest);
+    const isElsewhere = await standing.take(sights);
+    if (isNew || isLearned || isMeasured || isRefuted || isExpired || isElsewhere) await compile();
+    return { events: sights.length, calls: calls.observed, findings, reports };
+  }
+
+  /** Notes the projects with new events. */
+  function touch(sights: readonly { readonly cwd?: string; readonly project?: Project }[]): void {
+    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
+    for (const { project } of sights) if (project !== undefined) touched.add(project.id);
+  }
+
+  async function keep({ sights, calls, reports, places, cures }: Digest, facts: readonly Fact[]): Promise<boolean> {
+    const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
+    const isSeen = await keepSessions(store, sights, findProject);
+    await keepTold(store, facts, findProject);
+    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
+    await store.saveCalls(calls.hearsay, 'hearsay');
+    await store.saveReports(reports);
+    await store.saveCures(cures);
+    const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
+    const isTold = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
+    if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
+    // Join projects before learning, because two folders of one repository are one project.
+    const isJoined = await keepPlaces(store, places, parts.settings.scoring);
+    return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
+  }
+
+  function learn(findings: readonly Found[]): Promise<boolean> {
+    return learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
+  }
+
+  async function measure({ calls, ends, contextEnds }: Digest): Promise<boolean> {
+    const isMoved = await measureCalls(parts, calls.observed);
+    const isBroken = await misses.take(calls.observed);
+    let isEnded = false;
+    for (const end of [...contextEnds, ...ends]) isEnded = (await measureEnd(parts, end)) || isEnded;
+    if (isMoved || isEnded) parts.onCured?.();
+    return isMoved || isBroken || isEnded;
+  }
+
+  async function expire({ ends }: Digest): Promise<boolean> {
+    if (ends.length === 0) return false;
+    const nowMs = (parts.findTrustedNow ?? parts.now)?.();
+    return (await expireLessons(store, { nowMs, ended: ends })).changed;
+  }
+
+  async function compile(): Promise<void> {
+    if (performance.now() - compiledMs < (parts.compileEveryMs ?? 0)) return;
+    await compileLessons(parts);
+    compiledMs = performance.now();
+  }
 }

@@ -13,7 +13,7 @@ import { groupBy } from '../base/records.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
-import type { TrailerEntry } from './trailer.ts';
+import type { TrailerEntry } from './reply-text.ts';
 
 /** Marks a session that continues another session's conversation. */
 const HEIR = 'heir';
@@ -84,17 +84,13 @@ function listNames(dir: string): readonly string[] {
   }
 }
 
-/**
- * A lesson pauses a call once per session and shape of call. Only the process that made the claim may refuse the call;
- * every later one lets it pass, even after a crash in between.
- */
 const PAUSE_PREFIX = 'pause-';
 
 /** Any call: for a pause whose call is unknown. */
 export const ANY_SHAPE = '';
 
 /** Any lesson: for a call that was refused. */
-export const ANY_LESSON = '';
+const ANY_LESSON = '';
 
 interface Pause {
   readonly agent: string;
@@ -102,6 +98,17 @@ interface Pause {
   readonly lessonId: string;
   /** See `toCallShape`. */
   readonly shape: string;
+}
+
+interface StartedCall {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly input: { readonly command?: string; readonly json: string };
+}
+
+/** The key of this exact call, whichever lesson or warning refused it. It has no shape if the input was no JSON. */
+export function toRefusedCall({ agent, sessionId, input }: StartedCall): Pause {
+  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
 export function claimPause(claimsDir: string, pause: Pause): Claim {
@@ -204,10 +211,7 @@ export function claimName(claimsDir: string, name: string): boolean {
 /** `impossible`: the disk is full or read-only. */
 export type Claim = 'made' | 'taken' | 'impossible';
 
-/**
- * Creates the file exclusively, so the file system decides among parallel calls and processes, with or without the
- * daemon. The claim survives a process that dies, and no state in memory is trusted.
- */
+/** The claim survives a process that dies, so every later call passes; no state in memory is trusted. */
 function createClaim(dir: string, name: string, content: string): Claim {
   const file = `${dir}/${name}`;
   // The folder does not exist before the first claim of a session.

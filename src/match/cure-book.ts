@@ -25,7 +25,7 @@ export interface KnownCure {
   readonly cures: readonly Cure[];
 }
 
-export interface CureBook {
+interface CureBook {
   add(cure: Cure): void;
   find(failure: Failure): KnownCure | undefined;
 }

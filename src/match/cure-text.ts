@@ -1,13 +1,16 @@
 /**
- * Renders a known cure as the note that an agent reads with the error of its call: how the same error was solved before,
- * in how many sessions and when, and the call at hand with the cure applied. The note reports what happened and orders
- * nothing. Each of its parts is shown whole or left out.
+ * Renders what an agent reads about a known failure: the cure, with the error of its call (how the same error was solved
+ * before, in how many sessions and when, and the call at hand with the cure applied), and the warning before a call that
+ * failed. Both report what happened and order nothing. Each of their parts is shown whole or left out.
  */
 
 import type { Cure } from '../base/model/cure.ts';
+import type { KnownCall } from '../base/model/knowledge.ts';
+import { hideRandom } from '../base/secrets/secret-values.ts';
 import { applyEdit, type EditStep, type EditWord } from '../base/shell/command-edit.ts';
 import { isPowerShell } from '../base/shell/power-shell.ts';
 import { toLiteral } from '../base/text/regex-literal.ts';
+import { toShortChars } from '../base/text/short-text.ts';
 import { isAbout, type KnownCure } from './cure-book.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
 
@@ -54,7 +57,7 @@ function renderRecord({ sessions, lastAt }: KnownCure, now: string): string {
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** `on 3 Nov`, with the year if it is another one. */
-export function renderDay(at: string, now: string): string | undefined {
+function renderDay(at: string, now: string): string | undefined {
   const [day, today] = [new Date(at), new Date(now)];
   if (Number.isNaN(day.getTime())) return undefined;
   const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
@@ -110,4 +113,46 @@ function listNew(step: EditStep): readonly string[] {
 function toFixed(word: EditWord): readonly string[] {
   const text = typeof word === 'string' ? word : (word.prefix?.replace(/=$/, '') ?? '');
   return text === '' ? [] : [text];
+}
+
+interface Warning {
+  readonly what: 'command' | 'call';
+  /** The failures in other sessions, oldest first. */
+  readonly failures: readonly KnownCall[];
+  /** The text of the known fix, see `renderCure`. */
+  readonly cure?: string | undefined;
+  /** The time of the call. */
+  readonly now: string;
+  readonly maxBytes: number;
+}
+
+const MAX_CAUSE_CHARS = 300;
+
+/**
+ * Renders the warning before a call that failed in earlier sessions and has not worked since: how often, when, and with
+ * which error. The error is a quotation of what a program printed. Undefined if there is no room.
+ */
+export function renderMemory({ what, failures, cure, now, maxBytes }: Warning): string | undefined {
+  const last = failures.at(-1);
+  if (last === undefined) return undefined;
+  const sessions = new Set(failures.map(({ agent, sessionId }) => `${agent}\n${sessionId}`)).size;
+  const times = failures.length === 1 ? 'once' : `${failures.length} times`;
+  const where = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
+  const day = renderDay(last.at, now);
+  const when = day === undefined ? '' : failures.length === 1 ? `, ${day},` : ` (last ${day})`;
+  const cause = toShortChars(hideRandom(toHarmlessLine(last.cause)).replaceAll('"', "'"), MAX_CAUSE_CHARS);
+  const head = `This exact ${what} failed ${times} in ${where} of this project${when} and has not worked since.`;
+  const quoted = cause === '' ? head : `${head} The error was: "${cause}"`;
+  const forms = [...(cure === undefined ? [] : [`${quoted}\n${cure}`]), quoted, head];
+  return forms.find((form) => Buffer.byteLength(form) <= maxBytes);
+}
+
+/** The notice for the user, who does not see the agent's text. */
+export function renderMemoryNotice(what: string, text: string): string {
+  const [first = ''] = text.split('\n', 1);
+  return [
+    `Oncebitten paused ${toHarmlessLine(what)}:`,
+    `  ${toHarmlessLine(first)}`,
+    '  switch these warnings off: oncebitten config set delivery.memory false',
+  ].join('\n');
 }

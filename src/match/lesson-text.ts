@@ -70,10 +70,7 @@ function toClean({ origin, file, scope }: Lesson): (text: string) => string {
 
 const MAX_QUOTE_CHARS = 300;
 
-/**
- * Renders a lesson from outside that no person here has confirmed, as a quotation with its source and never as a rule.
- * Its words are quoted on one line each, without the labels of lessons and without commands that are not read-only.
- */
+/** Its words are quoted on one line each, without the labels of lessons and without commands that are not read-only. */
 function renderClaim(lesson: Lesson): string {
   const quotes = listQuotes(lesson);
   const lines = quotes.map(({ label, text }) => `${label}: "${text}"`);

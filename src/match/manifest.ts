@@ -25,7 +25,7 @@ function findIn(file: string): Manifest | undefined {
   }
 }
 
-/** The compiled lessons. Only the header is parsed at once; a lesson is parsed when the index leads to it. */
+/** The compiled lessons. */
 export interface Manifest {
   readonly header: ManifestHeader;
   /** Undefined if there is no lesson of that number or it cannot be parsed. */

@@ -13,7 +13,7 @@ import { toFacts } from '../../src/capture/journal/facts.ts';
 import { readSettings } from '../../src/keep/settings/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { type Loop, makeLoop } from '../../src/loop/learn.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { SCENARIOS, type Telling } from './call-scenarios.ts';
 import { readAll } from './open-lines.ts';
 

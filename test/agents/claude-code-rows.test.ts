@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
 import { openTranscript } from '../../src/agents/claude-code/history.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
-import { trimEvents } from '../../src/capture/calls/trim-events.ts';
+import { trimEvents } from '../../src/capture/secrets/clean-events.ts';
 import { readAll } from './open-lines.ts';
 
 const ROW = { sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' };

@@ -13,10 +13,10 @@ import type { AgentHistory, LineFormat, SessionFile } from '../../src/base/contr
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import type { ScanState } from '../../src/base/storage/scan-state.ts';
 import { judgeFacts } from '../../src/capture/outcomes/judge-facts.ts';
-import { readBeside } from '../../src/capture/transcripts/documents.ts';
 import { feedLines, type ReadPoint } from '../../src/capture/transcripts/read-lines.ts';
 import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { readHead } from '../../src/capture/transcripts/session-files.ts';
+import { readBeside } from '../../src/capture/transcripts/session-stat.ts';
 import { readExported } from '../fixtures/opencode/write-sessions.ts';
 import { type Fixture, listFixtures } from './history-fixtures.ts';
 import { makeDamage } from './make-damage.ts';

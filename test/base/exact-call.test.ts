@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type ExactCall, normalizeCommand, toExactKey } from '../../src/loop/exact-call.ts';
+import { type ExactCall, normalizeCommand, toExactKey } from '../../src/base/shell/exact-call.ts';
 import { toRuns } from '../to-runs.ts';
 
 const ROOT = '/home/ada/shop';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type ClockSight, judgeClock, type TimeRecord } from '../../src/loop/upkeep/trusted-time.ts';
+import { type ClockSight, judgeClock, type TimeRecord } from '../../src/loop/upkeep/trusted-clock.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

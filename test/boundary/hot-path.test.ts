@@ -9,12 +9,12 @@ import { ROOT } from './read-import-graph.ts';
 const OWN = [
   /^src\/surfaces\/hook\//,
   /^src\/(agents|base|match)\//,
-  /^src\/capture\/outcomes\/(judge-facts|is-expected-exit)\.ts$/,
-  /^src\/capture\/journal\/(facts|write-spool)\.ts$/,
-  /^src\/capture\/projects\/(identify-project|worktree-layouts)\.ts$/,
-  /^src\/loop\/delivery\/(decide-call|decide-opening|conversation|session-past)\.ts$/,
+  /^src\/capture\/outcomes\/judge-facts\.ts$/,
+  /^src\/capture\/journal\/(facts|journal)\.ts$/,
+  /^src\/capture\/projects\/identify-project\.ts$/,
+  /^src\/loop\/delivery\/(decision|decide-opening|conversation|session-past)\.ts$/,
   /^src\/loop\/home\/(data-home|trouble)\.ts$/,
-  /^src\/loop\/projects\/identify-project\.ts$/,
+  /^src\/loop\/projects\/find-project\.ts$/,
   /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,
   /^src\/loop\/deliver\.ts$/,
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { AgentEvent, CallResult, EventOf, EventOrigin } from '../../src/base/model/event.ts';
-import { makeCallFollower } from '../../src/capture/calls/follow-calls.ts';
+import { makeCallFollower } from '../../src/capture/calls/to-calls.ts';
 import { toDuration } from '../../src/capture/outcomes/judge-facts.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BASH } from '../../src/base/shell/parse-command.ts';
 import { ROWS } from '../../src/base/shell/programs/rows.ts';
-import { isExpectedExit, parseExit } from '../../src/capture/outcomes/is-expected-exit.ts';
+import { isExpectedExit, parseExit } from '../../src/capture/outcomes/judge-facts.ts';
 
 const isExpected = (command: string, code: number, text: string) => isExpectedExit(command, BASH, code, text);
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LINT_HINTS } from '../../src/capture/secrets/lint-hints.ts';
-import { findSecrets, type LintRule, toRuleName } from '../../src/capture/secrets/scan-secrets.ts';
+import { findSecrets, LINT_HINTS, type LintRule, toRuleName } from '../../src/capture/secrets/scan-secrets.ts';
 
 const COMMENTS = 'filter-comments';
 

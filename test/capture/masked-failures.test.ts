@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EndedCall } from '../../src/base/model/event.ts';
 import { makeHintSearch } from '../../src/base/text/hint-search.ts';
-import { signCall, toSignature } from '../../src/base/text/signature.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
 import { toCalls } from '../../src/capture/calls/to-calls.ts';
 import {
   ANY_PROGRAM_LINE,
@@ -170,8 +170,7 @@ describe('a failure that its command hides', () => {
       at: '2026-01-01T00:00:00.000Z',
       source: 'hook',
     } as const;
-    const context = { projectId: 'p', signCall, toProgram: () => 'cd' };
-    const [kept] = toCalls({ ...origin, kind: 'call-ended', ...call }, context);
+    const [kept] = toCalls({ ...origin, kind: 'call-ended', ...call }, 'p');
     assert.equal(kept?.message, line);
     assert.deepEqual(kept?.signature, toSignature('git', line)?.signature);
   });

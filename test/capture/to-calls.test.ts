@@ -4,14 +4,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../../src/base/model/call.ts';
 import type { CallResult, EndedCall, EventOf, EventOrigin } from '../../src/base/model/event.ts';
-import { signCall, toSignature } from '../../src/base/text/signature.ts';
-import { type CallContext, toCalls } from '../../src/capture/calls/to-calls.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { toCalls } from '../../src/capture/calls/to-calls.ts';
+import { cleanForSignature } from '../../src/capture/secrets/clean-events.ts';
 
-const context: CallContext = {
-  projectId: 'prj_1',
-  signCall,
-  toProgram: (command) => command.split(' ')[0],
-};
+const PROJECT_ID = 'prj_1';
 
 const origin: EventOrigin = {
   agent: 'claude-code',
@@ -31,7 +28,7 @@ function ended(command: string, result: Partial<CallResult> = {}): EndedCall {
 
 function toCall(command: string, result?: Partial<CallResult>) {
   const event: EventOf<'call-ended'> = { ...origin, kind: 'call-ended', ...ended(command, result) };
-  const [call] = toCalls(event, context);
+  const [call] = toCalls(cleanForSignature(event), PROJECT_ID);
   assert.ok(call !== undefined);
   return call;
 }
@@ -103,7 +100,7 @@ describe('a call as it is stored', () => {
   });
 
   it('has the same input hash from a hook and from a transcript', () => {
-    const hook = toCalls({ ...origin, source: 'hook', kind: 'call-ended', ...ended('ls') }, context);
+    const hook = toCalls({ ...origin, source: 'hook', kind: 'call-ended', ...ended('ls') }, PROJECT_ID);
     assert.equal(hook[0]?.inputHash, toCall('ls').inputHash);
   });
 
@@ -114,14 +111,14 @@ describe('a call as it is stored', () => {
       calls: [ended('a'), { ...ended('b'), callId: 'toolu_2' }],
     };
     assert.deepEqual(
-      toCalls(batch, context).map((call) => call.callId),
+      toCalls(batch, PROJECT_ID).map((call) => call.callId),
       ['toolu_1', 'toolu_2'],
     );
-    assert.deepEqual(toCalls({ ...origin, kind: 'turn-ended' }, context), []);
+    assert.deepEqual(toCalls({ ...origin, kind: 'turn-ended' }, PROJECT_ID), []);
   });
 
   it('never has an empty call id', () => {
     const event = { ...origin, kind: 'call-ended' as const, ...ended('ls'), callId: '' };
-    assert.match(toCalls(event, context)[0]?.callId ?? '', /^shell-[0-9a-f]{12}-/);
+    assert.match(toCalls(event, PROJECT_ID)[0]?.callId ?? '', /^shell-[0-9a-f]{12}-/);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EndedCall } from '../../src/base/model/event.ts';
-import { toParameters } from '../../src/capture/calls/trim-events.ts';
+import { toParameters } from '../../src/capture/secrets/clean-events.ts';
 
 function ended(input: EndedCall['input'], fields: Partial<EndedCall> = {}): EndedCall {
   return { callId: 'c', tool: 'shell', rawTool: 'Bash', input, result: { isError: false, text: '' }, ...fields };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import type { ToolName } from '../../src/base/model/tool.ts';
-import { trimEvents } from '../../src/capture/calls/trim-events.ts';
+import { trimEvents } from '../../src/capture/secrets/clean-events.ts';
 
 const LONG = 'one line of many words\n'.repeat(1000);
 

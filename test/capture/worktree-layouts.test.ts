@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AGENTS } from '../../src/agents/agents.ts';
-import { findWorktreePlace } from '../../src/capture/projects/worktree-layouts.ts';
+import { findWorktreePlace } from '../../src/capture/projects/identify-project.ts';
 
 const LAYOUTS = AGENTS.flatMap(({ worktree }) => worktree ?? []);
 const find = (path: string) => findWorktreePlace(path, LAYOUTS);

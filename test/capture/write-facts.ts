@@ -1,6 +1,6 @@
 /** One of several processes that spool at the same time, as hooks without a daemon do. */
 import { makeId } from '../../src/base/ids.ts';
-import { writeSpool } from '../../src/capture/journal/write-spool.ts';
+import { writeSpool } from '../../src/capture/journal/journal.ts';
 import { makeFact } from './make-fact.ts';
 
 const [dir = '', writer = '', count = '0'] = process.argv.slice(2);

@@ -13,6 +13,7 @@ import { run } from '../../src/surfaces/cli/explain/explain.ts';
 import type { Told } from '../../src/surfaces/cli/explain/hook-answer.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
+import { toKeeper } from '../daemon/to-keeper.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 interface Explained {
@@ -168,7 +169,7 @@ describe('explain', () => {
     const askHook = (command: string): string => {
       writeFileSync(home.configFile, JSON.stringify({ replyDeadlineMs: 60_000 }));
       const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
-      const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+      const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
       const text = answerer.answer(parseHeader('s 1 claude-code PreToolUse -', 's') ?? assert.fail(), {
         ...{ session_id: `s${calls}`, hook_event_name: 'PreToolUse', cwd: home.dir, tool_name: 'Bash' },
         ...{ tool_use_id: `t${calls}`, tool_input: { command } },

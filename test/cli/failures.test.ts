@@ -6,7 +6,7 @@ import type { FailedCall } from '../../src/base/statistics/failures.ts';
 import { toLineSignature } from '../../src/base/text/signature.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { KnownFailure, LeftOut } from '../../src/loop/measuring/failure-list.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { renderFailureTitle } from '../../src/surfaces/cli/sessions/failures.ts';
 import {
   makeCall,

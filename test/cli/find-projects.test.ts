@@ -9,7 +9,7 @@ import { UserError } from '../../src/base/errors.ts';
 import type { Pause } from '../../src/base/model/switches.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { findProjects, readProjectLabels } from '../../src/surfaces/cli/arguments/projects.ts';
 import { toPauseScope } from '../../src/surfaces/cli/pause/pause.ts';
 

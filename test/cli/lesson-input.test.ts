@@ -14,7 +14,7 @@ import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { findSecretField, findTriggerSecret } from '../../src/loop/checks/lesson-secrets.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { readImportText } from '../../src/loop/import/read-import-text.ts';
+import { readImportText } from '../../src/loop/import/parse-import.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as add } from '../../src/surfaces/cli/lessons/add.ts';
 import { runReject as reject } from '../../src/surfaces/cli/lessons/change-lessons.ts';

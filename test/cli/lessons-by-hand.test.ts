@@ -8,7 +8,7 @@ import { UserError } from '../../src/base/errors.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as add } from '../../src/surfaces/cli/lessons/add.ts';
 import { run as edit } from '../../src/surfaces/cli/lessons/edit.ts';

@@ -11,7 +11,7 @@ import { listAutomaticBackups, toBackupFile } from '../../src/keep/backup/backup
 import { writeBackup } from '../../src/keep/backup/write-backup.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as audit } from '../../src/surfaces/cli/lessons/audit.ts';
 import { runApprove as approve } from '../../src/surfaces/cli/lessons/change-lessons.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ProjectSummary } from '../../src/base/model/project.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { at, makeCall, makeChange, makeLesson, makeProject, makeSession } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

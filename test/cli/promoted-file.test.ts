@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import type { Promotion } from '../../src/base/model/promotion.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

@@ -26,6 +26,7 @@ import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { type HookAnswerer, makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const header = (event: string, flags = '-') => parseHeader(`s 1 claude-code ${event} ${flags}`, 's') ?? assert.fail();
 
@@ -50,8 +51,7 @@ describe('the daemon’s answer', () => {
     makeHookAnswerer({
       findSettings: makeSettingsFinder(home.configFile, { ONCEBITTEN_REPLY_DEADLINE_MS: String(replyDeadlineMs) }),
       home,
-      journal: openJournal(home.spoolDir, `dmn_${++daemons}`),
-      handOn: (event) => handedOn.push(event.kind),
+      keeper: toKeeper(openJournal(home.spoolDir, `dmn_${++daemons}`), (event) => handedOn.push(event.kind)),
       log: (line) => logged.push(line),
     });
   const compile = (settings: Partial<Settings> = {}) =>

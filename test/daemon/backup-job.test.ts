@@ -9,7 +9,7 @@ import { dropEvidence } from '../../src/distill/lessons/drop-evidence.ts';
 import { dropOldBackups, listAutomaticBackups, listBackupFiles } from '../../src/keep/backup/backup-files.ts';
 import { checkBackup } from '../../src/keep/backup/read-backup.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { forgetInBackups } from '../../src/loop/privacy/forget-in-backups.ts';
+import { forgetInBackups } from '../../src/loop/privacy/forget-data.ts';
 import { type BackupParts, makeBackupJob } from '../../src/loop/upkeep/backup-job.ts';
 import { makeCall, makeSession } from '../contracts/store/make-samples.ts';
 import { makeTestClock } from '../fixtures/make-test-clock.ts';

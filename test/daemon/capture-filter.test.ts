@@ -11,9 +11,8 @@ import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeDigester } from '../../src/loop/digest-events.ts';
 import { filterDigest, makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
-import type { Sighted } from '../../src/loop/privacy/privacy-judge.ts';
-import { addMark } from '../../src/loop/privacy/private-sessions.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { addMark, type Sighted } from '../../src/loop/privacy/private-sessions.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AnswerAll, StreamMessage } from '../../src/surfaces/daemon/serve-hooks.ts';
-import { type Door, serveHooks } from '../../src/surfaces/daemon/serve-hooks.ts';
+import { type AnswerAll, type Door, type StreamMessage, serveHooks } from '../../src/surfaces/daemon/serve-hooks.ts';
 import { openClient } from './open-client.ts';
 
 const SECRETS = { ask: 'ask-secret', answer: 'answer-secret' };
@@ -20,7 +19,10 @@ describe('a connection for many events', HANG, () => {
     return { lines: messages.map(({ event, payload }) => JSON.stringify({ event, payload })), delay };
   };
   before(async () => {
-    door = await serveHooks(SECRETS, { answer: () => assert.fail('one event only'), answerAll });
+    door = await serveHooks(SECRETS, {
+      hooks: { answer: () => assert.fail('one event only'), answerAll },
+      control: () => assert.fail('no command line'),
+    });
   });
   beforeEach(() => {
     told = [];

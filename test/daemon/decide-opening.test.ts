@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { NO_SWITCHES } from '../../src/base/model/switches.ts';
 import { compileManifest, type ManifestInput } from '../../src/keep/manifest/compile-manifest.ts';
 import { decideOpening, type OpeningContext, toBriefFile } from '../../src/loop/delivery/decide-opening.ts';
-import { withTexts } from '../../src/match/brief-texts.ts';
+import { withTexts } from '../../src/loop/write-briefs.ts';
 import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

@@ -15,6 +15,7 @@ import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const MISTAKE = 'gh pr diff 12 --stat';
 const REPLACEMENT = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
@@ -70,7 +71,7 @@ describe('the ways in which a lesson reaches a call', () => {
   /** Each time another daemon: nothing may rest on one's memory. */
   const ask = (command: string, fields: object = {}, flags = '-'): Answer | undefined => {
     const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
-    const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+    const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
     const text = answerer.answer(header(flags), {
       ...{ session_id: 'one', hook_event_name: 'PreToolUse', cwd: root, tool_name: 'Bash', tool_use_id: `t${calls}` },
       ...{ tool_input: { command, description: 'look', timeout: 5 } },

@@ -10,6 +10,7 @@ import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const COMMAND = 'gh pr diff 12 --stat';
 const PAUSING = { mode: 'pause', modeBy: 'user:me', reviewedBy: 'user:me' } as const;
@@ -38,7 +39,7 @@ describe('a session that was forked', () => {
   };
   const tell = (event: string, session: string, fields: object): string => {
     const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
-    const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+    const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
     return answerer.answer(parseHeader(`s 1 claude-code ${event} -`, 's') ?? assert.fail(), {
       ...{ session_id: session, hook_event_name: event, cwd: root, transcript_path: toTranscript(session) },
       ...fields,

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type GrownFinder, makeGrownFinder } from '../../src/loop/scan/grown-files.ts';
 import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
+import { type GrownFinder, makeGrownFinder } from '../../src/loop/scan/scan-job.ts';
 
 const AGENT = 'claude-code';
 const MINUTE_MS = 60_000;

@@ -10,11 +10,12 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.t
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
-import { renderRefusal, renderRewrite } from '../../src/match/modes.ts';
+import { renderRefusal, renderRewrite } from '../../src/match/reply-text.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { toRuns } from '../to-runs.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const HEADER = parseHeader('s 1 claude-code PreToolUse -', 's') ?? assert.fail();
 const REPLACEMENT = { program: 'changeme', sub: [], from: '--old', to: '--new' };
@@ -63,7 +64,7 @@ describe('where there is little room', () => {
     const generatedAt = '2026-01-01T00:00:00.000Z';
     writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt, render: renderLesson }));
     const journal = { append: () => {} };
-    const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+    const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
     return (command: string, fields: object = {}): Heard => {
       const said = answerer.answer(HEADER, {
         ...{ session_id: `s${++calls}`, hook_event_name: 'PreToolUse', cwd: root, tool_name: 'Bash' },

@@ -13,9 +13,10 @@ import { compileLessons } from '../../src/loop/compile-lessons.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { openTroubles } from '../../src/surfaces/daemon/faults.ts';
-import { openWorker } from '../../src/surfaces/daemon/open-worker.ts';
+import { openWorker } from '../../src/surfaces/daemon/open-keeper.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const ERROR = 'unknown flag: --stat';
 const COMMAND = 'gh pr diff 1 --stat';
@@ -50,7 +51,7 @@ describe('a failure while its lesson was kept silent, told to the daemon', { tim
     const log = (): void => {};
     const worker = openWorker({ home, log, troubles: openTroubles(home, log), cutLeftovers: () => [] });
     const journal = openJournal(home.spoolDir, 'dmn_1');
-    const answerer = makeHookAnswerer({ home, journal, handOn: worker.takeEvent, log, findSettings });
+    const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal, worker.takeEvent), log, findSettings });
     const tell = (event: string, fields: object = {}): string => {
       const call = { tool_name: 'Bash', tool_input: { command: COMMAND }, tool_use_id: 't1' };
       const payload = { session_id: 'one', hook_event_name: event, cwd: root, ...call, ...fields };

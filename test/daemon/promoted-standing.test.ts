@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { type Loop, makeLoop } from '../../src/loop/learn.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { readManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { BEGIN, END, renderSection, TITLE } from '../../src/promote/managed-block.ts';

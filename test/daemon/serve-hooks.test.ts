@@ -21,7 +21,10 @@ const echoed = (payload: unknown, event = 'PreToolUse', flags = ['-']) =>
   `${GREETING}${JSON.stringify({ event, flags, payload })}\n`;
 
 /** Where nobody streams. */
-const one = (answer: Answer) => ({ answer, answerAll: () => assert.fail('nobody asked for a stream') });
+const one = (answer: Answer) => ({
+  hooks: { answer, answerAll: () => assert.fail('nobody asked for a stream') },
+  control: () => assert.fail('no command line'),
+});
 
 describe('the door', HANG, () => {
   let door: Door;

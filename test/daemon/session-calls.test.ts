@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventOf } from '../../src/base/model/event.ts';
-import { toLiveCalls } from '../../src/loop/session-calls.ts';
+import { toLiveCalls } from '../../src/capture/calls/to-calls.ts';
 
 function toLiveCall(rawTool: string, command: string) {
   const event: EventOf<'call-ended'> = {

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { makeSessionProjects } from '../../src/loop/projects/find-project.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject, makeSessionProjects } from '../../src/loop/projects/find-project.ts';
 
 const SESSION = { agent: 'claude-code', sessionId: 's1' };
 

@@ -14,6 +14,7 @@ import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toKeeper } from './to-keeper.ts';
 
 const header = parseHeader('s 1 claude-code PreToolUse -', 's') ?? assert.fail();
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
@@ -53,7 +54,7 @@ describe('at a call', () => {
   };
   const ask = (command: string, session = 'one'): string => {
     const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
-    const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+    const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
     const text = answerer.answer(header, {
       ...{ session_id: session, hook_event_name: 'PreToolUse', cwd: root, tool_name: 'Bash' },
       ...{ tool_use_id: `t${calls}`, tool_input: { command } },

@@ -13,7 +13,8 @@ import { factSchema } from '../../src/capture/journal/fact-schema.ts';
 import { parseFact } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { readSeed } from '../../src/loop/compile-lessons.ts';
-import { type DecisionContext, decideReply, toDecisionFacts } from '../../src/loop/deliver.ts';
+import { decideReply } from '../../src/loop/deliver.ts';
+import { type DecisionContext, toDecisionFacts } from '../../src/loop/delivery/decision.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

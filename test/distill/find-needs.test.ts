@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { listTouched } from '../../src/base/shell/changed-things.ts';
+import { toExactKey } from '../../src/base/shell/exact-call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { findNeeds } from '../../src/distill/episodes/find-needs.ts';
-import { toExactKey } from '../../src/loop/exact-call.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
 const ROOT = '/repo';

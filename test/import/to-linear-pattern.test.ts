@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
-import { toLinearPattern } from '../../src/loop/import/foreign-patterns.ts';
+import { toLinearPattern } from '../../src/loop/import/foreign-triggers.ts';
 
 const to = (source: string, match: readonly string[], unless: readonly string[] = []) =>
   assert.deepEqual(toLinearPattern(source), { match, unless }, source);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
-import { toPathGlobs } from '../../src/loop/import/foreign-patterns.ts';
+import { toPathGlobs } from '../../src/loop/import/foreign-triggers.ts';
 import { toRuns } from '../to-runs.ts';
 
 const PATHS = ['src/a.ts', 'src/deep/b.tsx', 'db/migrations/1.sql', 'package.json', 'web/package.json', 'x/.env.local'];

@@ -6,10 +6,10 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { NO_SWITCHES } from '../../src/base/model/switches.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import type { Promoted } from '../../src/keep/manifest/firing-lessons.ts';
+import { listCritical } from '../../src/loop/delivery/decide-opening.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
-import { listCritical } from '../../src/match/session-opening.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeShellCall } from '../triggers/make-call-view.ts';
 

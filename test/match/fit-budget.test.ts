@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/model/lesson.ts';
-import { fitBudget } from '../../src/match/fit-budget.ts';
-import type { Match } from '../../src/match/match-lessons.ts';
-import { scoreLesson } from '../../src/match/match-lessons.ts';
+import { type Match, scoreLesson } from '../../src/match/match-lessons.ts';
+import { fitBudget } from '../../src/match/reply-text.ts';
 import { toRuns } from '../to-runs.ts';
 
 const TRIGGERS = { programs: [{ name: 'gh', args: { any: ['--stat'] } }] };

@@ -7,8 +7,8 @@ import type { CallView } from '../../src/base/triggers/call-view.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
-import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
+import { findCandidates } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 

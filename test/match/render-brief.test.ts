@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { BriefFailure, OpenSession } from '../../src/base/model/brief.ts';
-import { withTexts } from '../../src/match/brief-texts.ts';
-import { renderBrief as render } from '../../src/match/session-opening.ts';
+import { renderBrief as render } from '../../src/loop/delivery/decide-opening.ts';
+import { withTexts } from '../../src/loop/write-briefs.ts';
 
 const failure = (fields: Partial<BriefFailure>): BriefFailure => ({
   ids: ['out_1'],

@@ -12,7 +12,7 @@ import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts'
 import { toCallView } from '../../src/base/triggers/call-view.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { listScanFiles, type ScanFile } from '../../src/loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';

@@ -12,11 +12,12 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { compileLessons } from '../../src/loop/compile-lessons.ts';
-import { type Decision, decideReply, toDecisionFacts } from '../../src/loop/deliver.ts';
-import { makeSessionMemory } from '../../src/loop/delivery/session-memory.ts';
+import { decideReply } from '../../src/loop/deliver.ts';
+import { type Decision, toDecisionFacts } from '../../src/loop/delivery/decision.ts';
+import { makeSessionMemory } from '../../src/loop/delivery/session-past.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeLoop } from '../../src/loop/learn.ts';
-import { identifyProject } from '../../src/loop/projects/identify-project.ts';
+import { identifyProject } from '../../src/loop/projects/find-project.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeRandom } from '../make-random.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Converts an event to the facts that may be written to disk at once (see `base/model/fact.ts`), with tokens removed
- * from folder paths. This code runs in the hook, where every rule costs time, so paths are checked for token formats
- * only.
+ * from folder paths. HOT: this runs in the hook, where every rule costs time.
  */
 
 import type { Call } from '../../base/model/call.ts';
@@ -73,9 +72,8 @@ const LONG_NAME = /(?=[^/\\]{0,80}\d)[^/\\]{11,}|[^/\\]{16,}/;
 let tokens: readonly SecretRule[] | undefined;
 
 /**
- * Removes tokens from a folder path before it is written to disk. This runs in the hook, where every rule costs time:
- * only token formats are checked, because nobody names a folder `password=…`, and only names that are long enough for
- * one.
+ * Removes tokens from a folder path. Only token formats are checked, because nobody names a folder `password=…`, and only
+ * names that are long enough for one.
  */
 export function redactPath(path: string): string {
   if (!LONG_NAME.test(path)) return path;

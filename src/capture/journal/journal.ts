@@ -1,15 +1,15 @@
 /**
- * The daemon's journal, and the backlog in memory for facts that the disk does not accept. The daemon appends every
+ * Writes facts: the daemon's journal, the backlog in memory for facts that the disk does not accept, and the spool for
+ * facts that find no daemon (or that of another host). The daemon appends every
  * fact with one write before acknowledging the event; it removes a segment once all its facts are in the store, and the
  * next daemon drains the segments of a killed one. Only the daemon that owns the store writes, so there is no race for
  * a segment.
  */
 
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeId } from '../../base/ids.ts';
-import type { Fact } from '../../base/model/fact.ts';
-import { writeSpool } from './write-spool.ts';
+import { type Fact, SPOOL_SUFFIX } from '../../base/model/fact.ts';
 
 export const JOURNAL_SUFFIX = '.journal';
 
@@ -108,4 +108,26 @@ export function openBacklog(dir: string): Backlog {
       }
     },
   };
+}
+
+/**
+ * Writes the spool: facts that wait to be stored while no daemon runs. One file per event is written under a temporary
+ * name and renamed, so that a reader sees a whole file or none. (With a shared append-only file, a writer that opened
+ * it before the rename and wrote after the read would lose its fact.) Throws if the disk is full or read-only.
+ */
+export function writeSpool(dir: string, name: string, facts: readonly Fact[]): void {
+  if (facts.length === 0) return;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const draft = `${dir}/.${name}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    // Writes all of it or throws; a single write to a disk that fills up may write half and report success.
+    writeFileSync(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, `${dir}/${name}${SPOOL_SUFFIX}`);
 }

@@ -37,9 +37,9 @@ function isMasked(call: EndedCall): boolean {
 }
 
 /**
- * The error line of a program whose exit code the command hides (a pipe, `|| true`, a later command). Two conditions
- * must hold: the parsed command can hide the exit code of that program, and the output contains a line that only that
- * program prints when it fails. Precision comes first: text that merely shows other text proves nothing.
+ * The error line of a program whose exit code the command hides. Two conditions must hold: the parsed command can hide
+ * the exit code of that program, and the output contains a line that only that program prints when it fails. Precision
+ * comes first: text that merely shows other text proves nothing.
  */
 interface MaskedError {
   readonly program: string;

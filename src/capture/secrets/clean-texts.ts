@@ -8,8 +8,7 @@
 import { hash } from 'node:crypto';
 import { makeRedactor } from '../../base/secrets/redaction.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
-import { LINT_HINTS } from './lint-hints.ts';
-import type { SecretScan } from './scan-secrets.ts';
+import { LINT_HINTS, type SecretScan } from './scan-secrets.ts';
 
 /** Returns the texts of one call or lesson, cleaned, in order. `known`: earlier secrets; new ones are added. */
 export async function cleanTexts(

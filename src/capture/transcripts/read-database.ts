@@ -8,8 +8,8 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqli
 import { pathToFileURL } from 'node:url';
 import type { DatabaseFormat, RecordReader } from '../../base/contracts/agent-history.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
-import { readBeside } from './documents.ts';
 import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
+import { readBeside } from './session-stat.ts';
 
 /** Rows with an earlier time may have been committed after the last read. Reading a session twice does no harm. */
 const OVERLAP_MS = 10_000;

@@ -19,12 +19,18 @@ import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { dropAbsent, parseJson } from '../../base/records.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
-import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, readBeside } from './documents.ts';
 import { readDatabase } from './read-database.ts';
 import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { findFileFormat } from './session-files.ts';
 import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
-import { readSessionStat, type SessionStat } from './session-stat.ts';
+import {
+  findDocument,
+  listDocuments,
+  MAX_DOCUMENT_BYTES,
+  readBeside,
+  readSessionStat,
+  type SessionStat,
+} from './session-stat.ts';
 
 export interface TranscriptRead {
   /** To be saved after the events. A later read from it reports no event again, except those of open calls. */

@@ -1,32 +1,67 @@
 /**
- * Builds the text at the start of a session, within the budget and in this order: faults of Oncebitten, CRITICAL lessons,
- * unresolved failures of the project (each once), the number of drafts, and the self-report protocol, whole or not at all.
+ * Decides the reply at the start of a session or a sub-agent. The text of a session has, within the budget and in this
+ * order: faults of Oncebitten, CRITICAL lessons, unresolved failures of the project (each once), the number of drafts, and
+ * the self-report protocol, whole or not at all.
  */
+
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hashText, makeId } from '../../base/ids.ts';
-import { BRIEF_VERSION, type Brief, type OpenSession } from '../../base/model/brief.ts';
+import {
+  BRIEF_VERSION,
+  type Brief,
+  type BriefFailure,
+  type BriefKind,
+  type OpenSession,
+  toFailureKey,
+  toSessionKey,
+} from '../../base/model/brief.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import type { EventOf } from '../../base/model/event.ts';
-import type { CompiledLesson } from '../../base/model/manifest.ts';
-import type { Switches } from '../../base/model/switches.ts';
-import { claimName } from '../../match/claims.ts';
+import { byWeight } from '../../base/model/lesson.ts';
+import { type CompiledLesson, toCriticalKey } from '../../base/model/manifest.ts';
+import { findMomentSilence, findPlaceSilence } from '../../base/model/may-fire.ts';
+import { isMuted, type Switches } from '../../base/model/switches.ts';
+import { claimName, dropClaims, markContinuedSession } from '../../match/claims.ts';
 import { toHarmlessLine } from '../../match/harmless-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
-import { type BriefText, listCritical, makePage, type Page, renderBrief } from '../../match/session-opening.ts';
 import { findTrouble } from '../home/trouble.ts';
+import { type Decision, type DecisionContext, isLate, SILENCE } from './decision.ts';
 
-export interface OpeningContext {
-  readonly manifest: Manifest;
-  readonly switches: Switches;
-  readonly briefsDir: string;
-  readonly troubleFile: string;
-  readonly claimsDir: string;
-  readonly projectId: string;
-  readonly probe: boolean;
-  readonly elapsedUs: () => number;
+/** The reply at the start of a session. */
+export function openSession(event: EventOf<'session-started'>, context: DecisionContext): Decision {
+  forget(event, context);
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
+  const { text, failures, dead, deliveries } = decideOpening(event, context);
+  if (text === '') return SILENCE;
+  const { protocol = '\0', protocolVersion } = context.manifest.header;
+  return {
+    reply: { kind: 'note', to: 'session-started', context: text },
+    deliveries,
+    told: { failures, dead },
+    asked: text.endsWith(protocol) ? protocolVersion : undefined,
+  };
 }
+
+/** A sub-agent has not read the opening of its session. */
+export function greetSubagent(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
+  const { protocol, protocolVersion: asked, settings } = context.manifest.header;
+  if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
+  return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [], asked };
+}
+
+/** Lets lessons that the agent forgot be delivered again: all after `clear`, the important ones after compaction. */
+function forget(event: EventOf<'session-started'>, context: DecisionContext): void {
+  const { compactionReinjectionThreshold } = context.manifest.header.settings;
+  if (context.probe) return;
+  if (event.start === 'clear') dropClaims(context.claimsDir, event, 0);
+  if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
+  if (event.start === 'fork' || event.start === 'resume') markContinuedSession(context.claimsDir, event);
+}
+
+export type OpeningContext = Omit<DecisionContext, 'modes' | 'pastDir' | 'memory'>;
 
 interface Opening extends BriefText {
   readonly deliveries: readonly Delivery[];
@@ -151,4 +186,97 @@ export function isAlive(pid: number): boolean {
     // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+const MAX_CRITICAL = 5;
+
+interface Moment {
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly at: string;
+  readonly switches: Switches;
+}
+
+/** The most important CRITICAL lessons that apply here. */
+export function listCritical(manifest: Manifest, { projectId, ...moment }: Moment): readonly CompiledLesson[] {
+  const here = resolveProjectId(manifest.header, projectId);
+  const place = { projectId: here, sessionId: moment.sessionId };
+  const firing = manifest
+    .find([toCriticalKey(here), toCriticalKey('')])
+    // No lesson counts as urgent here, because it fires again at the call, where it matters.
+    .filter((lesson) => (findPlaceSilence(lesson, place) ?? findMomentSilence(lesson, moment, false)) === undefined);
+  // Not `toSorted`, which Node 18 lacks; the list is our own.
+  return firing.sort(byWeight).slice(0, MAX_CRITICAL);
+}
+
+interface BriefText {
+  readonly text: string;
+  /** Ids of the stored calls that are in the text. */
+  readonly failures: readonly string[];
+  readonly dead: readonly OpenSession[];
+}
+
+/** Renders a brief within a budget. Entries without room wait for the next session. */
+export function renderBrief(
+  brief: Pick<Brief, 'failures' | 'texts'>,
+  dead: readonly OpenSession[],
+  budgetBytes: number,
+): BriefText {
+  const page = makePage(budgetBytes);
+  /** Adds items in order up to the first without room, so that a small item does not overtake an older one. */
+  const addAll = <T>(kind: BriefKind, items: readonly T[], toKey: (item: T) => string): readonly T[] => {
+    const added: T[] = [];
+    for (const item of items) {
+      const entry = brief.texts?.[toKey(item)];
+      // The brief was written by an earlier version; the daemon will rewrite it.
+      if (entry === undefined) continue;
+      // The first entry carries the heading, so that no heading stands alone.
+      const text = added.length === 0 ? `${brief.texts?.[kind]}\n${entry}` : entry;
+      if (Buffer.byteLength(text) > budgetBytes) continue;
+      if (!page.add(text)) break;
+      added.push(item);
+    }
+    return added;
+  };
+  const addedFailures = [
+    ...addAll('failures', brief.failures.filter(isCall), toFailureKey),
+    ...addAll('hooks', brief.failures.filter(isHook), toFailureKey),
+  ];
+  const addedDead = addAll('dead', dead, toSessionKey);
+  return { text: page.text(), failures: addedFailures.flatMap((failure) => failure.ids), dead: addedDead };
+}
+
+function isHook({ hook }: BriefFailure): boolean {
+  return hook !== undefined;
+}
+
+function isCall(failure: BriefFailure): boolean {
+  return !isHook(failure);
+}
+
+/** A text made of parts that never exceeds a number of bytes. A part without room is left out whole. */
+export interface Page {
+  /** The bytes left for the next part. */
+  room(): number;
+  /** False if the part has no room; true for an empty part, which adds nothing. */
+  add(part: string): boolean;
+  text(): string;
+}
+
+function makePage(budgetBytes: number): Page {
+  const parts: string[] = [];
+  let left = budgetBytes;
+  const room = (): number => Math.max(0, left - (parts.length === 0 ? 0 : 1));
+  return {
+    room,
+    add: (part) => {
+      if (part === '') return true;
+      const bytes = Buffer.byteLength(part);
+      if (bytes > room()) return false;
+      left = room() - bytes;
+      parts.push(part);
+      return true;
+    },
+    text: () => parts.join('\n'),
+  };
 }

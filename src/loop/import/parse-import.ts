@@ -1,9 +1,11 @@
 /**
- * Parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
+ * Reads and parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
  * rules) into lessons, candidates and refused entries. The content decides the format, never the file name. An invalid
  * lesson of an export is refused alone, with its reason.
  */
 
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { UserError } from '../../base/errors.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
@@ -16,7 +18,6 @@ import { type Fields, findText } from './foreign-fields.ts';
 import { parseLessonsJson } from './parse-lessons-json.ts';
 import { isProcess, parseProcessKnowledge } from './parse-process-knowledge.ts';
 import { parseRules } from './parse-rules.ts';
-import type { ImportText } from './read-import-text.ts';
 
 export const MAX_LESSONS = 100_000;
 
@@ -33,17 +34,21 @@ export interface ParsedImport {
 const NOTHING = { own: [], candidates: [], refused: [], skipped: 0 } as const;
 
 export function parseImport(source: ImportText, wanted: ImportFormat | undefined): ParsedImport {
-  if (source.text.trim() === '') throw refuse(source, 'is empty', 'give a file with lessons');
+  if (source.text.trim() === '') throw refuse(source.name, 'is empty', 'give a file with lessons');
   if (wanted === 'rules' || (wanted === undefined && !/^\s*[[{]/.test(source.text))) return readRules(source);
   const document = getJson(source.text, source.name);
   const format = wanted ?? findFormat(document);
   const items = format === undefined ? undefined : findItems(document, format);
   if (format === undefined || items === undefined) {
     const next = 'formats: our own export, a list of lessons, a graph with nodes, rules in Markdown (see --format)';
-    throw refuse(source, wanted === undefined ? 'has no known format' : `does not have the format ${wanted}`, next);
+    throw refuse(
+      source.name,
+      wanted === undefined ? 'has no known format' : `does not have the format ${wanted}`,
+      next,
+    );
   }
   if (items.length > MAX_LESSONS)
-    throw refuse(source, `has ${items.length} entries, more than ${MAX_LESSONS}`, 'split it into several files');
+    throw refuse(source.name, `has ${items.length} entries, more than ${MAX_LESSONS}`, 'split it into several files');
   if (format === 'own')
     return { ...NOTHING, format, ...toOwn(parseOwnExport(isRecord(document) ? document : {}, items, source.name)) };
   const read = format === 'lessons-json' ? parseLessonsJson(items) : parseProcessKnowledge(items);
@@ -53,9 +58,13 @@ export function parseImport(source: ImportText, wanted: ImportFormat | undefined
 function readRules(source: ImportText): ParsedImport {
   const rules = parseRules(source.text);
   if (rules.candidates.length > MAX_LESSONS)
-    throw refuse(source, `has more than ${MAX_LESSONS} rules`, 'split it into several files');
+    throw refuse(source.name, `has more than ${MAX_LESSONS} rules`, 'split it into several files');
   if (rules.candidates.length === 0)
-    throw refuse(source, 'states no rule: no bullet that says what to do or not to do', 'see docs/guide/import.md');
+    throw refuse(
+      source.name,
+      'states no rule: no bullet that says what to do or not to do',
+      'see docs/guide/import.md',
+    );
   return { ...NOTHING, format: 'rules', ...rules };
 }
 
@@ -87,10 +96,6 @@ function findItems(document: unknown, format: ImportFormat): readonly unknown[] 
 function findList(fields: Fields, keys: readonly string[]): readonly unknown[] | undefined {
   const list = keys.map((key) => (Object.hasOwn(fields, key) ? fields[key] : undefined)).find(Array.isArray);
   return list as readonly unknown[] | undefined;
-}
-
-function refuse({ name }: ImportText, reason: string, next: string): UserError {
-  return new UserError({ subject: name, reason, next });
 }
 
 /** JSON, or an error that says where it is broken. `name`: the file, for the error. */
@@ -157,4 +162,94 @@ function parseLesson(item: unknown, n: number): Lesson | Refused {
   const { history: _, contentHash: __, ...lesson } = parsed.data as unknown as Lesson & { history?: unknown };
   if (lesson.scope.kind === 'session') return { name, reason: 'it is true in one session only' };
   return { ...lesson, contentHash: toContentHash(lesson) };
+}
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+interface ImportSource {
+  /** A path, or `-`. */
+  readonly file: string;
+  readonly cwd: string;
+  readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
+}
+
+interface ImportText {
+  /** For messages. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads the text to import from a file or standard input, with a size limit, as strict UTF-8. */
+export async function readImportText({ file, cwd, readLines }: ImportSource): Promise<ImportText> {
+  if (file === '-') return { name: 'standard input', text: await readStream(readLines(MAX_BYTES)) };
+  const path = resolve(cwd, file);
+  return { name: path, text: toText(readBytes(path), path) };
+}
+
+function readBytes(path: string): Buffer {
+  let handle: number;
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) throw refuse(path, 'is a folder', 'give a file');
+    // Reading a pipe or a device may never end.
+    if (!stat.isFile()) throw refuse(path, 'is no ordinary file', 'give a file, or `-` for standard input');
+    if (stat.size > MAX_BYTES) throw tooLarge(path);
+    handle = openSync(path, 'r');
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    const isGone = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw refuse(path, isGone ? 'does not exist' : 'cannot be read', 'give a file that can be read', cause);
+  }
+  try {
+    const bytes = readFileSync(handle);
+    // The file may have grown since the check.
+    if (bytes.length > MAX_BYTES) throw tooLarge(path);
+    return bytes;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function readStream(lines: AsyncIterable<readonly string[]>): Promise<string> {
+  const all: string[] = [];
+  let chars = 0;
+  for await (const some of lines) {
+    for (const line of some) {
+      chars += line.length + 1;
+      if (chars > MAX_BYTES) throw tooLarge('standard input');
+      all.push(line);
+    }
+  }
+  const text = all.join('\n');
+  // The stream is already decoded; invalid UTF-8 has become this character.
+  if (text.includes('\ufffd')) throw notUtf8('standard input', 'has bytes that are not UTF-8');
+  return toWhole(text, 'standard input');
+}
+
+function toText(bytes: Buffer, name: string): string {
+  const [a, b] = bytes;
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) throw notUtf8(name, 'is UTF-16, not UTF-8');
+  try {
+    return toWhole(new TextDecoder('utf-8', { fatal: true }).decode(bytes), name);
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw notUtf8(name, 'has bytes that are not UTF-8', cause);
+  }
+}
+
+function toWhole(text: string, name: string): string {
+  if (text.includes('\0')) throw notUtf8(name, 'has NUL bytes: it is binary, or UTF-16');
+  return text.replace(/^\ufeff/, '');
+}
+
+function tooLarge(name: string): UserError {
+  return refuse(name, `is larger than ${MAX_BYTES / 1024 / 1024} MB`, 'split it, or export less');
+}
+
+function notUtf8(name: string, reason: string, cause?: unknown): UserError {
+  return refuse(name, reason, 'save it as UTF-8, then import it again', cause);
+}
+
+function refuse(subject: string, reason: string, next: string, cause?: unknown): UserError {
+  return new UserError({ subject, reason, next, cause });
 }

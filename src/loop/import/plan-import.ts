@@ -247,7 +247,7 @@ function isSamePlace(local: Lesson, lesson: Lesson, toProjectId: ToProjectId): b
   return isWithinScope(lesson.scope, local.scope, toProjectId) && (!isBare || local.summary === lesson.summary);
 }
 
-export interface SaveWish {
+interface SaveWish {
   readonly by: string;
   readonly at: string;
   readonly command?: string;

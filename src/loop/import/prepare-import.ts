@@ -33,7 +33,7 @@ export interface Incoming {
   readonly isTrusted: boolean;
 }
 
-export interface PrepareWish {
+interface PrepareWish {
   readonly trust: boolean;
   readonly scope?: Scope | undefined;
   readonly at: string;

@@ -2,40 +2,46 @@
 
 import type { Store } from '../../base/contracts/store.ts';
 import { makeId } from '../../base/ids.ts';
-import type { Episode, Finding, KeptFinding } from '../../base/model/finding.ts';
-import type { Lesson } from '../../base/model/lesson.ts';
-import type { ToProjectId } from '../../base/model/project.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
+import type { LearnedForm, Lesson } from '../../base/model/lesson.ts';
+import { isInScope } from '../../base/model/lesson-scope.ts';
+import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
+import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
+import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
-import { reviveLesson } from '../../promote/lesson-states.ts';
-import type { Found } from '../digest-events.ts';
+import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
+import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
+import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
+import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
+import type { Digest, Found } from '../digest-events.ts';
+import { readAreDifferent } from '../projects/repair-lessons.ts';
+import { mayHold } from './may-hold.ts';
+import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
   addKnownFix,
-  findKnownLesson,
   isCounted,
   isToldBefore,
-  type Learning,
-  openLearning,
   readTaught,
   replaceKnownFixes,
   type Taught,
   withdrawEvidence,
-} from './known-lessons.ts';
-import { holdsInPast, type PastCalls, readPast } from './past-calls.ts';
+} from './related-lessons.ts';
 
 /** Confidence of "check failed, code was edited, check passed": the edit is likely, but not certainly, the cause. */
 const CYCLE_CONFIDENCE = 0.6;
 /** Retries after another process changed a lesson; more failures mean a different problem. */
 const MAX_TRIES = 50;
 
-/** What learning needs. */
-interface Lore {
+interface LearnContext {
   readonly store: Store;
   readonly past: PastCalls;
   readonly weights: ScoringWeights;
@@ -44,35 +50,36 @@ interface Lore {
 }
 
 /** Returns true if a lesson is new or changed. */
-export async function learnFindings(lore: Lore, found: readonly Found[]): Promise<boolean> {
+export async function learnFindings(context: LearnContext, found: readonly Found[]): Promise<boolean> {
   if (found.length === 0) return false;
   const learning = await openLearning(
-    lore.store,
+    context.store,
     found.map(({ finding }) => finding),
-    lore.isAgain,
+    context.isAgain,
   );
   let isLearned = false;
   try {
-    for (const one of found) isLearned = (await learnOne(lore, learning, one)) || isLearned;
+    for (const one of found) isLearned = (await learnOne(context, learning, one)) || isLearned;
   } finally {
     await learning.close();
   }
   return isLearned;
 }
 
-async function learnOne(lore: Lore, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
-  const { store, past } = lore;
-  if (lore.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
-  const before = await readTaught(store, learning, told);
-  if (before.isDecided || (await isToldBefore(store, learning, told))) return false;
+async function learnOne(context: LearnContext, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
+  const { store, past } = context;
+  const { toProjectId } = learning;
+  if (context.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
+  const before = await readTaught(store, learning.listPast(told), learning.isKnown(told));
+  if (before.isDecided || (await isToldBefore(store, toProjectId, told))) return false;
   const failing = window.find(({ callId }) => callId === told.failingCallId);
   const found = lacksCure(told)
     ? knowCure(told, await store.listLessons())
-    : await addKnownFix(store, learning, told, failing?.command);
+    : await addKnownFix(store, toProjectId, told, failing?.command);
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
-  return learnPassed(lore, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+  return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
 }
 
 /** A finding that passed the gate. */
@@ -84,8 +91,8 @@ interface Passed {
   readonly mayWiden: boolean;
 }
 
-async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Promise<boolean> {
-  const { store, weights } = lore;
+async function learnPassed(context: LearnContext, learning: Learning, passed: Passed): Promise<boolean> {
+  const { store, weights } = context;
   const { found, calls, gate, before, mayWiden } = passed;
   const { toProjectId, areDifferent } = learning;
   // Two folders of one repository do not prove that a lesson applies to other projects.
@@ -106,16 +113,49 @@ async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Prom
     const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
     const kept = toKept(found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
-    const again = lore.isAgain ? ({ isAgain: true } as const) : {};
+    const again = context.isAgain ? ({ isAgain: true } as const) : {};
     const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp, ...again };
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
     learning.note(found);
     if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
-    if (saved === 'saved') await replaceKnownFixes(store, learning, lesson);
+    if (saved === 'saved') await replaceKnownFixes(store, toProjectId, lesson);
     return saved === 'saved' && lesson !== known;
   }
   return false;
+}
+
+/**
+ * Reads the past calls that a finding's trigger is tested on. Calls of the window have their whole command, folder and
+ * tool input.
+ */
+export async function readPast(
+  past: PastCalls,
+  finding: Finding,
+  window: readonly LiveCall[],
+): Promise<readonly PastCall[]> {
+  const whole = new Map(window.map((call) => [call.callId, call]));
+  const { triggers, failingCallId, fixingCallId } = finding;
+  const tools = triggers.tools ?? ['shell'];
+  // For a lesson about a missing path, every tool that read or wrote the path counts.
+  const isAbsence = findAbsentPath(finding) !== undefined;
+  const stored = await past.list(finding.projectId);
+  const meant: PastCall[] = [];
+  const add = (call: PastCall): void => {
+    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
+    if (!isAbsence && !isOwn && !tools.includes(call.tool)) return;
+    const { command, cwd, parameters } = whole.get(call.callId) ?? {};
+    const told = { ...call, command, cwd, parameters };
+    // Skip calls that the trigger cannot match, which are nearly all.
+    if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
+  };
+  stored.forEach(add);
+  // Only failures of untracked tools are stored, so take the others from the window.
+  for (const call of window) {
+    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
+    if (isOwn && !stored.has(call.callId)) add(toBrief(call));
+  }
+  return meant;
 }
 
 /** The finding is stored as an episode and never becomes a lesson. */
@@ -153,7 +193,7 @@ async function keepDropped(
 async function toEvidence(store: Store, known: Lesson | undefined, finding: Finding): Promise<Finding['evidence']> {
   const { evidence } = finding;
   if (known === undefined) return evidence;
-  const isMeasured = (await wasAsked(store, known, finding)) || (await wasHushed(store, known, finding));
+  const isMeasured = (await wasAsked(store, known, finding)) || (await wasSilent(store, known, finding));
   return isMeasured ? { ...evidence, measured: true } : evidence;
 }
 
@@ -166,7 +206,7 @@ async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Findi
 }
 
 /** The reason may be in a recorded miss, or in the skipped lessons of the call. */
-async function wasHushed(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
+async function wasSilent(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
   const { agent, sessionId, failingCallId: callId } = finding;
   const unsaid = await store.listSkipped({ agent, sessionId, callId });
   const missed = await store.listMissed({ agent, sessionId, lessonId });
@@ -214,4 +254,159 @@ function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<
 
 function toReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
+}
+
+/**
+ * Finds the stored lesson that a finding is more evidence of. `mayWiden` decides whether the lesson of another project may
+ * match; a match makes that lesson one for every project.
+ */
+async function findKnownLesson(
+  store: Store,
+  finding: Finding,
+  toProjectId: ToProjectId,
+  mayWiden: (projectId: string) => boolean = () => true,
+): Promise<Lesson | undefined> {
+  const isOnlyElsewhere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'project' && !isInScope(scope, finding, toProjectId) && !mayWiden(scope.id ?? '');
+  const key = toMergeKey(finding, toProjectId(finding.projectId));
+  const toKey = (form: LearnedForm, { origin }: Lesson): string =>
+    toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
+  const lessons = (await store.listLessons()).filter(
+    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
+  );
+  const found =
+    lessons.find((lesson) => toKey(lesson, lesson) === key) ??
+    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
+    findChecklist(lessons, finding, toProjectId) ??
+    findRule(lessons, finding, toProjectId);
+  return found && findSuccessor(found, lessons);
+}
+
+/** A checklist with nearly the same items that applies here, too. */
+function findChecklist(
+  lessons: readonly Lesson[],
+  { body, projectId }: Finding,
+  toProjectId: ToProjectId,
+): Lesson | undefined {
+  if (body === undefined || !('items' in body)) return undefined;
+  return lessons.find(
+    (lesson) => isInScope(lesson.scope, { projectId }, toProjectId) && isSameChecklist(lesson.body, body),
+  );
+}
+
+/** A rule that the user stated before, perhaps in other words, and that applies here, too. */
+function findRule(lessons: readonly Lesson[], finding: Finding, toProjectId: ToProjectId): Lesson | undefined {
+  if (!finding.tags.includes(USER_RULE)) return undefined;
+  return lessons.find(
+    (lesson) =>
+      lesson.tags.includes(USER_RULE) && isInScope(lesson.scope, finding, toProjectId) && isSameRule(lesson, finding),
+  );
+}
+
+/** Caches keys by lesson object: the store returns the same object until a lesson changes, and every finding is compared with all lessons. */
+const keys = new WeakMap<LearnedForm, { readonly projectId: string | undefined; readonly key: string }>();
+
+function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: string | undefined): string {
+  const known = keys.get(form);
+  if (known !== undefined && known.projectId === projectId) return known.key;
+  const key = toMergeKey({ ...form, origin }, projectId);
+  keys.set(form, { projectId, key });
+  return key;
+}
+
+/** A lesson that comes only from a repository file must not absorb a finding, which is learned as a lesson of its own. */
+function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: ToProjectId): boolean {
+  if (lesson.file === undefined) return false;
+  const isSilent = lesson.status === 'draft' || lesson.archival?.cause === 'removed';
+  return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
+}
+
+/** An ended session may be resumed and fail the same way; then the lesson is learned again, unless a person decided otherwise. */
+function isOver(lesson: Lesson): boolean {
+  return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
+}
+
+/** Evidence of a superseded lesson belongs to its successor, if that still exists. */
+function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
+  const seen = new Set<string>();
+  let last = lesson;
+  for (let next: Lesson | undefined = lesson; next !== undefined && !seen.has(next.id); ) {
+    last = next;
+    seen.add(last.id);
+    const { supersededBy } = last.validity;
+    next = supersededBy === undefined ? undefined : lessons.find(({ id }) => id === supersededBy);
+  }
+  return last;
+}
+
+/**
+ * State shared while a batch of findings is learned: known findings are read once, and dropped findings, which are most,
+ * are saved together.
+ */
+interface Learning {
+  readonly toProjectId: ToProjectId;
+  readonly areDifferent: AreDifferent;
+  /** The failing call was learned from before. */
+  isKnown(start: EpisodeStart): boolean;
+  /** Earlier findings of its failing call; empty unless everything is learned again. */
+  listPast(start: EpisodeStart): readonly PastFinding[];
+  /** The failing call was learned from in this batch. */
+  isDone(start: EpisodeStart): boolean;
+  note(start: EpisodeStart): void;
+  /** Adds a finding that is saved at the end of the batch. */
+  keep(finding: KeptFinding, episode: Episode | undefined): void;
+  close(): Promise<void>;
+}
+
+/** `starts`: the failing calls of all findings. `isAgain`: learn from known calls, too. */
+async function openLearning(store: Store, starts: readonly EpisodeStart[], isAgain = false): Promise<Learning> {
+  const asked = await store.hasEpisodes(starts);
+  const known = new Set(starts.filter((_, i) => asked[i]).map(toStartKey));
+  const aliases = starts.length === 0 ? [] : await store.listProjectAliases();
+  const areDifferent = await readAreDifferent(store);
+  const past = Map.groupBy(isAgain ? await store.listPastFindings(starts) : [], toCallKey);
+  const findings: KeptFinding[] = [];
+  const episodes: Episode[] = [];
+  const done = new Set<string>();
+  const note = (start: EpisodeStart): void => {
+    known.add(toStartKey(start));
+    done.add(toStartKey(start));
+  };
+  return {
+    toProjectId: makeToProjectId(aliases),
+    areDifferent,
+    isKnown: (start) => known.has(toStartKey(start)),
+    listPast: (start) => past.get(toCallKey(start)) ?? [],
+    isDone: (start) => done.has(toStartKey(start)),
+    note,
+    keep(finding, episode) {
+      findings.push(finding);
+      if (episode === undefined) return;
+      episodes.push(episode);
+      note(episode);
+    },
+    close: () => store.saveFindings(findings, episodes),
+  };
+}
+
+function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind'>): string {
+  return [agent, sessionId, failingCallId].join('\n');
+}
+
+function toStartKey({ agent, sessionId, failingCallId, kind }: EpisodeStart): string {
+  return [agent, sessionId, failingCallId, kind].join('\n');
+}
+
+/** Failures that an earlier session of the project has met: proposes lessons about what their calls have in common. */
+export async function findRecurrences(past: PastCalls, { calls, repeatable }: Digest): Promise<readonly Found[]> {
+  if (repeatable.length === 0) return [];
+  const found: Found[] = [];
+  for (const failing of calls.observed.filter(({ callId }) => repeatable.includes(callId))) {
+    const known = await past.list(failing.projectId);
+    const finding = proposeRecurrence(failing, [...known.values()], holdsInPast);
+    if (finding === undefined) continue;
+    const window = [failing];
+    found.push({ finding: guardFinding(finding, { calls: window, spoken: [], shown: undefined }), window });
+  }
+  return found;
 }

@@ -1,19 +1,17 @@
 /**
- * Tests triggers and lessons on past calls: reads the newest calls of a project and decides whether a trigger would
- * have fired on them. The calls stay in memory and new calls are added as they arrive, because a scan makes hundreds of
- * findings and reading thousands of rows for each would be most of its work.
+ * The newest calls of each project, and whether a trigger or a lesson would have fired on a past call. The calls stay in
+ * memory and new calls are added as they arrive, because a scan makes hundreds of findings and reading thousands of rows
+ * for each would be most of its work.
  */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
 import type { Store } from '../../base/contracts/store.ts';
 import type { Call, LiveCall, StoredCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
-import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropHidden, toRecordedView } from '../../base/triggers/call-view.ts';
 import { type AskSession, isConditionMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { mayHold } from './may-hold.ts';
@@ -82,45 +80,13 @@ function dropUnused(projects: Map<string, ReadonlyMap<string, PastCall>>): void 
 }
 
 /** The call as the store returns it, with only the beginning of its command. */
-function toBrief(call: Call): PastCall {
+export function toBrief(call: Call): PastCall {
   const { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signature } = call;
   return { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signatureId: signature?.id };
 }
 
-/**
- * Reads the past calls that a finding's trigger is tested on. Calls of the window have their whole command, folder and
- * tool input.
- */
-export async function readPast(
-  past: PastCalls,
-  finding: Finding,
-  window: readonly LiveCall[],
-): Promise<readonly PastCall[]> {
-  const whole = new Map(window.map((call) => [call.callId, call]));
-  const { triggers, failingCallId, fixingCallId } = finding;
-  const tools = triggers.tools ?? ['shell'];
-  // For a lesson about a missing path, every tool that read or wrote the path counts.
-  const isAbsence = findAbsentPath(finding) !== undefined;
-  const stored = await past.list(finding.projectId);
-  const meant: PastCall[] = [];
-  const add = (call: PastCall): void => {
-    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
-    if (!isAbsence && !isOwn && !tools.includes(call.tool)) return;
-    const { command, cwd, parameters } = whole.get(call.callId) ?? {};
-    const told = { ...call, command, cwd, parameters };
-    // Skip calls that the trigger cannot match, which are nearly all.
-    if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
-  };
-  stored.forEach(add);
-  // Only failures of untracked tools are stored, so take the others from the window.
-  for (const call of window) {
-    const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
-    if (isOwn && !stored.has(call.callId)) add(toBrief(call));
-  }
-  return meant;
-}
-
-function toLine({ command, inputSummary = '' }: PastCall): string {
+/** The command line as far as it is known. */
+export function toLine({ command, inputSummary = '' }: PastCall): string {
   return command ?? inputSummary;
 }
 

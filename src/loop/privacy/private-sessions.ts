@@ -11,7 +11,7 @@ import type { AgentEvent } from '../../base/model/event.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { findPause, isPaused, isPrivate, type Switches } from '../../base/model/switches.ts';
 import { listFolders, toRealPath } from '../../capture/projects/identify-project.ts';
-import { identifyProject } from '../projects/identify-project.ts';
+import { identifyProject } from '../projects/find-project.ts';
 
 interface AwayContext {
   readonly awayDir: string;
@@ -49,7 +49,7 @@ export interface AwayRules {
   readonly pauses: Switches;
 }
 
-export interface Whereabouts {
+interface Whereabouts {
   readonly folders: readonly string[];
   readonly projectId: string;
 }
@@ -118,6 +118,17 @@ const PRIVATE = 'private';
 export interface SessionName {
   readonly agent: string;
   readonly sessionId: string;
+}
+
+/** The place and time of an event or a fact. */
+export interface Sighted extends SessionName {
+  readonly at: string;
+  readonly kind?: string;
+  readonly start?: string;
+  readonly cwd?: string;
+  readonly transcriptPath?: string;
+  /** The project, if more than the folder is known about it. */
+  readonly project?: { readonly id: string };
 }
 
 export function readMarks(dir: string, session: SessionName): readonly string[] {

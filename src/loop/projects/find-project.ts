@@ -3,11 +3,16 @@
  * remembered for a few seconds, because finding a project reads several small files and a session asks at every call.
  */
 
+import { AGENTS } from '../../agents/agents.ts';
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Project } from '../../base/model/session.ts';
 import { isInFolder } from '../../base/text/paths.ts';
-import { findRemoteName, identifyRemote } from '../../capture/projects/identify-project.ts';
-import { identifyProject } from './identify-project.ts';
+import {
+  findRemoteName,
+  findWorktreePlace,
+  identifyFolder,
+  identifyRemote,
+} from '../../capture/projects/identify-project.ts';
 
 export type FindProject = (cwd: string) => Project;
 
@@ -87,4 +92,16 @@ function toToldProject(repository: string, here: Project): Project {
 
 function toPath(remoteName: string): string {
   return remoteName.slice(remoteName.indexOf('/') + 1);
+}
+
+const LAYOUTS = AGENTS.flatMap(({ worktree }) => worktree ?? []);
+
+/** Identifies the project of a folder, also where the folder was a worktree that one of the agents kept and removed. */
+export function identifyProject(cwd: string): Project {
+  return identifyFolder(cwd, LAYOUTS);
+}
+
+/** Was this folder, which is gone, a worktree inside of its repository? */
+export function isInsideRepository(root: string): boolean {
+  return findWorktreePlace(root, LAYOUTS)?.isInside === true;
 }

@@ -8,11 +8,10 @@ import { existsSync } from 'node:fs';
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
-import type { Project, Session } from '../../base/model/session.ts';
-import { toSessionKey } from '../../base/model/session.ts';
+import { type Project, type Session, toSessionKey } from '../../base/model/session.ts';
 import { isInFolder } from '../../base/text/paths.ts';
 import { toRealPath } from '../../capture/projects/identify-project.ts';
-import type { Digest } from '../digest-events.ts';
+import { type Digest, mapCalls } from '../digest-events.ts';
 
 /** Returns the digest with the stored projects of its sessions, if their folders are gone. */
 export async function keepKnownProjects(store: Store, digest: Digest): Promise<Digest> {
@@ -120,12 +119,7 @@ function replaceProjects(digest: Digest, kept: ReadonlyMap<string, Project>): Di
       const project = sight.project && kept.get(toPlaceKey(sight, sight.project.id));
       return project === undefined ? sight : { ...sight, project };
     }),
-    calls: {
-      observed: replaceAll(calls.observed),
-      hearsay: replaceAll(calls.hearsay),
-      beside: replaceAll(calls.beside),
-      untracked: replaceAll(calls.untracked),
-    },
+    calls: mapCalls(calls, replaceAll),
     findings: findings.map(({ finding, window }) => ({ finding: replaceId(finding), window: replaceAll(window) })),
     reports: reports.map(replaceId),
     cures: cures.map(replaceId),

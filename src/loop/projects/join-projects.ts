@@ -6,12 +6,11 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '../../base/contracts/store.ts';
 import { makeToProjectId, type ProjectCommit, type ProjectLink } from '../../base/model/project.ts';
-import type { Project, Session, SessionKey } from '../../base/model/session.ts';
-import { toSessionKey } from '../../base/model/session.ts';
+import { type Project, type Session, type SessionKey, toSessionKey } from '../../base/model/session.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { hasCommit, listWorktrees } from '../../capture/projects/git-files.ts';
 import { findCommonFolder, toRealPath } from '../../capture/projects/identify-project.ts';
-import { identifyProject, isInsideRepository } from './identify-project.ts';
+import { identifyProject, isInsideRepository } from './find-project.ts';
 import { isOlder, type PlaceNote } from './note-places.ts';
 import { repairLessons } from './repair-lessons.ts';
 

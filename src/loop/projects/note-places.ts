@@ -10,7 +10,7 @@ import type { Project } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { listGitPlaces } from '../../capture/projects/git-places.ts';
 import { identifyRemote } from '../../capture/projects/identify-project.ts';
-import type { Sighted } from '../privacy/privacy-judge.ts';
+import type { Sighted } from '../privacy/private-sessions.ts';
 import type { FindProject, FindSessionProject } from './find-project.ts';
 
 /** With its event, which decides whether the note may be stored. */

@@ -19,10 +19,16 @@ import { classifyFailure } from '../../distill/episodes/classify-failure.ts';
 import { toTime } from '../../keep/store/row-values.ts';
 import { toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
 import type { ReplayedFailure } from '../../measure/judge-replay.ts';
-import { type Digest, type Digester, loadDetectors, makeDigester } from '../digest-events.ts';
+import {
+  type Digest,
+  type Digester,
+  loadDetectors,
+  makeCallWindows,
+  makeDigester,
+  mapCalls,
+} from '../digest-events.ts';
 import type { OpenFilter } from '../privacy/capture-filter.ts';
 import type { ScanFile } from '../scan/scan-files.ts';
-import { makeCallWindows } from '../session-calls.ts';
 
 export interface ReplayStep extends Step {
   /** Number of the file; steps of one file stay in order. */
@@ -103,15 +109,7 @@ function toSmall(step: Step): Step {
     // The input is in `asked`, and the result has been judged, so both are dropped to save memory.
     event: event.kind === 'call-ended' ? { ...event, input: NO_INPUT, result: { isError: false, text: '' } } : event,
     ...(call === undefined ? {} : { call: withoutOutput(call) }),
-    digest: {
-      ...digest,
-      calls: {
-        observed: digest.calls.observed.map(withoutOutput),
-        hearsay: digest.calls.hearsay.map(withoutOutput),
-        beside: digest.calls.beside.map(withoutOutput),
-        untracked: digest.calls.untracked.map(withoutOutput),
-      },
-    },
+    digest: { ...digest, calls: mapCalls(digest.calls, (calls) => calls.map(withoutOutput)) },
   };
 }
 
@@ -121,10 +119,7 @@ function withoutOutput({ output: _, ...call }: LiveCall): LiveCall {
   return call;
 }
 
-/**
- * One step of a past session: the call and its time, and what could be learned when it had ended. Events reach the
- * digester one by one, so learning from one cannot use a later one.
- */
+/** One step of a past session: the call and its time, and what could be learned when it had ended. */
 interface Step {
   /** The call as a hook would see it; absent for other events. */
   readonly asked?: EventOf<'call-started'>;

@@ -24,8 +24,7 @@ import { type Manifest, openManifest } from '../../match/manifest.ts';
 import type { ReplayedCall, ReplayedDelivery, ReplayedFailure } from '../../measure/judge-replay.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import { decideReply } from '../deliver.ts';
-import { makeSessionMemory } from '../delivery/session-memory.ts';
-import type { SessionMemory } from '../delivery/session-past.ts';
+import { makeSessionMemory, type SessionMemory } from '../delivery/session-past.ts';
 import { type Digest, mergeDigests } from '../digest-events.ts';
 import { type DataHome, toDataHome } from '../home/data-home.ts';
 import { makeLoop, type Taken } from '../learn.ts';
@@ -222,7 +221,6 @@ interface LessonNames {
   find(lessonId: string): string;
 }
 
-/** Gives the lessons of a replay reproducible names, because slugs otherwise end in random characters. */
 function makeLessonNames(): LessonNames {
   const names = new Map<string, string>();
   const used = new Set<string>();

@@ -6,10 +6,9 @@
 
 import { findHistory } from '../../agents/histories.ts';
 import { toReason } from '../../base/errors.ts';
-import type { LiveCall } from '../../base/model/call.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
 import { readTranscriptFile, type TranscriptRead } from '../../capture/transcripts/read-transcript.ts';
-import type { Digest, Digester, Found } from '../digest-events.ts';
+import { type Digest, type Digester, type Found, mapCalls } from '../digest-events.ts';
 
 /** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */
 export async function digestFile(
@@ -35,18 +34,9 @@ export async function digestFile(
 function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
   return {
     ...digest,
-    calls: {
-      observed: strip(calls.observed),
-      hearsay: strip(calls.hearsay),
-      beside: strip(calls.beside),
-      untracked: strip(calls.untracked),
-    },
+    calls: mapCalls(calls, (some) => some.map(({ output: _, ...call }) => call)),
     findings: findings.map(toSlim),
   };
-}
-
-function strip(calls: readonly LiveCall[]): readonly LiveCall[] {
-  return calls.map(({ output: _, ...call }) => call);
 }
 
 /** Keeps of the calls around a finding only what its triggers are tested on. */

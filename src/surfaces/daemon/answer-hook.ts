@@ -8,18 +8,16 @@ import { readFileSync, statSync } from 'node:fs';
 import { findCaller } from '../../agents/hooks.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
-import type { Fact } from '../../base/model/fact.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
 import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
-import type { Journal } from '../../capture/journal/journal.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
-import { type Decision, type DecisionContext, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
-import { decideCure, prepareCures } from '../../loop/delivery/decide-cure.ts';
-import { decideMemory, openLiveMemory } from '../../loop/delivery/decide-memory.ts';
-import { makeSessionMemory } from '../../loop/delivery/session-memory.ts';
+import { decideReply } from '../../loop/deliver.ts';
+import { type Decision, type DecisionContext, toDecisionFacts } from '../../loop/delivery/decision.ts';
+import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
+import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
+import { makeAwayJudge } from '../../loop/privacy/capture-filter.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
 import { type CuredFailures, openCuredFailures } from '../../match/cure-book.ts';
@@ -32,20 +30,18 @@ import {
   withSettings,
 } from '../../match/manifest.ts';
 import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
+import type { Keeper } from './open-keeper.ts';
+import type { AnswerAll } from './serve-hooks.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
   /** Answers messages that arrived together; each file is checked once for all of them. */
-  together<T>(work: () => T): T;
+  answerAll: AnswerAll;
 }
 
 interface AnswererParts {
   readonly home: DataHome;
-  readonly journal: Pick<Journal, 'append'>;
-  /** Takes the event with its text to the thread that redacts and stores. */
-  readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
-  /** What the worker knows from the store; the same object until it changes. */
-  readonly findKnowledge?: () => Knowledge | undefined;
+  readonly keeper: Pick<Keeper, 'append' | 'handOn' | 'together' | 'findDelay' | 'findKnowledge'>;
   readonly log: (line: string) => void;
   /** A finder that is also used between calls. */
   readonly findSettings?: SettingsFinder;
@@ -60,7 +56,7 @@ interface AnswerContext extends DecisionContext {
   readonly root: string;
 }
 
-export function makeHookAnswerer({ home, journal, handOn, log, ...given }: AnswererParts): HookAnswerer {
+export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts): HookAnswerer {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const memory = makeSessionMemory();
   const holder = makeHolder();
@@ -73,11 +69,16 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   const findNow = holder.hold(findSettings);
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
-  const findFailures = makeFailureFinder(given.findKnowledge);
-  const failed = openLiveMemory(given.findKnowledge ?? (() => undefined));
+  const findFailures = makeFailureFinder(keeper.findKnowledge);
+  const failed = openLiveMemory(keeper.findKnowledge);
   return {
     answer: (header, payload) => holder.during(() => answer(header, payload)),
-    together: holder.during,
+    answerAll: (header, messages) => ({
+      lines: keeper.together(() =>
+        holder.during(() => messages.map(({ event, payload }) => answer({ ...header, event }, payload))),
+      ),
+      delay: keeper.findDelay(),
+    }),
   };
 
   function answer({ agent, event: eventName, flags, pid }: Header, payload: unknown): string {
@@ -144,20 +145,20 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
   function record(event: AgentEvent, projectId: string, decision: Decision): void {
     const facts = [...toFacts(event, projectId), ...toDecisionFacts(event, decision)];
     try {
-      journal.append(facts);
+      keeper.append(facts);
     } catch (error) {
       log(`journal: ${String(error)}`);
     }
-    handOn(event, facts);
+    keeper.handOn(event, facts);
   }
 }
 
 /** Opens what the worker sent once, when it is first asked for. */
-function makeFailureFinder(findKnowledge: AnswererParts['findKnowledge']): () => CuredFailures | undefined {
+function makeFailureFinder(findKnowledge: Keeper['findKnowledge']): () => CuredFailures | undefined {
   let opened: { readonly from: Knowledge; readonly failures: CuredFailures } | undefined;
   let isPrepared = false;
   return () => {
-    const from = findKnowledge?.();
+    const from = findKnowledge();
     if (from === undefined) return undefined;
     if (!isPrepared && from.cures.length > 0) {
       isPrepared = true;

@@ -11,7 +11,7 @@ import type { Trouble } from '../../loop/home/trouble.ts';
 import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
 import { CONTROL_AGENT, FLAGS, PROTOCOL_VERSION } from '../hook/wire-protocol.ts';
 
-export type DaemonRequest = 'status' | 'flush' | 'stop';
+type DaemonRequest = 'status' | 'flush' | 'stop';
 
 const PATIENCE_MS = 12_000;
 

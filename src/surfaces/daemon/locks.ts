@@ -88,9 +88,9 @@ interface OwnershipParts {
 }
 
 /**
- * Decides which host's daemon uses a store that several hosts share. A file names the owner, who touches it every few
- * seconds. Other hosts watch it with their own clock, because clocks differ. If it is unchanged for two minutes, the owner
- * counts as dead: a host writes its own name, waits until a living owner would have noticed, and checks the name again.
+ * Decides which host's daemon uses a store that several hosts share. Other hosts watch the owner's file with their own
+ * clock, because clocks differ. If it is unchanged for two minutes, the owner counts as dead: a host writes its own name,
+ * waits until a living owner would have noticed, and checks the name again.
  */
 export function holdOwnership(parts: OwnershipParts): Ownership {
   const { file, host, daemonId, patienceMs } = parts;

@@ -19,14 +19,13 @@ import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { readTrustedNow } from '../../loop/upkeep/trusted-clock.ts';
 import { readShim } from '../hook/render-shim.ts';
-import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
 import type { DaemonStatus, Registration } from './ask-daemon.ts';
 import { mendStarters } from './deploy-app.ts';
 import { type Log, openLog, openTroubles, type Troubles } from './faults.ts';
 import { holdLock, type Lock } from './locks.ts';
 import { type Keeper, openKeeper } from './open-keeper.ts';
-import { type Answer, type AnswerAll, type Door, type Secrets, type StreamMessage, serveHooks } from './serve-hooks.ts';
+import { type Door, type Secrets, serveHooks } from './serve-hooks.ts';
 
 interface DaemonOptions {
   /** How long the daemon of another host may be silent before this one takes the store. */
@@ -49,21 +48,21 @@ const WATCH_MS = 1_000;
 export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Promise<void> {
   const lock = holdLock(home.lockFile);
   if (lock === undefined) {
-    // Whoever holds it came up: should it die, the note of this start must not keep hooks from starting another.
+    // The other daemon runs. If it dies, the mark of this start must not keep hooks from starting a new one.
     if (existsSync(home.doorFile)) rmSync(home.startingFile, { force: true });
     return;
   }
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
-  // Hooks may have had to look for a Node or for the data directory itself: the next one need not. Before old bundles are
-  // removed, because the hooks' own are known by the path that is written here.
+  // Write the current paths of Node and the data directory into the hook file, so that hooks need not search for them.
+  // Do it before old bundles are removed, because this path shows which bundles hooks use.
   try {
     const { movedFrom, goneNode } = mendStarters(home);
     if (movedFrom !== undefined)
       log(`the data directory was moved here from ${movedFrom}: hooks use the new place now`);
     if (goneNode !== undefined) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
   } catch (error) {
-    // On a full or read-only disk: hooks go on looking for themselves, and the daemon serves them all the same.
+    // The disk is full or read-only. Hooks search for the paths themselves, and the daemon still answers.
     log(`the hook file could not be written again: ${toReason(error)}`);
   }
   pruneHome(home);
@@ -77,11 +76,6 @@ async function answerHooks(parts: Parts): Promise<void> {
   const { home, lock, keeper, troubles, log } = parts;
   const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
   const findSettings = openSettings(home, log);
-  const { handOn, findKnowledge } = keeper;
-  const answerer = makeHookAnswerer({ home, journal: keeper, handOn, findKnowledge, log, findSettings });
-  // A monotonic clock, because the time of day may be set back.
-  let lastUsedMs = performance.now();
-
   const control = async (request: string): Promise<unknown> => {
     if (request === 'flush') return { flushed: await keeper.flush() };
     if (request === 'stop') setImmediate(stop);
@@ -92,26 +86,17 @@ async function answerHooks(parts: Parts): Promise<void> {
       ...dropAbsent({ owner, scan }),
     } satisfies DaemonStatus;
   };
-  const answer: Answer = async (header: Header, payload: unknown) => {
-    if (header.agent === CONTROL_AGENT) return JSON.stringify(await control(header.event));
-    lastUsedMs = performance.now();
-    return answerer.answer(header, payload);
-  };
-  const answerAll: AnswerAll = (header, messages) => {
-    lastUsedMs = performance.now();
-    const one = ({ event, payload }: StreamMessage): string => answerer.answer({ ...header, event }, payload);
-    return { lines: keeper.together(() => answerer.together(() => messages.map(one))), delay: keeper.findDelay() };
-  };
-  const door = await serveHooks(secrets, { answer, answerAll });
+  const hooks = makeHookAnswerer({ home, keeper, log, findSettings });
+  const door = await serveHooks(secrets, { hooks, control });
   const registration = register(parts, door, secrets);
-  let grown = 0;
+  let [grown, grownMs] = [0, performance.now()];
   const watch = (): void => {
     rmSync(home.stalledFile, { force: true });
     // Growing session files show that agents without hooks are active.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
-    if (calls !== grown) lastUsedMs = performance.now();
-    grown = calls;
+    if (calls !== grown) [grown, grownMs] = [calls, performance.now()];
     const idleMs = (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
+    const lastUsedMs = Math.max(door.lastUsedMs(), grownMs);
     if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
   const timer = setInterval(watch, WATCH_MS);
@@ -150,7 +135,7 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
   await keeper.stop();
   if (lock.isHeld()) {
     rmSync(home.registrationFile, { force: true });
-    // A daemon that a hook started meanwhile has found the lock held and ended: the next hook may start another at once.
+    // A daemon that a hook started meanwhile found the lock held and ended, so the next hook may start another at once.
     rmSync(home.startingFile, { force: true });
     log('stopped');
   }
@@ -168,7 +153,7 @@ function openSettings(home: DataHome, log: Log): SettingsFinder {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
-/** As long as facts are kept. Who goes on with a session so old is asked for its transcript. */
+/** As long as facts are kept. For an older session, the transcript shows where it began. */
 const LONG_MS = 400 * DAY_MS;
 
 /**
@@ -176,11 +161,11 @@ const LONG_MS = 400 * DAY_MS;
  * otherwise the next start does it.
  */
 export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
-  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
+  // Drafts of a killed restore: a running one would hold the lock that this daemon has.
   removeRestoreDrafts(home.storeFile);
   if (nowMs === undefined) return;
   for (const dir of [home.claimsDir, home.pastDir]) pruneFolder(dir, nowMs - WEEK_MS);
-  // Never those that this daemon or the hooks run from. Another version's may still be in use by a hook of last week.
+  // Keep the bundles that this daemon or the hooks run from. A hook that started last week may still use another version.
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
   pruneFolder(home.appDir, nowMs - WEEK_MS, [import.meta.dirname, ...(shim === undefined ? [] : [shim.app])]);
   pruneFolder(home.awayDir, nowMs - LONG_MS);

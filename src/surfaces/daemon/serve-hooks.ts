@@ -1,6 +1,7 @@
 /**
  * The daemon's door: a loopback server for the protocol of `hook/wire-protocol.ts`, with one event per connection or a
- * stream of many. Messages of a stream that arrive together are stored with one write and acknowledged together.
+ * stream of many. `answer-hook.ts` answers the events. Messages of a stream that arrive together are stored with one
+ * write and acknowledged together.
  */
 
 import { createServer, type Server, type Socket } from 'node:net';
@@ -9,6 +10,8 @@ import { CONTROL_AGENT, END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader }
 
 export interface Door {
   readonly port: number;
+  /** When the last hook event came, by a monotonic clock, because the time of day may be set back. */
+  lastUsedMs(): number;
   /** Accepts no new connections; resolves when the last one has ended. */
   close(): Promise<void>;
 }
@@ -22,8 +25,9 @@ export interface Secrets {
 export type Answer = (header: Header, payload: unknown) => string | Promise<string>;
 
 interface Answers {
-  readonly answer: Answer;
-  readonly answerAll: AnswerAll;
+  readonly hooks: { readonly answer: Answer; readonly answerAll: AnswerAll };
+  /** Answers a request of the command line, such as `flush`. */
+  readonly control: (request: string) => Promise<unknown>;
 }
 
 const MAX_HEADER_BYTES = 1024;
@@ -39,10 +43,20 @@ const NEWLINE = 0x0a;
 
 export async function serveHooks(secrets: Secrets, answers: Answers, idleMs = IDLE_CONNECTION_MS): Promise<Door> {
   const sockets = new Set<Socket>();
+  let lastUsedMs = performance.now();
+  const answer: Answer = async (header, payload) => {
+    if (header.agent === CONTROL_AGENT) return JSON.stringify(await answers.control(header.event));
+    lastUsedMs = performance.now();
+    return answers.hooks.answer(header, payload);
+  };
+  const answerAll: AnswerAll = (header, messages) => {
+    lastUsedMs = performance.now();
+    return answers.hooks.answerAll(header, messages);
+  };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)));
     socket.setTimeout(idleMs, () => socket.destroy());
-    converse(socket, secrets, answers);
+    converse(socket, secrets, { answer, answerAll });
   });
   const port = await listen(server);
   const hurry = () => {
@@ -50,6 +64,7 @@ export async function serveHooks(secrets: Secrets, answers: Answers, idleMs = ID
   };
   return {
     port,
+    lastUsedMs: () => lastUsedMs,
     close: () =>
       new Promise((done) => {
         const timer = setTimeout(hurry, LAST_WORDS_MS);
@@ -73,7 +88,7 @@ function listen(server: Server): Promise<number> {
 }
 
 /** One connection: header, answer, payload, reply. Further bytes are read and ignored. */
-function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answers): void {
+function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answers['hooks']): void {
   let head = Buffer.alloc(0);
   let header: Header | undefined;
   let stream: ((chunk: Buffer) => void) | undefined;
@@ -148,10 +163,7 @@ async function reply(socket: Socket, header: Header, payload: unknown, answer: A
   }
 }
 
-/**
- * Many events on one connection, from a long-running program such as a plugin inside an agent. Messages that arrive
- * together are stored with one write and acknowledged together.
- */
+/** One of many events on one connection, from a long-running program such as a plugin inside an agent. */
 export interface StreamMessage {
   readonly event: string;
   /** Undefined when it is no JSON. */

@@ -31,7 +31,7 @@ import { makeRetentionJob } from '../../loop/upkeep/retention-job.ts';
 import { openTrustedClock } from '../../loop/upkeep/trusted-clock.ts';
 import { writeBriefs } from '../../loop/write-briefs.ts';
 import { toTrouble } from './faults.ts';
-import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
+import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './open-keeper.ts';
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;

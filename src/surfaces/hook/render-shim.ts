@@ -2,7 +2,7 @@
  * The shim: the bash script that agents run. Also for bash 3.2 (macOS), hence whole seconds in `read -t`.
  *
  * `read` takes bytes one by one (four system calls each with `-t`), and `cat` costs a process, 1.3 ms. Only `read -N`
- * takes blocks, from bash 5 on: it is used there, for as much as it reads faster than `cat` starts.
+ * takes blocks, from bash 5 on; the shim uses it for payloads that it reads faster than `cat` starts.
  */
 import { readFileSync } from 'node:fs';
 import { AGENTS } from '../../agents/agents.ts';
@@ -10,9 +10,9 @@ import { NEEDED_NODE, OLDEST_NODE } from '../launch/find-node.ts';
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 
 const BLOCK_BYTES = 32_768;
-/** More than any reply has: it ends when the daemon closes. One that does not end with a newline is not whole. */
+/** Longer than any reply; the reply ends when the daemon closes. A reply without a final newline is incomplete. */
 const MAX_REPLY_BYTES = 1_000_000;
-/** Where systems keep `cat`: the session's PATH may lead to a program of the project. */
+/** Where systems keep `cat`, because the session's PATH may lead to a program of the project. */
 const SYSTEM_PATH = '/bin:/usr/bin:/run/current-system/sw/bin';
 
 export interface ShimFacts {
@@ -104,7 +104,7 @@ exit 0
 `;
 }
 
-/** Some agents tell their hooks the process id of the agent, in a variable of their own. */
+/** Some agents give their hooks the process id of the agent in an environment variable. */
 function renderProcess(): string {
   const rows = AGENTS.flatMap(({ id, processVariable }) =>
     processVariable === undefined ? [] : [`${id}) pid=$${processVariable} ;;`],
@@ -112,7 +112,7 @@ function renderProcess(): string {
   return `case $1 in ${rows.join(' ')} esac`;
 }
 
-/** The paths that a shim records. Undefined when the file is not one that we wrote. */
+/** The paths in a shim. Undefined if we did not write the file. */
 export function readShim(hookFile: string): Omit<ShimFacts, 'bash'> | undefined {
   const [, dataDir, app, node] = LINE.exec(readFileSync(hookFile, 'utf8')) ?? [];
   if (dataDir === undefined || app === undefined || node === undefined) return undefined;

@@ -11,25 +11,26 @@ import type { HookCaller, HookReply } from '../../base/contracts/agent-adapter.t
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
-import { writeSpool } from '../../capture/journal/write-spool.ts';
-import { type Decision, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
+import { writeSpool } from '../../capture/journal/journal.ts';
+import { decideReply } from '../../loop/deliver.ts';
+import { type Decision, toDecisionFacts } from '../../loop/delivery/decision.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { isAway } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
-import { identifyProject } from '../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
 import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
 
 const SILENT: Decision = { deliveries: [] };
 
-/** True when a command was matched: a run that used about everything there is here. */
+/** True if a command was matched, because such a run has compiled nearly every function for the code cache. */
 export function runHook(): boolean {
   const startedUs = process.hrtime.bigint() / 1000n;
   const [agentId = '', eventName = '', flags = FLAGS.none] = process.argv.slice(2);
   const home = toDataHome(findDataDir(undefined, process.env));
   const elapsedUs = () => Number(process.hrtime.bigint() / 1000n - startedUs);
   const isWhole = attempt(() => answer({ home, agentId, eventName, flags, elapsedUs })) === true;
-  // A probe asks, it does not change what runs.
+  // A probe must not change which processes run.
   if (flags !== FLAGS.probe) attempt(() => startDaemon(home));
   return isWhole;
 }
@@ -63,7 +64,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const { modes } = caller;
   const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, modes, probe, elapsedUs };
   const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
-  // First the facts: whoever has the answer may count on them, and a reader that left must not cost them.
+  // Write the facts before the reply: an agent that has the reply relies on them, and writing to an agent that left may fail.
   if (!probe) attempt(() => spool(home, event, projectId, decision));
   say(caller, decision.reply);
   return maySpeak && event.kind === 'call-started' && event.tool === 'shell';
@@ -75,15 +76,15 @@ function findPid(agentId: string): number | undefined {
 }
 
 /**
- * Settings that were changed since the lessons were compiled may make this very project private. Nobody here can read
- * them quickly: this call is let go, and the daemon that it starts compiles anew.
+ * Settings that changed after the lessons were compiled may make this project private. The hook has no time to read them,
+ * so it says nothing, and the daemon that it starts compiles again.
  */
 function isNewer(file: string, than: string): boolean {
   const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return changedMs !== undefined && changedMs > (statSync(than, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
-/** False, because a run that only says something is no whole one. */
+/** Returns false: such a run is not used for the code cache. */
 function say(caller: HookCaller | undefined, reply?: HookReply): false {
   const line = reply === undefined ? caller?.silence : caller?.writeHook(reply);
   if (line) writeSync(1, `${line}\n`);
@@ -95,7 +96,7 @@ function spool(home: DataHome, event: AgentEvent, projectId: string, decision: D
   writeSpool(home.spoolDir, makeId('out', Date.now()), facts);
 }
 
-/** Our own trouble is never the agent's: whatever fails, the call goes through and nobody hears of it here. */
+/** Our faults never become the agent's faults: if a step fails, the call runs and the hook says nothing. */
 function attempt<T>(step: () => T): T | undefined {
   try {
     return step();
@@ -115,12 +116,12 @@ function startDaemon(home: DataHome): void {
   // The real folder of the session: a project may set PWD to a name that means another folder in another process.
   const env = { ...process.env, PWD: findFolder() };
   spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir, env })
-    // Told later, when nobody could catch it: the next hook tries again.
+    // The error comes later, when nothing could catch it; the next hook tries again.
     .on('error', () => {})
     .unref();
 }
 
-/** The root where the session's folder is gone: no Node belongs to a project that is not there. */
+/** `/` if the session's folder is gone. */
 function findFolder(): string {
   try {
     return process.cwd();
@@ -135,7 +136,7 @@ function mayStart(home: DataHome): boolean {
     closeSync(openSync(home.startingFile, 'wx', 0o600));
     return true;
   } catch {
-    // A time in the future is of a clock that went back: it must not keep the daemon away until then.
+    // After the clock was set back, the file's time is in the future; it must not prevent a start until then.
     if (Math.abs(Date.now() - statSync(home.startingFile).mtimeMs) < PAUSE_MS) return false;
     utimesSync(home.startingFile, new Date(), new Date());
     return true;

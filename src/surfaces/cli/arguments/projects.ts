@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId, type ProjectAlias, type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { userError } from '../errors.ts';
 import { toLine } from '../text.ts';
 

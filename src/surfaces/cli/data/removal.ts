@@ -9,8 +9,12 @@ import { UserError } from '../../../base/errors.ts';
 import type { ForgetReport, ForgetRequest } from '../../../base/storage/forgotten.ts';
 import { type BackupFile, listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
-import { finishForgetting, forgetData, listUnfinished } from '../../../loop/privacy/forget-data.ts';
-import type { ForgottenBackups } from '../../../loop/privacy/forget-in-backups.ts';
+import {
+  type ForgottenBackups,
+  finishForgetting,
+  forgetData,
+  listUnfinished,
+} from '../../../loop/privacy/forget-data.ts';
 import { withoutDaemon } from '../../daemon/control-daemon.ts';
 import { isConfirmed } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';

@@ -18,7 +18,7 @@ import { makeToProjectId, type ToProjectId } from '../../../base/model/project.t
 import type { Project } from '../../../base/model/session.ts';
 import { listFiring } from '../../../keep/manifest/firing-lessons.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';

@@ -10,7 +10,7 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { isPrivate } from '../../../base/model/switches.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { makeRepositoryReader } from '../../../loop/repository-lessons.ts';
 import { renderNextCommand } from '../../../promote/promotions.ts';

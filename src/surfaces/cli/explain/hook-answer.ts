@@ -14,17 +14,17 @@ import type { Project } from '../../../base/model/session.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
-import { decideCall } from '../../../loop/delivery/decide-call.ts';
-import { decideMemory } from '../../../loop/delivery/decide-memory.ts';
+import { decideCall } from '../../../loop/deliver.ts';
+import { decideMemory } from '../../../loop/delivery/known-failures.ts';
 import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { isAway } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
-import type { ShownLesson } from '../../../match/fit-budget.ts';
 import type { Manifest } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
+import type { ShownLesson } from '../../../match/reply-text.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -61,8 +61,7 @@ export function findTold(
   matches: readonly Match[],
   context: TellingContext,
 ): Told | undefined {
-  const { settings } = context.manifest.header;
-  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, settings, probe: true });
+  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, probe: true });
   if (reply === undefined) return undefined;
   return {
     ...toTold(reply),

@@ -11,7 +11,7 @@ import { toBodyType } from '../../../distill/lessons/infer-type.ts';
 import { isSameChecklist } from '../../../distill/lessons/same-checklist.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesson-input-schema.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { userError } from '../errors.ts';
 import { withHome } from '../open-home.ts';

@@ -16,7 +16,7 @@ import {
   toAuditKey,
   type UnmatchedPath,
 } from '../../../loop/checks/audit-lessons.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
 import { replaySessions } from '../../../loop/replay/replay-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';

@@ -14,7 +14,7 @@ import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { lessonPatchSchema } from '../../../keep/schemas/lesson-input-schema.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';

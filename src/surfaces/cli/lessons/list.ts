@@ -10,7 +10,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { findChoice } from '../arguments/options.ts';
 import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';

@@ -11,7 +11,7 @@ import { isOpen, PROMOTION_REASON } from '../../../base/model/promotion.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { identifyProject } from '../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { renderNextCommand } from '../../../promote/promotions.ts';
 import { type Author, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';

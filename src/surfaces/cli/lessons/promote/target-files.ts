@@ -10,7 +10,7 @@ import type { Lesson } from '../../../../base/model/lesson.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../../base/model/project.ts';
 import { findToolTag } from '../../../../base/model/skill.ts';
 import { toRealPath } from '../../../../capture/projects/identify-project.ts';
-import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../../loop/projects/find-project.ts';
 import { removeKnownTags, toHarmless } from '../../../../match/harmless-text.ts';
 import { renderPromotion } from '../../../../promote/promotions.ts';
 import { renderSkillHead, toSkillName } from '../../../../promote/render-skill.ts';

@@ -10,7 +10,7 @@ import type { Scope } from '../../../../base/model/lesson.ts';
 import { makeSecretScan } from '../../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
 import { IMPORT_FORMATS } from '../../../../loop/import/candidate.ts';
-import { parseImport } from '../../../../loop/import/parse-import.ts';
+import { parseImport, readImportText } from '../../../../loop/import/parse-import.ts';
 import {
   type ImportReport,
   type PlanRow,
@@ -19,8 +19,7 @@ import {
   toImportReport,
 } from '../../../../loop/import/plan-import.ts';
 import { prepareImport } from '../../../../loop/import/prepare-import.ts';
-import { readImportText } from '../../../../loop/import/read-import-text.ts';
-import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../../loop/projects/find-project.ts';
 import { findChoice } from '../../arguments/options.ts';
 import type { CommandInput, Handler } from '../../command.ts';
 import { userError } from '../../errors.ts';

@@ -18,7 +18,7 @@ import {
   toLessonPath,
 } from '../../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
-import { identifyProject } from '../../../../loop/projects/identify-project.ts';
+import { identifyProject } from '../../../../loop/projects/find-project.ts';
 import { makeRepositoryReader, syncRepository } from '../../../../loop/repository-lessons.ts';
 import type { OpenHome } from '../../open-home.ts';
 import type { FileEdits } from '../file-edits.ts';

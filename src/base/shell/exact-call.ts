@@ -4,13 +4,13 @@
  * ids of sessions. A call that contains a secret has another key when it is stored (redacted) than when it starts.
  */
 
-import { hashText } from '../base/ids.ts';
-import type { ToolInput } from '../base/model/event.ts';
-import type { ToolName } from '../base/model/tool.ts';
-import { parseJson, toCanonicalJson } from '../base/records.ts';
-import { isPowerShell } from '../base/shell/power-shell.ts';
-import { toAbsolute, toRelative } from '../base/text/paths.ts';
-import { toLiteral } from '../base/text/regex-literal.ts';
+import { hashText } from '../ids.ts';
+import type { ToolInput } from '../model/event.ts';
+import type { ToolName } from '../model/tool.ts';
+import { parseJson, toCanonicalJson } from '../records.ts';
+import { toAbsolute, toRelative } from '../text/paths.ts';
+import { toLiteral } from '../text/regex-literal.ts';
+import { isPowerShell } from './power-shell.ts';
 
 export interface ExactCall {
   readonly tool: ToolName;

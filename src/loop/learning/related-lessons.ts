@@ -1,0 +1,164 @@
+/**
+ * What other lessons mean for a finding: a lesson that the same failing call taught before (it counts the call once, and
+ * a person's decision about it also holds for the call), and other lessons about the same failure.
+ */
+
+import type { Store } from '../../base/contracts/store.ts';
+import type { Cure } from '../../base/model/cure.ts';
+import type { Finding, PastFinding } from '../../base/model/finding.ts';
+import type { ArchivalCause, Evidence, Lesson } from '../../base/model/lesson.ts';
+import { isInScope } from '../../base/model/lesson-scope.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
+import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
+import { RECURRENCE } from '../../distill/propose/recurrence.ts';
+import { REJECTED_WORD } from '../../distill/propose/rejected-words/rejected-word.ts';
+import { REPAIR } from '../../distill/propose/repair/repair.ts';
+import { SUMMARY_CHARS, toSentence } from '../../distill/text/edit-text.ts';
+import { chooseCure } from '../../match/cure-book.ts';
+import { isArchivedForGood } from '../../promote/lesson-states.ts';
+import { supersedeLesson } from '../../promote/merge-lessons.ts';
+
+/** The author of these changes in the history. */
+const RELEARNED_BY = 'scan/again@1';
+
+/** What was learned from the failing call before. */
+export interface Taught {
+  readonly taught: readonly Lesson[];
+  /** A person decided about one of its lessons. */
+  readonly isDecided: boolean;
+  /** The call was learned from, but the result is no longer known. */
+  readonly isUnclear: boolean;
+}
+
+/**
+ * Reads what was learned from a failing call before, to learn from it again with the current rules. A lesson does not
+ * count the call twice. A lesson of an older form hands the evidence to the new lesson and is superseded when none is
+ * left. A person's decision or deletion also applies to the failures that taught the lesson. `past`: the earlier
+ * findings of the call. `isKnown`: it was learned from before.
+ */
+export async function readTaught(store: Store, past: readonly PastFinding[], isKnown: boolean): Promise<Taught> {
+  const ids = [...new Set(past.flatMap(({ lessonId }) => lessonId ?? []))];
+  const lessons = await Promise.all(ids.map((id) => store.findLesson(id)));
+  const taught = lessons.filter((lesson) => lesson !== undefined);
+  // The lesson was deleted; the finding may no longer name it.
+  const isGone = taught.length < ids.length || past.some((one) => one.verdict !== 'dropped' && !one.lessonId);
+  return {
+    taught,
+    isDecided: isGone || taught.some(isDecided),
+    isUnclear: isKnown && past.length === 0,
+  };
+}
+
+/** A superseded lesson does not count as decided, because its successor does. */
+function isDecided(lesson: Lesson): boolean {
+  const isRefused = isArchivedForGood(lesson) && lesson.archival?.cause !== 'superseded';
+  return isRefused || lesson.reviewedBy !== undefined || lesson.file !== undefined;
+}
+
+/** The lesson already counts this failure. */
+export function isCounted(known: Lesson | undefined, { taught, isUnclear }: Taught): boolean {
+  if (known === undefined) return false;
+  return isUnclear || taught.some(({ id, validity }) => id === known.id || validity.supersededBy === known.id);
+}
+
+export async function withdrawEvidence(
+  store: Store,
+  taught: readonly Lesson[],
+  { evidence }: Finding,
+  into: Lesson,
+): Promise<void> {
+  const others = taught.filter(({ id, status }) => id !== into.id && status !== 'archived');
+  for (const { id } of others) {
+    const at = new Date().toISOString();
+    await store.updateLessons([id], ([lesson]) => {
+      if (lesson === undefined || lesson.status === 'archived' || isDecided(lesson)) return [];
+      const left = withoutEvidence(lesson, evidence);
+      const reason = `learned again as ${into.slug}`;
+      const after = left ?? supersedeLesson(lesson, into, { by: RELEARNED_BY, at, reason });
+      return [{ lesson: { ...after, updatedAt: at }, change: { by: RELEARNED_BY, reason, at } }];
+    });
+  }
+}
+
+/**
+ * A known fix, a pair of calls alone, and a failure that only came again give way to any other lesson about the failure,
+ * also to a draft, and to one that a person or a measurement put aside. A pair gives way to all, a known fix to a pair
+ * that is active.
+ */
+export async function isToldBefore(store: Store, toProjectId: ToProjectId, finding: Finding): Promise<boolean> {
+  const isFix = finding.triggers.failure === true;
+  if (!isFix && finding.detector !== RECURRENCE && finding.detector !== REPAIR) return false;
+  return (await store.listLessons()).some(
+    (lesson) =>
+      !isReplaceable(lesson) &&
+      !(isFix && lesson.origin.by === REPAIR && lesson.status !== 'active') &&
+      lesson.triggers.failure !== true &&
+      lesson.origin.by !== finding.detector &&
+      lesson.signatureId === finding.signature.id &&
+      isInScope(lesson.scope, finding, toProjectId),
+  );
+}
+
+/** It is gone for a reason that says nothing against it. */
+function isReplaceable({ archival }: Lesson): boolean {
+  return archival !== undefined && REPLACEABLE.has(archival.cause);
+}
+
+const REPLACEABLE: ReadonlySet<ArchivalCause> = new Set(['superseded', 'expired', 'unused', 'over', 'removed']);
+
+/**
+ * A failure that nothing in its session mended tells how other sessions got past it, if they agree. `command`: the failed
+ * line, because the same message may be about another word.
+ */
+export async function addKnownFix(
+  store: Store,
+  toProjectId: ToProjectId,
+  finding: Finding,
+  command: string | undefined,
+): Promise<Finding> {
+  if (finding.detector !== RECURRENCE && finding.detector !== REJECTED_WORD) return finding;
+  const cures = await store.listCures({ signatureIds: [finding.signature.id], limit: MAX_CURES });
+  const isHere = ({ projectId }: Cure): boolean => toProjectId(projectId) === toProjectId(finding.projectId);
+  const known = chooseCure(cures.filter(isHere), command);
+  if (known === undefined || known.text !== known.cures[0]?.text) return finding;
+  const summary = `${finding.summary}: ${known.text}`;
+  return {
+    ...finding,
+    summary: summary.length <= SUMMARY_CHARS ? summary : finding.summary,
+    remediation: toSentence(known.text),
+  };
+}
+
+const MAX_CURES = 50;
+
+/** A lesson that fires before the call takes the place of the known fixes, and of drafts from pairs, of the same failure. */
+export async function replaceKnownFixes(store: Store, toProjectId: ToProjectId, lesson: Lesson): Promise<void> {
+  const { triggers, status, signatureId, scope } = lesson;
+  if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
+  const isReplaced = (one: Lesson): boolean =>
+    (one.triggers.failure === true || one.origin.by === REPAIR) &&
+    one.id !== lesson.id &&
+    one.signatureId === signatureId &&
+    one.status !== 'archived' &&
+    !isDecided(one) &&
+    one.scope.kind === 'project' &&
+    (scope.kind !== 'project' || toProjectId(one.scope.id ?? '') === toProjectId(scope.id ?? ''));
+  const replaced = (await store.listLessons()).filter(isReplaced).map(({ id }) => id);
+  if (replaced.length === 0) return;
+  const at = new Date().toISOString();
+  const reason = `${lesson.slug} tells it before the call`;
+  await store.updateLessons(replaced, (known) =>
+    known.flatMap((one) => {
+      if (one === undefined || !isReplaced(one)) return [];
+      const change = { by: lesson.origin.by, reason, at };
+      return [{ lesson: { ...supersedeLesson(one, lesson, change), updatedAt: at }, change }];
+    }),
+  );
+}
+
+/** A lesson with much evidence keeps only some of it; its count stands for the rest. */
+function withoutEvidence(lesson: Lesson, gone: Evidence): Lesson | undefined {
+  const left = dropEvidence(lesson, (one) => one.sessionId === gone.sessionId && one.at === gone.at);
+  if (left !== lesson) return left;
+  return lesson.occurrences > 1 ? { ...lesson, occurrences: lesson.occurrences - 1 } : undefined;
+}
