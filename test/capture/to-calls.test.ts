@@ -6,6 +6,7 @@ import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../../src/base/model/
 import type { CallResult, EndedCall, EventOf, EventOrigin } from '../../src/base/model/event.ts';
 import { signCall, toSignature } from '../../src/base/text/signature.ts';
 import { type CallContext, toCalls } from '../../src/capture/calls/to-calls.ts';
+import { toRuns } from '../to-runs.ts';
 
 const context: CallContext = {
   projectId: 'prj_1',
@@ -93,7 +94,7 @@ describe('a call as it is stored', () => {
           assert.equal(Buffer.from(kept, 'utf8').toString('utf8'), kept);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: toRuns(30) },
     );
   });
 

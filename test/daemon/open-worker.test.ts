@@ -20,7 +20,7 @@ import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 const ERROR = 'unknown flag: --stat';
 const COMMAND = 'gh pr diff 1 --stat';
 
-describe('a failure while its lesson was kept silent, told to the daemon', { timeout: 60_000 }, () => {
+describe('a failure while its lesson was kept silent, told to the daemon', { timeout: 900_000 }, () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-worker-')));
   const home = toDataHome(join(root, 'data'));
   const env = { HOME: root, ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0', ONCEBITTEN_REPLY_DEADLINE_MS: '60000' };

@@ -27,7 +27,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(20);
 };
 
-describe('the daemon', { timeout: 60_000 }, () => {
+describe('the daemon', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(() => {
     shell = openShell();
