@@ -2,8 +2,8 @@
  * `npm test`: every test file, as `node --test` runs them, with the compiler and the check of generated files beside them.
  * Arguments are the files or patterns to run instead; with `--quick` only the files that start no process, and the
  * boundaries. Most of the time would go into starting, so what can be had once is had once:
- * - Files share a process with others of their folder: all that only call functions, and some of the slow ones.
- * - What Node compiles is kept for the other processes of this run, the commands under test among them.
+ * - Files share a process with others: all that only call functions, and some of the slow ones of a folder.
+ * - What Node strips and compiles is kept: of tests and sources for later runs, of the commands under test for this one.
  * - The tests of stores on a server share one. Those that begin before it is ready start their own.
  * - Temporary folders are in memory where there is room: many tests wait for a disk, and none is about it.
  */
@@ -25,10 +25,15 @@ import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { COMMAND_CACHE_VARIABLE } from './compile-cache.ts';
 import { QUICK_VARIABLE } from './to-runs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PRELOAD = join(import.meta.dirname, 'skip-promise-hooks.ts');
+const QUICK_PROPERTIES = join(import.meta.dirname, 'quick-properties.ts');
+/** Node finds an entry by the path of the file and checks its content, so only the entries of removed files pile up. */
+const COMPILED = join(ROOT, 'node_modules/.cache/oncebitten-compiled');
+const COMPILED_DAYS = 7;
 /** V8 begins with room for 1 MB of new objects, and copies what lives on each time it is full. */
 const ROOMY = ['--min-semi-space-size=16'];
 /** Two more than cores on small machines: some tests mostly wait, for a daemon or until a patience is over. */
@@ -83,7 +88,7 @@ const SLOW = [
   /child_process|worker_threads|open-shell|open-story|start-postgres|measure-cpu/,
 ];
 /** How many files share a process at most: few enough that all lanes have work until the end. */
-const SHARED = { quick: 16, slow: 8 } as const;
+const SHARED = { quick: 20, slow: 8 } as const;
 const QUICK = '--quick';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -107,16 +112,16 @@ function listFiles(patterns: readonly string[], folder: string): readonly string
   const kinds = Map.groupBy(others, (file) =>
     hasSign(file, ALONE) ? 'alone' : hasSign(file, SLOW) ? 'slow' : 'quick',
   );
-  const share = (kind: keyof typeof SHARED): readonly string[] =>
-    [...Map.groupBy(kinds.get(kind) ?? [], dirname)].flatMap(([dir, some]) =>
-      cut(some, SHARED[kind]).map((part, n) =>
-        writeTogether(join(folder, `${basename(dir)}-${kind}-${n}.test.mjs`), part),
-      ),
-    );
+  const share = (kind: keyof typeof SHARED, name: string, some: readonly string[]): readonly string[] =>
+    cut(some, SHARED[kind]).map((part, n) => writeTogether(join(folder, `${name}-${kind}-${n}.test.mjs`), part));
+  // The slow ones of a folder use the same modules. The quick ones use most modules anyway.
+  const slow = [...Map.groupBy(kinds.get('slow') ?? [], dirname)];
+  const quick = share('quick', 'all', kinds.get('quick') ?? []);
   const boundaries = globSync('test/boundary/*.test.ts', { cwd: ROOT }).map(toPath);
-  if (isQuick) return [...boundaries, ...share('quick')];
+  if (isQuick) return [...boundaries, ...quick];
   const alone = (kinds.get('alone') ?? []).map(toPath);
-  return [...boundaries, ...FIRST.map(toPath), ...share('slow'), ...alone, ...share('quick')];
+  const shared = slow.flatMap(([dir, some]) => share('slow', basename(dir), some));
+  return [...boundaries, ...FIRST.map(toPath), ...shared, ...alone, ...quick];
 }
 
 function cut<T>(items: readonly T[], length: number): readonly (readonly T[])[] {
@@ -129,7 +134,8 @@ function toPath(file: string): string {
 
 /** One file that is all of these. */
 function writeTogether(file: string, files: readonly string[]): string {
-  const lines = files.map((one) => `import ${JSON.stringify(pathToFileURL(toPath(one)).href)};\n`);
+  const all = [...(process.argv.includes(QUICK) ? [QUICK_PROPERTIES] : []), ...files.map(toPath)];
+  const lines = all.map((one) => `import ${JSON.stringify(pathToFileURL(one).href)};\n`);
   writeFileSync(file, lines.join(''));
   return file;
 }
@@ -189,6 +195,14 @@ function removeLeft(parent: string): void {
   }
 }
 
+function removeOldCompiled(): void {
+  const before = Date.now() - COMPILED_DAYS * 24 * 60 * 60 * 1000;
+  for (const name of globSync('*/*', { cwd: COMPILED })) {
+    const file = join(COMPILED, name);
+    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) rmSync(file, { force: true });
+  }
+}
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -217,7 +231,9 @@ const folder = makeFolder();
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 process.env.TMPDIR = folder;
-process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
+removeOldCompiled();
+process.env.NODE_COMPILE_CACHE = COMPILED;
+process.env[COMMAND_CACHE_VARIABLE] = join(folder, 'compiled');
 const isWhole = process.argv.length === 2;
 if (process.argv.includes(QUICK)) process.env[QUICK_VARIABLE] = '1';
 const checks = isWhole || process.argv.includes(QUICK) ? startChecks() : [];

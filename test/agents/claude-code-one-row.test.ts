@@ -14,6 +14,7 @@ import { readSettings } from '../../src/keep/settings/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { type Loop, makeLoop } from '../../src/loop/learn.ts';
 import { identifyProject } from '../../src/loop/projects/find-project.ts';
+import { toRuns } from '../to-runs.ts';
 import { SCENARIOS, type Telling } from './call-scenarios.ts';
 import { readAll } from './open-lines.ts';
 
@@ -72,7 +73,7 @@ describe('a call reported in any order', () => {
           const first = startsFirst ? tellings.slice(0, 1) : [];
           assert.deepEqual(await keep([...first, ...order, ...again], asFacts), [row]);
         }),
-        { numRuns: 30 },
+        { numRuns: toRuns(30) },
       );
     });
   }

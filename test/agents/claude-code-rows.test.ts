@@ -5,6 +5,7 @@ import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
 import { openTranscript } from '../../src/agents/claude-code/history.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { trimEvents } from '../../src/capture/secrets/clean-events.ts';
+import { toRuns } from '../to-runs.ts';
 import { readAll } from './open-lines.ts';
 
 const ROW = { sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' };
@@ -73,7 +74,7 @@ describe("the bytes of Claude Code's rows", () => {
           assert.deepEqual(tell(decodeAll(rows)), tell(rows));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: toRuns(60) },
     );
   });
 

@@ -155,16 +155,22 @@ function toError(error: unknown): string {
   return `${kind}: ${message}${place === null ? '' : `\n    at exec_main.mjs:${place[1]}:${place[2]}`}`;
 }
 
-/** Reported calls that match real ones, each a different one. */
+/** The reported calls that are left when each of the others has a real call of its own. */
 function findUntrue(told: readonly ScriptCall[], real: readonly RealCall[]): readonly ScriptCall[] {
-  const left = [...real];
-  // Calls with an unknown text take what the others leave.
-  const inOrder = [...told].sort((a, b) => Number(b.isComplete) - Number(a.isComplete));
-  return inOrder.filter((call) => {
-    const at = left.findIndex((one) => isSame(call, one));
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
-  });
+  const takers = new Map<number, ScriptCall>();
+  // A call whose text is unknown fits many real ones, so it gives way where it can take another one.
+  const take = (call: ScriptCall, asked: Set<number>): boolean => {
+    for (const [at, one] of real.entries()) {
+      if (asked.has(at) || !isSame(call, one)) continue;
+      asked.add(at);
+      const taker = takers.get(at);
+      if (taker !== undefined && !take(taker, asked)) continue;
+      takers.set(at, call);
+      return true;
+    }
+    return false;
+  };
+  return told.filter((call) => !take(call, new Set()));
 }
 
 function isSame({ tool, input: given, isComplete, end }: ScriptCall, real: RealCall): boolean {

@@ -191,6 +191,18 @@ describe('the end of a call of a script', () => {
     assert.deepEqual(read(source, { status: 'failed', blocks: [], error: 'aborted' }), ['one: unknown']);
   });
 
+  it('is unknown if the script has more ways than are tried, and one of the others may be the real one', () => {
+    const each = "await Promise.all(['a', 'b'].map(async (w) => { await tools.exec_command({cmd: w}); text(w); }));";
+    const source = `await tools.exec_command({cmd: 'one'});
+      try {
+        await Promise.all([tools.exec_command({cmd: 'two'}), tools.exec_command({cmd: 'bad'})]);
+        ${"await tools.exec_command({cmd: 'more'});".repeat(4)}
+      } catch (e) { text('caught ' + e); }
+      ${`try { ${each} } catch (e) { text('caught ' + e); }`.repeat(8)}`;
+    const told = read(source, done('caught exec_command failed: no', ...Array(8).fill(['a', 'b']).flat()));
+    assert.deepEqual(told, ['one: resolved', 'two: unknown', 'bad: unknown']);
+  });
+
   it('is found at both ends of an output that was cut', () => {
     const cut =
       'Warning: truncated output (original token count: 900)\nTotal output lines: 99\n\nbegun\n1\n2…800 tokens truncated…98\n99\nexit 3';

@@ -18,6 +18,7 @@ import { readTranscriptFile } from '../../src/capture/transcripts/read-transcrip
 import { readHead } from '../../src/capture/transcripts/session-files.ts';
 import { readBeside } from '../../src/capture/transcripts/session-stat.ts';
 import { readExported } from '../fixtures/opencode/write-sessions.ts';
+import { toRuns } from '../to-runs.ts';
 import { type Fixture, listFixtures } from './history-fixtures.ts';
 import { makeDamage } from './make-damage.ts';
 
@@ -169,7 +170,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
         }
         reader.leave?.();
       }),
-      { numRuns: 60 },
+      { numRuns: toRuns(60) },
     );
   });
 
@@ -190,7 +191,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
           assert.deepEqual(foreign, [], event.callId);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: toRuns(60) },
     );
   });
 }

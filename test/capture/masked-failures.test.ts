@@ -14,6 +14,7 @@ import {
 } from '../../src/capture/outcomes/error-lines.ts';
 import { findMaskedError, judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
 import { assertLinear } from '../measure-cpu.ts';
+import { toRuns } from '../to-runs.ts';
 
 function shell(command: string, text: string, exitCode = 0): EndedCall {
   const input = { command, json: JSON.stringify({ command }) };
@@ -188,7 +189,7 @@ describe('a failure that its command hides', () => {
     ])
       fc.assert(
         fc.property(toLines(form), (line) => find(line).size > 0),
-        { numRuns: 30 },
+        { numRuns: toRuns(30) },
       );
   });
 

@@ -31,6 +31,7 @@ import { readChunks, readLines } from '../../src/capture/transcripts/read-lines.
 import { isUnchanged, readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { findTranscripts } from '../../src/capture/transcripts/session-files.ts';
 import { readSessionStat } from '../../src/capture/transcripts/session-stat.ts';
+import { toRuns } from '../to-runs.ts';
 
 let home = '';
 let count = 0;
@@ -313,7 +314,7 @@ describe('a transcript', () => {
         const second = await scan(path, first.state);
         assert.deepEqual([...first.told, ...second.told], (await scan(path)).told);
       }),
-      { numRuns: 60 },
+      { numRuns: toRuns(60) },
     );
   });
 });

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { cutWindow, WINDOW_CHARS } from '../../src/capture/secrets/clean-texts.ts';
 import type { LintRule } from '../../src/capture/secrets/scan-secrets.ts';
 import { makeSecretScan, UNSCANNED } from '../../src/capture/secrets/scan-secrets.ts';
+import { toRuns } from '../to-runs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** From the provider's form, never issued. */
@@ -103,7 +104,7 @@ describe('the window', () => {
         const known = new Set(text.split(' '));
         for (const word of cut.replace(/\[….*?\]/, ' ').split(' ')) assert.ok(known.has(word) || word === '', word);
       }),
-      { numRuns: 20 },
+      { numRuns: toRuns(20) },
     );
   });
 

@@ -37,7 +37,7 @@ describe('a text on its way to the store', () => {
           // What is written to the log goes through our own rules alone.
           assert.equal(findLeak(redact(text)), undefined, `${where}, our own rules: ${redact(text)}`);
         }),
-        { numRuns: 25 },
+        { numRuns: toRuns(25) },
       );
     });
   }

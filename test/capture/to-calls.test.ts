@@ -7,6 +7,7 @@ import type { CallResult, EndedCall, EventOf, EventOrigin } from '../../src/base
 import { toSignature } from '../../src/base/text/signature.ts';
 import { toCalls } from '../../src/capture/calls/to-calls.ts';
 import { cleanForSignature } from '../../src/capture/secrets/clean-events.ts';
+import { toRuns } from '../to-runs.ts';
 
 const PROJECT_ID = 'prj_1';
 
@@ -90,7 +91,7 @@ describe('a call as it is stored', () => {
           assert.equal(Buffer.from(kept, 'utf8').toString('utf8'), kept);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: toRuns(30) },
     );
   });
 

@@ -19,7 +19,7 @@ const toCalls = (name: string, command: string): readonly (readonly FileCall[])[
   [{ id: `${name}-3`, command: `${command} --stat`, output: 'a.ts | 2 +-' }],
 ];
 
-describe('backtest --fix', { timeout: 240_000 }, () => {
+describe('backtest --fix', { timeout: 900_000 }, () => {
   let shell: Shell;
   let ptys: Pty[] = [];
   let slugs: readonly string[] = [];

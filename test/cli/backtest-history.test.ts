@@ -37,7 +37,7 @@ const toFigures = ({ sessions, calls, failures, deliveries, all }: FullBacktest)
   ...[sessions, calls, failures, deliveries, all.repeats, all.warned, all.hits],
 ];
 
-describe('oncebitten stats backtest on what there is', { timeout: 240_000 }, () => {
+describe('oncebitten stats backtest on what there is', { timeout: 900_000 }, () => {
   let shell: Shell;
   let places: string;
   const run = (...args: readonly string[]): Promise<FullBacktest> =>
@@ -132,7 +132,7 @@ describe('oncebitten stats backtest on what there is', { timeout: 240_000 }, () 
   });
 });
 
-describe('the report of the sample sessions', { timeout: 120_000 }, () => {
+describe('the report of the sample sessions', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(() => {
     shell = openShell();

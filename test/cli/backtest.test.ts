@@ -14,7 +14,7 @@ const wrong = (id: string): FileCall => ({
 });
 const right = (id: string): FileCall => ({ id, command: 'gh pr diff 7 --name-only', output: 'a.ts' });
 
-describe('oncebitten stats backtest, findings and audit', { timeout: 120_000 }, () => {
+describe('oncebitten stats backtest, findings and audit', { timeout: 900_000 }, () => {
   let shell: Shell;
   let sessions: string;
   before(() => {

@@ -23,7 +23,7 @@ interface Restored {
   readonly troubles: readonly string[];
 }
 
-describe('backup and restore', { timeout: 240_000 }, () => {
+describe('backup and restore', { timeout: 900_000 }, () => {
   let shell: Shell;
   let backups: string;
   before(() => {

@@ -79,7 +79,7 @@ describe('the names of commands', () => {
   });
 });
 
-describe('an old name', { timeout: 120_000 }, () => {
+describe('an old name', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();

@@ -20,7 +20,7 @@ const ON_A_PAGE =
 
 type Told = ComplianceReport & { malformed: { file: string; line: number; reason: string }[] };
 
-describe('oncebitten stats compliance', { timeout: 120_000 }, () => {
+describe('oncebitten stats compliance', { timeout: 900_000 }, () => {
   let shell: Shell;
   let path: string;
   let place: SessionPlace;

@@ -30,7 +30,7 @@ interface Told {
   readonly lesson: { readonly confidence: number; readonly needsReview: boolean };
 }
 
-describe('oncebitten lessons feedback', { timeout: 120_000 }, () => {
+describe('oncebitten lessons feedback', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(async () => {
     shell = openShell();

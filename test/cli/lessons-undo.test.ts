@@ -17,7 +17,7 @@ interface Undo {
   readonly passed: readonly { readonly slug: string }[];
 }
 
-describe('undo', { timeout: 240_000 }, () => {
+describe('undo', { timeout: 900_000 }, () => {
   let shell: Shell;
   beforeEach(() => {
     shell = openShell();

@@ -13,7 +13,7 @@ const LOOKING = [
   ...['mute x', 'lessons edit x --priority 3', 'doctor', 'daemon status', 'config list'],
 ];
 
-describe('a command that only looks', { timeout: 120_000 }, () => {
+describe('a command that only looks', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(() => {
     shell = openShell();

@@ -16,7 +16,7 @@ import type { PatternReport } from '../../src/surfaces/cli/sessions/patterns.ts'
 import { appendCalls, type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
-describe('one history', { timeout: 180_000 }, () => {
+describe('one history', { timeout: 900_000 }, () => {
   let shell: Shell;
   let counts: FailureCounts;
   let repeated: StartReport['repeated'];
@@ -109,7 +109,7 @@ describe('one history', { timeout: 180_000 }, () => {
   });
 });
 
-describe('the history of joined projects', { timeout: 180_000 }, () => {
+describe('the history of joined projects', { timeout: 900_000 }, () => {
   let shell: Shell;
   const START = Date.now() - 3_600_000;
   const makeMistake = (session: string): readonly FileCall[] => [

@@ -14,7 +14,7 @@ const WRONG = [
   ['kubectl log web-1', 'error: unknown command "log" for "kubectl"', 'kubectl logs web-1'],
 ] as const;
 
-describe('oncebitten scan --again', { timeout: 120_000 }, () => {
+describe('oncebitten scan --again', { timeout: 900_000 }, () => {
   const shells: Shell[] = [];
   let shell: Shell;
   beforeEach(async () => {

@@ -20,7 +20,7 @@ import { openShell, type Shell } from './open-shell.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('oncebitten scan', { timeout: 120_000 }, () => {
+describe('oncebitten scan', { timeout: 900_000 }, () => {
   let shell: Shell;
   let count = 0;
   before(() => {

@@ -26,6 +26,7 @@ import {
   makeSession,
   makeSignature,
 } from '../contracts/store/make-samples.ts';
+import { toRuns } from '../to-runs.ts';
 
 const ONE = 'deadbeef-1234-4abc-8abc-000000000001';
 const TWINS = ['cafe0000-1234-4abc-8abc-000000000001', 'cafe0000-1234-4abc-8abc-000000000002'];
@@ -165,7 +166,7 @@ describe('a session that a person names', () => {
         const isKnown = ['part', 'part-of-two'].includes(id);
         return session !== '' && id.startsWith(session) && (isKnown || isWholeSessionId(id));
       }),
-      { numRuns: 25 },
+      { numRuns: toRuns(25) },
     );
   });
 

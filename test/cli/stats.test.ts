@@ -23,7 +23,7 @@ const GH = makeSignature('gh');
 const SLUG = 'a-lesson-with-a-slug-that-is-far-too-long-x7k2';
 const day = (n: number): string => new Date(Date.UTC(2026, 2, n, 12)).toISOString();
 
-describe('oncebitten stats', { timeout: 120_000 }, () => {
+describe('oncebitten stats', { timeout: 900_000 }, () => {
   let shell: Shell;
   let open: () => Promise<Store>;
   before(() => {

@@ -36,7 +36,7 @@ const ODD = [
   '﷽'.repeat(50),
 ];
 
-describe('a backup', { timeout: 300_000 }, () => {
+describe('a backup', { timeout: 900_000 }, () => {
   let folder: string;
   let server: TestPostgres;
   let tables: Tables;

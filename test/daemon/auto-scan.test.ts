@@ -44,7 +44,7 @@ const BEFORE = ['before-0', 'before-1', 'before-2'];
 
 // They mostly wait, each for a daemon of its own.
 describe('sessions that no hook tells of', { concurrency: true }, () => {
-  describe('a daemon, without any hook', { timeout: 180_000, concurrency: 1 }, () => {
+  describe('a daemon, without any hook', { timeout: 900_000, concurrency: 1 }, () => {
     let live: Awaited<ReturnType<typeof openLive>>;
     before(async () => {
       live = await openLive();
@@ -96,7 +96,7 @@ describe('sessions that no hook tells of', { concurrency: true }, () => {
     });
   });
 
-  describe('a daemon that may not read', { timeout: 180_000, concurrency: 1 }, () => {
+  describe('a daemon that may not read', { timeout: 900_000, concurrency: 1 }, () => {
     let live: Awaited<ReturnType<typeof openLive>>;
     before(async () => {
       live = await openLive();
@@ -122,7 +122,7 @@ describe('sessions that no hook tells of', { concurrency: true }, () => {
     });
   });
 
-  describe('a daemon that is told never to read', { timeout: 180_000, concurrency: 1 }, () => {
+  describe('a daemon that is told never to read', { timeout: 900_000, concurrency: 1 }, () => {
     let live: Awaited<ReturnType<typeof openLive>>;
     before(async () => {
       live = await openLive();
@@ -143,7 +143,7 @@ describe('sessions that no hook tells of', { concurrency: true }, () => {
     });
   });
 
-  describe('a daemon that finds much to read', { timeout: 180_000, concurrency: 1 }, () => {
+  describe('a daemon that finds much to read', { timeout: 900_000, concurrency: 1 }, () => {
     const SIZE = { files: 90, calls: 60, outputBytes: 8_000 };
     let shell: Shell;
     before(async () => {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type AnswerAll, type Door, type StreamMessage, serveHooks } from '../../src/surfaces/daemon/serve-hooks.ts';
+import { toRuns } from '../to-runs.ts';
 import { openClient } from './open-client.ts';
 
 const SECRETS = { ask: 'ask-secret', answer: 'answer-secret' };
 const HEADER = 'ask-secret 1 claude-code - stream\n';
 const GREETING = 'answer-secret\n';
-const HANG = { timeout: 30_000 };
+const HANG = { timeout: 900_000 };
 
 describe('a connection for many events', HANG, () => {
   let door: Door;
@@ -63,7 +64,7 @@ describe('a connection for many events', HANG, () => {
           messages.map(([event, text]) => ({ event, payload: { text: text.toWellFormed() } })),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: toRuns(40) },
     );
   });
 

@@ -15,6 +15,7 @@ import { withTexts } from '../../src/loop/write-briefs.ts';
 import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { toRuns } from '../to-runs.ts';
 
 const AT = '2026-01-01T12:00:00.000Z';
 const PROTOCOL = 'PROTOCOL: write lessons down.';
@@ -171,7 +172,7 @@ describe('what a session hears at its start', () => {
         // Of nothing else: the same files say the same.
         assert.equal(decideOpening(start('startup'), { ...context, probe: true }).text, text);
       }),
-      { numRuns: 100 },
+      { numRuns: toRuns(100) },
     );
   });
 });

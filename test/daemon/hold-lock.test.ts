@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { holdLock } from '../../src/surfaces/daemon/locks.ts';
 
-describe('the lock of the daemon', { timeout: 30_000 }, () => {
+describe('the lock of the daemon', { timeout: 900_000 }, () => {
   let root: string;
   let file: string;
   let children: ChildProcess[];

@@ -21,7 +21,7 @@ import { toKeeper } from './to-keeper.ts';
 const ERROR = 'unknown flag: --stat';
 const COMMAND = 'gh pr diff 1 --stat';
 
-describe('a failure while its lesson was kept silent, told to the daemon', { timeout: 60_000 }, () => {
+describe('a failure while its lesson was kept silent, told to the daemon', { timeout: 900_000 }, () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-worker-')));
   const home = toDataHome(join(root, 'data'));
   const env = { HOME: root, ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0', ONCEBITTEN_REPLY_DEADLINE_MS: '60000' };
@@ -57,10 +57,14 @@ describe('a failure while its lesson was kept silent, told to the daemon', { tim
       const payload = { session_id: 'one', hook_event_name: event, cwd: root, ...call, ...fields };
       return answerer.answer(parseHeader(`s 1 claude-code ${event} -`, 's') ?? assert.fail(), payload);
     };
-    assert.equal(tell('PreToolUse'), '');
-    tell('PostToolUseFailure', { error: `Exit code 1\n${ERROR}` });
-    assert.equal(await worker.flush(), true);
-    await worker.stop();
+    try {
+      assert.equal(tell('PreToolUse'), '');
+      tell('PostToolUseFailure', { error: `Exit code 1\n${ERROR}` });
+      // It gives up after a while, which on a busy machine may be before the thread has started.
+      for (let isFlushed = false; !isFlushed; ) isFlushed = await worker.flush();
+    } finally {
+      await worker.stop();
+    }
 
     const kept = await openStore({ url: '', file: home.storeFile });
     const missed = await kept.listMissed();

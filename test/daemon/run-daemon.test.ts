@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(20);
 };
 
-describe('the daemon', { timeout: 60_000 }, () => {
+describe('the daemon', { timeout: 900_000 }, () => {
   let shell: Shell;
   before(() => {
     shell = openShell();
@@ -38,6 +38,16 @@ describe('the daemon', { timeout: 60_000 }, () => {
   const start = () => shell.json<Registration & { readonly started: boolean }>('daemon', 'start');
   const inRun = (name: string) => join(shell.runDir, name);
   const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  /** The programs as another version; returns their folder. */
+  const copyDist = (version: string): string => {
+    const copy = join(shell.home, '..', version);
+    mkdirSync(copy);
+    for (const name of ['dist', 'package.json']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    const stamp = join(copy, 'dist/build.json');
+    writeFileSync(stamp, JSON.stringify({ ...JSON.parse(readFileSync(stamp, 'utf8')), version }));
+    return join(copy, 'dist');
+  };
 
   it('is one, however many are started at once', async () => {
     const children: ChildProcess[] = Array.from({ length: 3 }, () =>
@@ -104,12 +114,7 @@ describe('the daemon', { timeout: 60_000 }, () => {
 
   it('gives way to one of another version', async () => {
     const old = await status();
-    const copy = join(shell.home, '..', 'copy');
-    mkdirSync(copy);
-    for (const name of ['dist', 'package.json']) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-    const stamp = join(copy, 'dist/build.json');
-    writeFileSync(stamp, JSON.stringify({ ...JSON.parse(readFileSync(stamp, 'utf8')), version: '9.9.9+test' }));
-    const cli = join(copy, 'dist/cli.mjs');
+    const cli = join(copyDist('9.9.9+test'), 'cli.mjs');
     const { code, stdout } = await shell.run(['daemon', 'start', '--json'], { cli });
     assert.equal(code, 0);
     const { started, pid, version } = JSON.parse(stdout);
@@ -118,6 +123,27 @@ describe('the daemon', { timeout: 60_000 }, () => {
     await until(() => !isAlive(old.pid ?? 0));
     const again = await shell.run(['daemon', 'start', '--json'], { cli });
     assert.deepEqual([JSON.parse(again.stdout).started, JSON.parse(again.stdout).pid], [false, pid]);
+  });
+
+  it('gives way also if it starts at the same time and takes the lock first', async () => {
+    await shell.json('daemon', 'stop');
+    const dist = copyDist('9.9.9+late');
+    renameSync(join(dist, 'daemon.mjs'), join(dist, 'real-daemon.mjs'));
+    const args = [join(ROOT, 'dist/daemon.mjs'), '--home', shell.dataDir];
+    const begin = `import { spawn } from 'node:child_process';
+      import { existsSync, writeFileSync } from 'node:fs';
+      if (!existsSync('other-began')) {
+        writeFileSync('other-began', '');
+        spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'ignore', detached: true }).unref();
+        while (!existsSync(${JSON.stringify(inRun('door'))})) await new Promise((done) => setTimeout(done, 20));
+      }
+      await import('./real-daemon.mjs');`;
+    writeFileSync(join(dist, 'daemon.mjs'), begin);
+    const { code, stdout } = await shell.run(['daemon', 'start', '--json'], { cli: join(dist, 'cli.mjs') });
+    assert.equal(code, 0);
+    const { started, version } = JSON.parse(stdout);
+    assert.deepEqual([started, version], [true, '9.9.9+late']);
+    assert.ok(existsSync(join(shell.dataDir, 'other-began')));
   });
 
   it('ends when it is told to, leaves nothing behind, and may be told twice', async () => {

@@ -17,7 +17,7 @@ import { writeSessions } from '../stories/session-file.ts';
 const SIZE = { files: 20, calls: 40, outputBytes: 15_000 };
 const { Worker } = workerThreads;
 
-describe('session files that are read in threads', { skip: availableParallelism() < 2, timeout: 120_000 }, () => {
+describe('session files that are read in threads', { skip: availableParallelism() < 2, timeout: 900_000 }, () => {
   let root: string;
   let threads = 0;
   let execArgv: readonly string[] | undefined;

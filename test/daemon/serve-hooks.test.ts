@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, type Door, serveHooks } from '../../src/surfaces/daemon/serve-hooks.ts';
+import { toRuns } from '../to-runs.ts';
 import { openClient } from './open-client.ts';
 
 const SECRETS = { ask: 'ask-secret', answer: 'answer-secret' };
@@ -9,7 +10,7 @@ const HEADER = 'ask-secret 1 claude-code PreToolUse -\n';
 const GREETING = 'answer-secret\n';
 /** All came, and there is nothing to say. */
 const RECEIPT = `${GREETING}\n`;
-const HANG = { timeout: 30_000 };
+const HANG = { timeout: 900_000 };
 
 /** The spaces that keep a payload in parts going are no part of the reply. */
 const withoutGoOn = (heard: string): string => heard.replace(/\n +/, '\n');
@@ -95,7 +96,7 @@ describe('the door', HANG, () => {
         const parts = cuts.slice(1).map((end, i) => bytes.subarray(cuts[i], end));
         assert.equal(await converse(...parts), echoed(payload));
       }),
-      { numRuns: 30 },
+      { numRuns: toRuns(30) },
     );
   });
 

@@ -266,7 +266,7 @@ describe('hostile blocks', () => {
         const report = only(`#lesson\nmistake: ${mistake}\nfix: ${fix}\n#/lesson`);
         assert.deepEqual([report.mistake, report.fix], [mistake, fix]);
       }),
-      { numRuns: 100 },
+      { numRuns: toRuns(100) },
     );
   });
 });

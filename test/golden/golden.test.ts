@@ -12,7 +12,7 @@ const isWriting = process.argv.includes('--write');
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-describe('the words of a command are those of its golden file', { timeout: 300_000 }, () => {
+describe('the words of a command are those of its golden file', { timeout: 900_000 }, () => {
   let home: GoldenHome;
   before(async () => {
     home = await openGoldenHome();

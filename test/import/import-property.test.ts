@@ -74,7 +74,7 @@ describe('import, whatever it is given', () => {
           await place.close();
         }
       }),
-      { numRuns: 40 },
+      { numRuns: toRuns(40) },
     );
   });
 

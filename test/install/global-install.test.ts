@@ -17,7 +17,7 @@ const toSkip = (...all: readonly FoundNode[]) =>
   all.map((one) => ('missing' in one ? one.missing : '')).join('') || false;
 const toNode = (found: FoundNode) => ('node' in found ? found.node : '');
 
-describe('a global install of the packed package', { timeout: 300_000 }, () => {
+describe('a global install of the packed package', { timeout: 900_000 }, () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-global-')));
   const home = join(root, 'home');
   const clone = join(root, 'clone');

@@ -70,7 +70,7 @@ describe('the lesson files of a repository', () => {
     assert.deepEqual(reasons(), ['leads out of the repository and is not read']);
   });
 
-  it('are small files: nothing that is large, or not a file, is opened', { timeout: 10_000 }, () => {
+  it('are small files: nothing that is large, or not a file, is opened', { timeout: 900_000 }, () => {
     put('large', ' '.repeat(40_000));
     mkdirSync(toLessonPath(root, 'folder'));
     execFileSync('mkfifo', [toLessonPath(root, 'pipe')]);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Effect, isKnownEffect } from '../../src/base/statistics/estimates.ts';
 import { estimateEffect } from '../../src/measure/estimate-effect.ts';
 import { makeRandom } from '../make-random.ts';
+import { toRuns } from '../to-runs.ts';
 
 /** Failures of trials, with the lesson and without. */
 const estimate = (shown: readonly [number, number], withheld: readonly [number, number]): Effect =>
@@ -52,7 +53,7 @@ describe('the effect of a lesson', () => {
         // Both ways sum over the sharper posterior, so only rounding differs.
         assert.ok(Math.abs(turned.prevented + prevented) < 0.0011 && Math.abs(turned.helps + helps - 1) < 0.0011);
       }),
-      { numRuns: 60 },
+      { numRuns: toRuns(60) },
     );
   });
 });

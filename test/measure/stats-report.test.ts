@@ -5,6 +5,7 @@ import type { DeliveryCell } from '../../src/base/statistics/delivery-counts.ts'
 import { NO_SUMS } from '../../src/base/statistics/estimates.ts';
 import { poolEffect } from '../../src/measure/effects.ts';
 import { makeStatsReport, type StatsInput, sumDeliveries } from '../../src/measure/make-stats-report.ts';
+import { toRuns } from '../to-runs.ts';
 
 const NO_AFTER = {
   failingAttempts: NO_SUMS,
@@ -108,7 +109,7 @@ describe('the effect of all lessons together', () => {
         const pooled = poolEffect([{ note: tally(shown, again(shown)), withheld: tally(withheld, again(withheld)) }]);
         assert.deepEqual(pooled?.with, { trials: shown, failures: again(shown) });
       }),
-      { numRuns: 30 },
+      { numRuns: toRuns(30) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
 import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
+import { toRuns } from '../to-runs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oncebitten-replay-test-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -114,7 +115,7 @@ describe('a replay', () => {
         const toShown = (calls: typeof whole) => calls.map((one) => [one.callId, one.deliveries.length]);
         assert.deepEqual(toShown(part), toShown(whole.slice(0, part.length)));
       }),
-      { numRuns: 15 },
+      { numRuns: toRuns(15) },
     );
   });
 });

@@ -12,7 +12,7 @@ import { makeRows } from '../contracts/store/make-rows.ts';
 
 const skip = mayMount() ? false : 'file systems cannot be mounted here';
 
-describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
+describe('on a disk that is full', { skip, timeout: 900_000 }, () => {
   let shell: Shell;
   let large: string;
   let stick: string;

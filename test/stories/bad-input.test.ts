@@ -36,7 +36,7 @@ const INPUTS: Readonly<Record<string, string | Buffer>> = {
   'deep nesting': `{"session_id":"bad","tool_input":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
 };
 
-describe('bad input', { timeout: 240_000 }, () => {
+describe('bad input', { timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   let pid: number | undefined;

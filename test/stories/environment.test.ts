@@ -20,7 +20,7 @@ interface Shown {
   readonly ignored?: readonly { readonly variable?: string; readonly line?: number }[];
 }
 
-describe('an environment that a project has set', { timeout: 120_000 }, () => {
+describe('an environment that a project has set', { timeout: 900_000 }, () => {
   let story: Story;
   let marker: string;
   let plugin: string;

@@ -13,9 +13,9 @@ const LEFT_OUT = /^(git clone|cd oncebitten|npm ci)/;
 const MARK = '=== ';
 /** Commands are indented; a command may go on behind a backslash. What they print is in the fence below them. */
 const PARTS = /^ {4}(?<command>.*\\\n.+|.+)$|^```text\n(?<shown>[\s\S]*?)^```$/gm;
-/** What differs from run to run: the ends of lesson names, paths of the home folder, times, ids and figures. */
+/** What differs from run to run: the ends of lesson names, paths of the home folder, times, ids, figures, how far a scan is. */
 const VARIES =
-  /(?<=[a-z0-9])-[a-z0-9]{4}\b|\S*\/\.(?=claude|oncebitten)|\b(?:les|dlv)_\w+|\+[0-9a-f]{8}\b|user:\w+|[\d.,:TZ]+|\s+|…/g;
+  /(?<=[a-z0-9])-[a-z0-9]{4}\b|\S*\/\.(?=claude|oncebitten)|\b(?:les|dlv)_\w+|\+[0-9a-f]{8}\b|user:\w+|[\d.,:TZ]+|(?<=\bprocess \d+, version \S+, since \S+ )[^\n]*|\s+|…/g;
 
 interface Command {
   readonly line: string;

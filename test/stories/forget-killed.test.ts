@@ -20,7 +20,7 @@ const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const WORD = 'krakenword';
 const BACKUPS = 4;
 
-describe('a removal that is killed', { timeout: 240_000 }, () => {
+describe('a removal that is killed', { timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   beforeEach(async () => {

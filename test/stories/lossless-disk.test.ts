@@ -15,7 +15,7 @@ const COLD = { ONCEBITTEN_NO_DAEMON: '1' };
 const MISTAKE = { tool_name: 'Bash', tool_input: { command: 'gh pr diff 1 --stat' } };
 const skip = mayMount() ? false : 'file systems cannot be mounted here';
 
-describe('on a disk of its own', { skip, timeout: 120_000 }, () => {
+describe('on a disk of its own', { skip, timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   const filler = () => join(story.dataDir, 'filler');

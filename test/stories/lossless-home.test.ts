@@ -15,7 +15,7 @@ const CLOCK = join(import.meta.dirname, 'clock-shifter.ts');
 const CROWD = 50;
 const LESSON = ['--summary', 'no stat', '--fix', 'use --name-only', '--program', 'gh pr diff', '--with=--stat'];
 
-describe('around the daemon', { timeout: 240_000 }, () => {
+describe('around the daemon', { timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   beforeEach(async () => {

@@ -16,7 +16,7 @@ const LESSON = ['--summary', 'no stat', '--fix', 'use --name-only', '--program',
 /** Of two minutes. */
 const PATIENCE_MS = 3_000;
 
-describe('two hosts on one home', { timeout: 240_000 }, () => {
+describe('two hosts on one home', { timeout: 900_000 }, () => {
   let story: Story;
   let ann: Host;
   let bob: Host;

@@ -104,7 +104,7 @@ describe('a store of an older version', () => {
   const dump = () => run('select name, sql from sqlite_master order by name').concat(run('select * from projects'));
 });
 
-describe('a daemon whose store it cannot use', { timeout: 180_000 }, () => {
+describe('a daemon whose store it cannot use', { timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   before(async () => {

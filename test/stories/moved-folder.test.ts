@@ -36,7 +36,7 @@ const NODES = Object.fromEntries([18, 20, 22].map((major) => [major, getNode(maj
 const toSkip = (found: FoundNode | undefined) => (found && 'missing' in found ? found.missing : false);
 const toNode = (found: FoundNode | undefined) => (found && 'node' in found ? found.node : '');
 
-describe('the folder that we were installed from is gone', { timeout: 120_000 }, () => {
+describe('the folder that we were installed from is gone', { timeout: 900_000 }, () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-moved-')));
   const home = join(root, 'home');
   const data = toDataHome(join(home, '.oncebitten'));

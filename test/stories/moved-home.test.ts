@@ -16,7 +16,7 @@ import { readHookCommand } from './open-story.ts';
 
 const SETTINGS = '{\n    "model":"opus" , "hooks" :{ }\n}';
 
-describe('the home folder was moved', { timeout: 120_000 }, () => {
+describe('the home folder was moved', { timeout: 900_000 }, () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-moved-home-')));
   const [oldHome, home, project] = ['old', "new & it's", 'project'].map((name) => join(root, name)) as [
     string,

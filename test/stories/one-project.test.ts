@@ -24,7 +24,7 @@ function makeMistake(flag: string): readonly FileCall[] {
 
 const MISTAKE = makeMistake('--stat');
 
-describe('one repository is one project', { timeout: 240_000 }, () => {
+describe('one repository is one project', { timeout: 900_000 }, () => {
   let shell: Shell;
   let count = 0;
   before(() => {

@@ -38,7 +38,7 @@ const MOMENTS: Readonly<Record<'sqlite' | 'postgres', readonly Moment[]>> = {
   postgres: ['any', 'late'],
 };
 
-describe('a restore that is killed', { timeout: 300_000 }, () => {
+describe('a restore that is killed', { timeout: 900_000 }, () => {
   let root: string;
   let server: TestPostgres;
   let files: { readonly cat: string; readonly dog: string };

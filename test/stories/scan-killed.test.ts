@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SIZE = { files: 8, calls: 50, outputBytes: 6_000 };
 const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 6);
 
-describe('a scan', { timeout: 300_000 }, () => {
+describe('a scan', { timeout: 900_000 }, () => {
   let root: string;
   let sessions: string;
   let undisturbed: Scanned;

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const CALLS = 203;
 const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
-describe('a wrong clock', { timeout: 240_000 }, () => {
+describe('a wrong clock', { timeout: 900_000 }, () => {
   let story: Story;
   let home: ReturnType<typeof toDataHome>;
   beforeEach(async () => {

@@ -58,7 +58,10 @@ function deploy(home: DataHome): DeployedApp {
   }
 }
 
-/** Starts the daemon again if it ended at once because a stopping daemon still held the lock. */
+/**
+ * Starts the daemon again if it ended at once because another daemon held the lock: one that was stopping, or one of
+ * another version that was still starting when the running one was stopped. The latter is replaced, too.
+ */
 async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStatus | undefined> {
   let child: ChildProcess | undefined;
   let startedMs = Number.NEGATIVE_INFINITY;
@@ -68,7 +71,10 @@ async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStat
       startedMs = performance.now();
       child = spawnDaemon(home, app);
     }
-    return findDaemon(home);
+    const found = await findDaemon(home);
+    if (found === undefined || found.version === app.version) return found;
+    await stopDaemon(home);
+    return undefined;
   });
 }
 

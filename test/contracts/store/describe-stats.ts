@@ -167,7 +167,7 @@ export function describeStats(open: OpenTestStore): void {
 
     it(
       'have exact quantiles, whatever the numbers are',
-      { timeout: 120_000 },
+      { timeout: 900_000 },
       withStore(open, async ({ store }) => {
         let run = 0;
         const arbitrary = fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 1, maxLength: 40 });

@@ -24,10 +24,9 @@ export interface WayCall {
   readonly tool: string;
   readonly args: readonly Value[];
   readonly site: number;
-  /** The number of texts, waits and choices before the call. */
+  /** The number of texts and waits before the call. */
   readonly texts: number;
   readonly waits: number;
-  readonly choices: number;
   /** In a loop that may not have run at all. */
   readonly isMaybe: boolean;
   /** The tasks in which the call was made after a wait; it is certain only if the script waited for them. */
@@ -72,6 +71,8 @@ export interface Course {
   readonly mode: 'fit' | 'blind' | 'prefix';
   /** The steps left for all ways of the script together. */
   readonly budget: { left: number };
+  /** Follows the way only to the first choice that the plan does not have. */
+  readonly isBeginning?: boolean;
 }
 
 /** Their results are objects with fields of their own. */
@@ -154,7 +155,7 @@ export function followWay(course: Course): Way {
     tryDepth: 0,
     callTool(tool, args, site) {
       if (calls.length >= MAX_CALLS) throw new WayEnd('budget');
-      const made = { texts: matched, waits, choices: choices.length, isMaybe: maybes > 0, settledTexts: 0 };
+      const made = { texts: matched, waits, isMaybe: maybes > 0, settledTexts: 0 };
       const behind = tasks.filter((one) => waits > one.waits).map(({ task }) => task);
       calls.push({ tool, args, site, tasks: behind, settle: 'pending', ...made });
       return { kind: 'pending', call: calls.length - 1 };
@@ -191,6 +192,7 @@ export function followWay(course: Course): Way {
     },
     choose(condition) {
       if (choices.length >= MAX_CHOICES) throw new WayEnd('budget');
+      if (course.isBeginning === true && choices.length >= plan.length) throw new WayEnd('stopped');
       const isTaken = plan[choices.length] ?? true;
       choices.push({ isTaken, condition });
       if (condition.kind === 'test' && isTaken !== condition.not)

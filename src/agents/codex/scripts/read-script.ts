@@ -86,19 +86,24 @@ function findErrorPlace(code: string, error: string | undefined): number | undef
 
 interface Ways {
   readonly ways: readonly Way[];
-  /** There are no others. */
-  readonly isAll: boolean;
+  /** What the script certainly did: every way that may be the real one, or the beginning that all of them share. */
+  readonly certain: readonly Way[];
   /** No way fitted the output, so these are the ways through the script whatever it printed. */
   readonly isBlind: boolean;
 }
 
-function findWays(course: Pick<Course, 'program' | 'output' | 'errorPlace'>): Ways {
-  const { ways, isAll } = tryWays({ ...course, mode: 'fit' });
-  const fits = ways.filter(({ isFit }) => isFit);
-  if (fits.length > 0) return { ways: preferQuoted(fits), isAll, isBlind: false };
-  const blind = tryWays({ ...course, mode: course.output.status === 'completed' ? 'blind' : 'prefix' });
+type WayCourse = Omit<Course, 'plan' | 'budget' | 'isBeginning'>;
+
+function findWays(given: Omit<WayCourse, 'mode'>): Ways {
+  const course: WayCourse = { ...given, mode: 'fit' };
+  const { ways, untried } = tryWays(course);
+  const fits = preferQuoted(ways.filter(({ isFit }) => isFit));
+  if (fits.length > 0) return { ways: fits, certain: toCertain(course, fits, untried), isBlind: false };
+  const blindCourse: WayCourse = { ...given, mode: given.output.status === 'completed' ? 'blind' : 'prefix' };
+  const blind = tryWays(blindCourse);
   const most = Math.max(0, ...blind.ways.map(({ matched }) => matched));
-  return { ...blind, ways: blind.ways.filter(({ matched }) => matched === most), isBlind: true };
+  const best = blind.ways.filter(({ matched }) => matched === most);
+  return { ways: best, certain: toCertain(blindCourse, best, blind.untried), isBlind: true };
 }
 
 /** The error shows which call it is about, if all calls that could be meant are known. */
@@ -106,18 +111,46 @@ function preferQuoted(ways: readonly Way[]): readonly Way[] {
   return ways.some(({ isQuoted }) => isQuoted === 'yes') ? ways.filter(({ isQuoted }) => isQuoted !== 'no') : ways;
 }
 
-function tryWays(course: Omit<Course, 'plan' | 'budget'>): Pick<Ways, 'ways' | 'isAll'> {
+type Plan = Course['plan'];
+
+interface Tried {
+  readonly ways: readonly Way[];
+  /** The plans that were left when the bounds were reached. */
+  readonly untried: readonly Plan[];
+}
+
+function tryWays(course: WayCourse): Tried {
   const budget = { left: MAX_STEPS };
-  const plans: (readonly boolean[])[] = [[]];
+  const plans: Plan[] = [[]];
   const ways: Way[] = [];
-  for (let plan = plans.pop(); plan !== undefined; plan = plans.pop()) {
-    if (ways.length >= MAX_WAYS || budget.left <= 0) return { ways, isAll: false };
+  while (plans.length > 0 && ways.length < MAX_WAYS && budget.left > 0) {
+    const plan = plans.shift() ?? [];
     const way = followWay({ ...course, plan, budget });
     ways.push(way);
-    const taken = way.choices.map(({ isTaken }) => isTaken);
+    const taken = toTaken(way);
     for (let at = plan.length; at < taken.length; at++) plans.push([...taken.slice(0, at), !taken[at]]);
   }
-  return { ways, isAll: true };
+  return { ways, untried: plans };
+}
+
+function toTaken({ choices }: Way): Plan {
+  return choices.map(({ isTaken }) => isTaken);
+}
+
+/** An untried way may be the real one, so only the choices that the untried ways share with the others are certain. */
+function toCertain(course: WayCourse, ways: readonly Way[], untried: readonly Plan[]): readonly Way[] {
+  if (untried.length > 0) {
+    const plan = [...ways.map(toTaken), ...untried].reduce(toCommonPlan);
+    return [followWay({ ...course, plan, budget: { left: MAX_STEPS }, isBeginning: true })];
+  }
+  // A loop that was left after some rounds; a way with more rounds shows nothing new.
+  const ended = ways.filter(({ end }) => end !== 'budget' && end !== 'not understood');
+  return ended.length > 0 ? ended : ways;
+}
+
+function toCommonPlan(a: Plan, b: Plan): Plan {
+  const differs = a.findIndex((isTaken, at) => isTaken !== b[at]);
+  return differs === -1 ? a : a.slice(0, differs);
 }
 
 interface Judged {
@@ -126,17 +159,20 @@ interface Judged {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-function toRead(code: string, output: ScriptOutput, { ways, isAll, isBlind }: Ways): ScriptRead {
-  // A loop that was left after some rounds; a way with more rounds shows nothing new.
-  const ended = ways.filter(({ end }) => end !== 'budget' && end !== 'not understood');
-  const judged = (ended.length > 0 ? ended : ways).map((way) => ({ way, numbers: toNumbers(way) }));
-  const ids = new Set(judged.flatMap(({ numbers }) => [...numbers.keys()]));
-  const sure = [...ids].filter((id) => judged.every((one) => isMade(id, one, { output, isAll, isBlind })));
-  const maybe = [...ids].filter((id) => !sure.includes(id) && judged.some((one) => mayBeMade(id, one)));
+function toRead(code: string, output: ScriptOutput, { ways, certain, isBlind }: Ways): ScriptRead {
+  const judged = certain.map(toJudged);
+  const tried = ways.map(toJudged);
+  const ids = new Set([...judged, ...tried].flatMap(({ numbers }) => [...numbers.keys()]));
+  const sure = [...ids].filter((id) => judged.every((one) => isMade(id, one, output, isBlind)));
+  const maybe = [...ids].filter((id) => !sure.includes(id) && tried.some((one) => mayBeMade(id, one)));
   const calls = sure.map((id) => toCall(id, code, judged, { output, isBlind }));
   const failed = new Set(judged.map(({ way, numbers }) => findId(numbers, way.failedCall)));
   const [failedId] = failed.size === 1 ? failed : [];
   return { calls, unsure: maybe.length, ...dropAbsent({ failedId }) };
+}
+
+function toJudged(way: Way): Judged {
+  return { way, numbers: toNumbers(way) };
 }
 
 function toNumbers({ calls }: Way): ReadonlyMap<string, number> {
@@ -156,14 +192,10 @@ function findId(numbers: ReadonlyMap<string, number>, number: number | undefined
 }
 
 /** Calls that the script does not wait for are dropped if it ends before its next wait. */
-function isMade(
-  id: string,
-  { way, numbers }: Judged,
-  { output, isAll, isBlind }: { readonly output: ScriptOutput; readonly isAll: boolean; readonly isBlind: boolean },
-): boolean {
+function isMade(id: string, { way, numbers }: Judged, output: ScriptOutput, isBlind: boolean): boolean {
   const call = way.calls[numbers.get(id) ?? -1];
   if (call === undefined || call.isMaybe || call.tool === '') return false;
-  if ((!isAll && call.choices > 0) || call.tasks.some((task) => !way.endedTasks.has(task))) return false;
+  if (call.tasks.some((task) => !way.endedTasks.has(task))) return false;
   if (isBlind && output.status !== 'completed') return call.texts < way.matched;
   const isOver = output.status === 'completed' || output.status === 'failed';
   return isOver ? call.waits < way.waits : call.waits <= way.textWaits;
