@@ -2,6 +2,7 @@
 import type { Detector } from './detector.ts';
 import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
+import { missingWrapper } from './propose/commands/missing-wrapper.ts';
 import { unquotedPattern } from './propose/commands/unquoted-pattern.ts';
 import { knownFix } from './propose/known-fix.ts';
 import { doubledFolder } from './propose/paths/doubled-folder.ts';
@@ -18,6 +19,7 @@ export const DETECTORS: readonly Detector[] = [
   correctedCommand,
   rejectedWord,
   unquotedPattern,
+  missingWrapper,
   ignoredPath,
   wrongDirectory,
   doubledFolder,

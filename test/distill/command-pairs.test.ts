@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import type { Detector } from '../../src/distill/detector.ts';
+import { missingWrapper } from '../../src/distill/propose/commands/missing-wrapper.ts';
 import { unquotedPattern } from '../../src/distill/propose/commands/unquoted-pattern.ts';
 import { ignoredPath } from '../../src/distill/propose/paths/ignored-path.ts';
 import { repair } from '../../src/distill/propose/repair/repair.ts';
@@ -31,6 +32,31 @@ const PAIRS: readonly Pair[] = [
       'git add build/client/x.ts',
       'git commit -m "build/cli"',
       'git add --force build/cli/x',
+    ],
+  },
+  {
+    detector: missingWrapper,
+    wrong: 'timeout 5 go vet ./store',
+    said: 'zsh:1: command not found: timeout',
+    right: 'go vet ./store',
+    summary: /^`timeout` is not on the PATH here/,
+    speaks: [
+      'timeout 60 npm test',
+      'cd a && timeout -k 5 30 make',
+      'A=1 timeout 5 b',
+      'x=$(timeout 5 b)',
+      'ls | xargs timeout 5 cat',
+      'if true; then timeout 9 b; fi',
+    ],
+    silent: [
+      'git commit -m "raise timeout for tests"',
+      'git commit -m "fix: a; timeout 5 was too short"',
+      'grep -rn timeout src/',
+      'command -v timeout || true',
+      'which timeout gtimeout',
+      "cat > run.sh <<'EOF'\ntimeout 5 b\nEOF",
+      'gtimeout 5 b',
+      'npm test -- --timeout 5',
     ],
   },
   {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { listAutomaticBackups } from '../../src/keep/backup/backup-files.ts';
 import { writeAutomaticBackup } from '../../src/keep/backup/write-backup.ts';
@@ -63,7 +63,13 @@ describe('a removal that is killed', { timeout: 900_000 }, () => {
   const killAt = async (isMoment: () => boolean, ...args: readonly string[]): Promise<void> => {
     const child = spawn(process.execPath, [CLI, ...args, '--yes'], { env: story.env, stdio: 'ignore' });
     const ended = once(child, 'exit');
-    while (!isMoment() && child.exitCode === null) await sleep(1);
+    // It is stopped while it is looked at, or it would be past the moment before the look ends.
+    while (child.exitCode === null) {
+      child.kill('SIGSTOP');
+      if (isMoment()) break;
+      child.kill('SIGCONT');
+      await nextTurn();
+    }
     child.kill('SIGKILL');
     const [code] = await ended;
     assert.equal(code, null, 'it was killed in the middle');

@@ -203,9 +203,8 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
 /** A script of one use asked for a name that is not there, or for data of another shape. A slip of its quotes is no such thing. */
 const TRIED =
   /\b(?!Syntax|ModuleNotFound|JSONDecode|FileNotFound|Permission|Connection|Timeout)[A-Z]\w*(?:Error|Exception)\b|\bundefined method\b|\bNo module named '\w+\.|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
-/** A query names something that the data does not have. */
-const NO_FIELD =
-  /\b(?:column|relation|table|field)\b.*\b(?:does not|doesn't) exist\b|\b(?:no such|unknown|invalid) (?:column|table|field|collection|relation|key)\b|\bcannot (?:iterate over|index)\b/i;
+/** A filter asks for a part that the data does not have. */
+const NO_FIELD = /\bcannot (?:iterate over|index)\b/i;
 /** A registry has no such package or version. */
 const NO_VERSION =
   /\bno matching (?:version|distribution|manifest)\b|\bmanifest unknown\b|\b(?:not|be found) in (?:this )?registry\b|\bE404\b|\bcould not find a version\b|\bunknown revision v\d/i;
@@ -216,7 +215,7 @@ const UNKNOWN_NAME =
 const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (failed === undefined) return undefined;
   if (isInline(failed) && TRIED.test(message)) return 'exploration';
-  if (hasTrait(failed, 'console', 'elsewhere', 'filters') && NO_FIELD.test(message)) return 'exploration';
+  if (hasTrait(failed, 'filters') && NO_FIELD.test(message)) return 'exploration';
   if (hasTrait(failed, 'registry') && NO_VERSION.test(output)) return 'exploration';
   if (isAskingFor(failed) && UNKNOWN_NAME.test(message)) return 'exploration';
   const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');

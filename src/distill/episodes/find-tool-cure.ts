@@ -40,7 +40,8 @@ export function findToolCure(
   before: readonly LiveCall[] = [],
 ): Made | undefined {
   if (classifyFailure(failing, next) === 'world') return undefined;
-  if (failing.tool === 'edit' || failing.tool === 'write') return findReadFirst(failing, next, before);
+  if (failing.tool === 'edit' || failing.tool === 'write')
+    return findReadFirst(failing, next, before) ?? findNamedInput(failing, next);
   const soon = next.slice(0, MAX_STEPS);
   return (
     findAllowedInput(failing, soon) ??
@@ -80,6 +81,14 @@ function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
   return changed === undefined
     ? undefined
     : { at, kind: 'input', text: renderParameterFix(changed, failing.output ?? '') };
+}
+
+/** A tool that changes files does not have the parameter; which text it was given says nothing. */
+function findNamedInput(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const isInput = /\b(?:parameter|property|argument|schema|required|InputValidationError)\b/i.test(
+    failing.output ?? '',
+  );
+  return isInput ? findOtherInput(failing, next) : undefined;
 }
 
 /** A path of whole folders, which the error names, above the new path and not above the rejected one. */

@@ -226,10 +226,13 @@ function toVariables({ command = '' }: LiveCall): readonly Variable[] {
   return [...command.matchAll(ASSIGNED)].map(([, name = '', value = '']) => ({ name, value }));
 }
 
+/** It only makes a program say more, or holds a secret: no fix. */
+export function isAside(name: string): boolean {
+  return SECRET.test(name) || TELLING.test(name);
+}
+
 /** A variable that the later line sets and the earlier one does not. */
 export function findNewVariable(earlier: LiveCall, later: LiveCall): Variable | undefined {
   const had = toVariables(earlier);
-  return toVariables(later).find(
-    ({ name }) => !SECRET.test(name) && !TELLING.test(name) && !had.some((one) => one.name === name),
-  );
+  return toVariables(later).find(({ name }) => !isAside(name) && !had.some((one) => one.name === name));
 }

@@ -18,7 +18,7 @@ import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { renderEdit } from '../../episodes/find-edit.ts';
-import { ABSENT } from '../../episodes/fix-around.ts';
+import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHang } from '../../episodes/is-hang.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
@@ -153,6 +153,7 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   // A program of a temporary folder is another one the next time.
   if (isUnguarded || words.some((word, i) => i <= head && TEMPORARY.test(word))) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
+  if (listSet(step).some(isAside)) return false;
   if (step.make.flat().some(([one]) => isPatched(one))) return false;
   const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
   if (come.some((word) => LOOKS.test(word) || (isDropped && RESUMES.test(word)))) return false;
@@ -164,6 +165,13 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
+}
+
+/** The variables that the fix sets. */
+function listSet({ make }: Learned['step']): readonly string[] {
+  return make
+    .flat()
+    .flatMap(([one]) => (typeof one === 'string' ? (/^([A-Z_][A-Z0-9_]*)=/.exec(one)?.slice(1) ?? []) : []));
 }
 
 /** The name of an option is not made of the words of another call: that is chance. */
