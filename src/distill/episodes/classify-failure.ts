@@ -200,9 +200,9 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
   return failed !== undefined && exitCode > 1 && isKnownAs(failed.program, 'lists', 'searches', 'views');
 }
 
-/** A script of one use asked for a name that is not there, or for data of another shape. A slip of its quotes is no such thing. */
-const TRIED =
-  /\b(?!Syntax|ModuleNotFound|JSONDecode|FileNotFound|Permission|Connection|Timeout)[A-Z]\w*(?:Error|Exception)\b|\bundefined method\b|\bNo module named '\w+\.|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
+/** A name that a script asked for is not there, or the data has another shape. */
+const NO_NAME =
+  /\bAttributeError\b|\b(?:Key|Index)Error\b|\bNoMethodError\b|\bcannot import name\b|\bNo module named '\w+\.|\bis not (?:a function|a constructor|iterable|subscriptable)\b|\bCannot read propert(?:y|ies) of\b|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
 /** A filter asks for a part that the data does not have. */
 const NO_FIELD = /\bcannot (?:iterate over|index)\b/i;
 /** A registry has no such package or version. */
@@ -214,7 +214,7 @@ const UNKNOWN_NAME =
 
 const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (failed === undefined) return undefined;
-  if (isInline(failed) && TRIED.test(message)) return 'exploration';
+  if (isInline(failed) && NO_NAME.test(message)) return 'exploration';
   if (hasTrait(failed, 'filters') && NO_FIELD.test(message)) return 'exploration';
   if (hasTrait(failed, 'registry') && NO_VERSION.test(output)) return 'exploration';
   if (isAskingFor(failed) && UNKNOWN_NAME.test(message)) return 'exploration';
