@@ -38,7 +38,7 @@ import {
   renderRefusal,
   renderRewrite,
   type ShownLesson,
-} from '../match/reply-text.ts';
+} from '../match/reply-within-budget.ts';
 import { openTalk, readEnd } from './delivery/conversation.ts';
 import { greetSubagent, openSession } from './delivery/decide-opening.ts';
 import { type Decision, type DecisionContext, isLate, SILENCE } from './delivery/decision.ts';

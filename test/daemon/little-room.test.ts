@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.t
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
-import { renderRefusal, renderRewrite } from '../../src/match/reply-text.ts';
+import { renderRefusal, renderRewrite } from '../../src/match/reply-within-budget.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

@@ -34,7 +34,7 @@ import {
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure, renderMemory, renderMemoryNotice } from '../../match/cure-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
-import { decideMode, renderRefusal } from '../../match/reply-text.ts';
+import { decideMode, renderRefusal } from '../../match/reply-within-budget.ts';
 import { type Decision, type DecisionContext, isLate } from './decision.ts';
 
 /** Why a failure with known cures is not told. */

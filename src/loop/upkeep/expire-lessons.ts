@@ -1,14 +1,17 @@
 /**
- * Archives lessons of a single session when it has ended or was silent for a day. With `ages`, also archives old drafts
- * that nobody reviewed and lessons that never fire.
+ * Archives lessons of a single session when it has ended or was silent for a day, and lessons of detectors that no
+ * longer exist, if only one session speaks for them. With `ages`, also archives old drafts that nobody reviewed and
+ * lessons that never fire. `lessons restore` brings each of them back.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import { isLeftOver } from '../../distill/former-detectors.ts';
 import { expireLesson, toArchived, toLastUseMs } from '../../promote/lesson-states.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+const LEFT_OVER = 'this version no longer learns lessons of this kind from one session, and nobody confirmed it';
 
 interface Expiry {
   /** The current time if the clock is trusted. Without it, only ended sessions count. */
@@ -57,7 +60,7 @@ async function save(store: Store, { id }: Lesson, expiry: Expiry): Promise<reado
     if (lesson === undefined) left = now === undefined || now.status === 'archived' ? [] : [now];
     if (lesson?.archival === undefined) return [];
     const { cause, reason } = lesson.archival;
-    const by = cause === 'over' ? 'promote/expire-session' : 'promote/expire-lesson';
+    const by = cause === 'over' && reason !== LEFT_OVER ? 'promote/expire-session' : 'promote/expire-lesson';
     return [{ lesson, change: { by, reason, at: lesson.updatedAt } }];
   });
   return left;
@@ -76,6 +79,7 @@ function archiveByAge(lesson: Lesson, { ages, nowMs }: Expiry): Lesson | undefin
 }
 
 function findReason(lesson: Lesson, { nowMs, ended = [] }: Expiry): string | undefined {
+  if (isLeftOver(lesson)) return LEFT_OVER;
   if (lesson.scope.kind !== 'session') return undefined;
   const isOf = (session: { readonly agent: string; readonly sessionId: string }): boolean =>
     session.sessionId === lesson.scope.id && lesson.evidence.some(({ agent }) => agent === session.agent);

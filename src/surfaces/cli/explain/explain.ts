@@ -25,7 +25,7 @@ import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
 import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
-import { decideMode, toCorrection } from '../../../match/reply-text.ts';
+import { decideMode, toCorrection } from '../../../match/reply-within-budget.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';

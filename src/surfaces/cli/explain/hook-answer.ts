@@ -24,7 +24,7 @@ import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
 import type { Manifest } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
-import type { ShownLesson } from '../../../match/reply-text.ts';
+import type { ShownLesson } from '../../../match/reply-within-budget.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
