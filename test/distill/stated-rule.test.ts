@@ -126,6 +126,24 @@ const INSTEAD: readonly string[] = [
 ];
 
 const CASES: Readonly<Record<string, Case>> = {
+  'a kind of commits that is unwanted forbids no commit': {
+    script: [
+      worked('gh pr checks 4'),
+      prompted("For the record: in this repo it's always gh pr merge --squash, we don't do merge commits."),
+      worked('gh pr merge 4 --squash'),
+    ],
+    fires: ['gh pr merge 7'],
+    silent: ['gh pr merge 7 --squash', 'git commit -m x'],
+  },
+  'a file that is not in the commit forbids no commit': {
+    script: [
+      edit('package.json'),
+      worked('git commit -am x'),
+      prompted('pnpm-lock.yaml is not in the commit, it has to be updated whenever package.json changes'),
+    ],
+    fires: [editing('package.json')],
+    silent: ['git commit -m x'],
+  },
   ...Object.fromEntries(
     TOGETHER.map((words) => [
       words,

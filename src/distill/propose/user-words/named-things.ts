@@ -14,6 +14,8 @@ export interface Thing {
   readonly end: number;
   /** Of a command, and of a deed that a command does. */
   readonly command?: SimpleCommand;
+  /** The thing that a deed makes, not the deed: `in the commit`. It can be a moment, and is never forbidden. */
+  readonly isNoun?: true;
 }
 
 /** What the session is known to have: names that a sentence may use without saying what they are. */
@@ -230,6 +232,12 @@ const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
   command: i < DEEDS.length ? toCommand(name) : undefined,
 }));
 
+/** What stands before a noun. */
+const NOUN = /\b(?:in|into|from|of) (?:the|a|an|this|that|your|my|one|every|each|any)(?: \w+)? $/i;
+
+/** `merge commits`; not `no commits`, `never commits`. */
+const KIND_OF = /\b(?:merge|squash|fixup|wip|empty|signed|atomic|small|big|huge) $/i;
+
 /** The first row that fits a place has it: `force push` is no mere `push`. */
 function findDeeds(masked: string): readonly Thing[] {
   const found: Thing[] = [];
@@ -237,7 +245,12 @@ function findDeeds(masked: string): readonly Thing[] {
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
-      found.push({ kind: 'deed', text: name, at, end, ...(command === undefined ? {} : { command }) });
+      const isNoun = NOUN.test(masked.slice(0, at)) || (/s$/i.test(match[0]) && KIND_OF.test(masked.slice(0, at)));
+      found.push({
+        ...{ kind: 'deed', text: name, at, end },
+        ...(command === undefined ? {} : { command }),
+        ...(isNoun ? { isNoun } : {}),
+      });
     }
   return found;
 }

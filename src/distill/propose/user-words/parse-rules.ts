@@ -311,7 +311,12 @@ function toParts(things: readonly Thing[], marks: readonly Mark[], masked: strin
   const isPassive = marks.some(({ role }) => role === 'passive');
   const meant = placed.filter((one) => isSync || isMeant(one, frame, isPassive));
   const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
-  const parts = { unwanted: list('unwanted'), before: list('before'), after: list('after'), without: list('without') };
+  const parts = {
+    unwanted: list('unwanted').filter(({ isNoun }) => !isNoun),
+    before: list('before'),
+    after: list('after'),
+    without: list('without'),
+  };
   const wanted = list('wanted');
   // Words for good alone tell of many things: a verb has to say that one is to be used, run or changed.
   const isTold = placed.some(({ part, verb }) => part !== 'wanted' || verb !== undefined);
