@@ -7,6 +7,7 @@ import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { parseCall, type ShellCall } from '../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
 import type { ProgramTrigger } from '../../base/triggers/trigger.ts';
 
 /** The rules of shells and of the agents' own tools are the same in every folder. */
@@ -31,8 +32,15 @@ export function isRepositoryCause(
 ): boolean {
   if (tags.some((tag) => NO_REPOSITORYS.has(tag))) return false;
   if (runsOwnProgram(triggers, failing)) return true;
+  if (tags.includes('topic:hang') && namesOptionsOnly(triggers)) return false;
   const said = [failing?.message, signature.template];
   return !said.some((text) => text !== undefined && USAGE.some((form) => form.test(text)));
+}
+
+/** A program waits in the same way wherever it is run; its operands are things of one project. */
+function namesOptionsOnly({ programs = [] }: Finding['triggers']): boolean {
+  const words = programs.flatMap(({ args }) => [...(args?.all ?? []), ...(args?.any ?? []), ...(args?.none ?? [])]);
+  return programs.length > 0 && words.every(isOption);
 }
 
 /** A script of the repository, run by its path or by the name that the repository gives it. */

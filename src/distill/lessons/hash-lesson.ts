@@ -25,6 +25,7 @@ export const EVERYWHERE: ReadonlySet<string> = new Set(
     'tool-schema',
     'tool-order',
     'known-fix',
+    'hang',
   ].map((topic) => `topic:${topic}`),
 );
 

@@ -13,6 +13,8 @@ import { isLooking } from '../../../base/shell/program-kinds.ts';
 import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
+import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { findCure } from '../../episodes/cure-step.ts';
@@ -71,7 +73,7 @@ interface Form {
 }
 
 function findForm(stuck: SimpleCommand, was: LiveCall, later: SimpleCommand, is: LiveCall): Form | undefined {
-  if (!isSameSubCommand(stuck, later) && !isOneRun(stuck, later)) return undefined;
+  if (!isSameSubCommand(stuck, later) && !isOneRun(stuck, later)) return findRunner(stuck, later);
   const form = findGone(stuck, later) ?? findAdded(stuck, later);
   // The line that worked may run the stuck form, too, in the background.
   const isLeft = parseCall(is).some((one) => form?.triggers.programs?.some((program) => programHolds(program, one)));
@@ -94,6 +96,33 @@ function findAdded(stuck: SimpleCommand, later: SimpleCommand): Form | undefined
   const added = toWords(later).filter((word) => !had.includes(word) && UNATTENDED.test(word));
   if (added.length === 0 || !keepsRest(stuck, later)) return undefined;
   return toForm(stuck, later, added, { none: added });
+}
+
+/** Options that only say how much is printed. */
+const PRINTING = /^(?:-q+|-v+|--quiet|--verbose|--silent)$/;
+
+/**
+ * The same program through another one, such as `python -m pytest` for `pytest`. Another file or another test would hang
+ * as well, so the trigger is the bare program. A variable before it may make it end, too.
+ */
+function findRunner(stuck: SimpleCommand, later: SimpleCommand): Form | undefined {
+  const inner = unwrapRunner(later);
+  if (inner.program !== stuck.program || later.program === stuck.program || !keepsRest(stuck, inner)) return undefined;
+  const had = toOptions(stuck);
+  const added = toOptions(inner).filter((option) => !had.includes(option) && !PRINTING.test(option));
+  const runner = [
+    later.program,
+    ...later.args.slice(0, later.args.length - inner.args.length).map(({ value }) => value),
+  ];
+  const name = toLiteral(stuck.program);
+  return {
+    how: `run it as \`${[...runner, ...added].join(' ')}\``,
+    triggers: {
+      tools: ['shell'],
+      programs: [toProgramTrigger(stuck)],
+      line: { unless: [`\\S\\s+-m\\s+${name}\\b`, `(?:^|[\\s;&|(])[A-Z_][A-Z0-9_]*=\\S*\\s+${name}\\b`] },
+    },
+  };
 }
 
 /** `vitest` and `vitest run`: the one watches, the other ends. */
