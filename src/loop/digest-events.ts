@@ -11,6 +11,7 @@ import type { Cure } from '../base/model/cure.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import { type Project, toContextKey } from '../base/model/session.ts';
+import type { DetectorSettings } from '../base/model/settings.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
@@ -389,15 +390,16 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
 const NAME = /^(?!distill\/)[\w.-]+\/[\w.-]+@\d+$/;
 
 /**
- * Loads the built-in detectors and those of the user's modules (setting `detectorPlugins`). A module that cannot be used
+ * Loads the built-in detectors that are not switched off, and those of the user's modules. A module that cannot be used
  * is skipped and logged; a detector that throws finds nothing. Guard and gate apply to all findings.
  */
 export async function loadDetectors(
-  files: readonly string[],
+  { detectorPlugins, detectorsOff }: DetectorSettings,
   log: (line: string) => void,
 ): Promise<readonly Detector[]> {
-  const all = [...DETECTORS];
-  for (const file of files) {
+  const off = new Set(detectorsOff.map((name) => `distill/${name}`));
+  const all = DETECTORS.filter(({ name }) => !off.has(name.replace(/@\d+$/, '')));
+  for (const file of detectorPlugins) {
     try {
       const { default: given } = (await import(pathToFileURL(file).href)) as { default: unknown };
       for (const one of Array.isArray(given) ? given : [given]) all.push(toSafe(getDetector(one), log));

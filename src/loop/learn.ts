@@ -75,7 +75,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const digestEvents = makeDigester({
     trackedTools: () => parts.settings.trackedTools,
     scan: makeSecretScan({ log }),
-    detectors: loadDetectors(parts.settings.detectorPlugins, log),
+    detectors: loadDetectors(parts.settings, log),
   });
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
@@ -118,7 +118,8 @@ export function makeLoop(parts: LoopParts): Loop {
     touch(sights);
     const isNew = await keep(digest, facts);
     past.add(calls.observed);
-    const findings = [...digest.findings, ...(await findRecurrences(past, digest))];
+    const isOff = parts.settings.detectorsOff.includes('recurrence');
+    const findings = [...digest.findings, ...(isOff ? [] : await findRecurrences(past, digest))];
     const isLearned = await learn(findings);
     const isMeasured = await measure(digest);
     const isRefuted = await refuter.take(calls.observed);

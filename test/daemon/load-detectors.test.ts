@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { DETECTOR_NAMES } from '../../src/base/model/settings.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { DETECTORS } from '../../src/distill/detectors.ts';
 import { loadDetectors } from '../../src/loop/digest-events.ts';
@@ -22,7 +23,7 @@ describe('detectors of the user’s own', () => {
     const file = join(dir, name);
     writeFileSync(file, text);
     const log: string[] = [];
-    const detectors = await loadDetectors([file], (line) => log.push(line));
+    const detectors = await loadDetectors({ detectorPlugins: [file], detectorsOff: [] }, (line) => log.push(line));
     return { own: detectors.slice(DETECTORS.length), detectors, log };
   };
   const window = makeWindow([failed('deploy prod', 'no'), worked('deploy staging')]);
@@ -72,7 +73,22 @@ describe('detectors of the user’s own', () => {
 
   it('whose file is missing are left out', async () => {
     const log: string[] = [];
-    assert.deepEqual(await loadDetectors([join(dir, 'none.mjs')], (line) => log.push(line)), [...DETECTORS]);
+    assert.deepEqual(
+      await loadDetectors({ detectorPlugins: [join(dir, 'none.mjs')], detectorsOff: [] }, (line) => log.push(line)),
+      [...DETECTORS],
+    );
     assert.equal(log.length, 1);
+  });
+
+  it('leaves out a built-in detector that is switched off', async () => {
+    const off = await loadDetectors({ detectorPlugins: [], detectorsOff: ['repair', 'hang'] }, () => {});
+    const names = off.map(({ name }) => name);
+    assert.equal(names.length, DETECTORS.length - 2);
+    assert.ok(!names.some((name) => /^distill\/(?:repair|hang)@/.test(name)));
+  });
+
+  it('can be switched off by its name, each', () => {
+    const names = DETECTORS.map(({ name }) => name.replace(/^distill\/|@\d+$/g, ''));
+    assert.deepEqual([...DETECTOR_NAMES].toSorted(), [...names, 'recurrence'].toSorted());
   });
 });

@@ -31,6 +31,8 @@ export interface Settings {
   readonly trackedTools: readonly string[];
   /** Files of the user's own detectors. */
   readonly detectorPlugins: readonly string[];
+  /** Detectors that learn nothing. */
+  readonly detectorsOff: readonly DetectorName[];
   readonly autoScanIntervalHours: number;
   /** The number of drafts that one review shows. A scan may learn more. */
   readonly maxCandidatesPerScan: number;
@@ -53,6 +55,16 @@ export interface Settings {
   };
   readonly store: { readonly url: string };
 }
+
+/** The detectors of this version: what a user can switch off. */
+export const DETECTOR_NAMES = [
+  ...(['corrected-command', 'rejected-word', 'unquoted-pattern', 'missing-wrapper', 'ignored-path'] as const),
+  ...(['wrong-directory', 'doubled-folder', 'refused-call', 'code-edit', 'user-correction', 'hang'] as const),
+  ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
+] as const;
+export type DetectorName = (typeof DETECTOR_NAMES)[number];
+/** Which detectors learn. */
+export type DetectorSettings = Pick<Settings, 'detectorPlugins' | 'detectorsOff'>;
 
 /** How often a lesson is withheld at random, to measure its effect against sessions without it. */
 export interface HoldoutSettings {
@@ -127,6 +139,7 @@ export const DEFAULT_SETTINGS: Settings = {
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,
   detectorPlugins: [],
+  detectorsOff: [],
   autoScanIntervalHours: 24,
   maxCandidatesPerScan: 50,
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },

@@ -7,7 +7,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { SIGNALS, type Signal } from '../../base/model/finding.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
-import { DEFAULT_SETTINGS as D, DEFAULT_WEIGHTS } from '../../base/model/settings.ts';
+import { DEFAULT_SETTINGS as D, DEFAULT_WEIGHTS, DETECTOR_NAMES } from '../../base/model/settings.ts';
 import { dropAbsent, parseJson } from '../../base/records.ts';
 
 const share = z.number().min(0).max(1);
@@ -104,6 +104,10 @@ export const settingsSchema = group(D, {
     .array(z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'is not the whole path of a file'))
     .readonly()
     .describe('JavaScript modules with detectors of your own; they run as code of this program.'),
+  detectorsOff: z
+    .array(z.enum(DETECTOR_NAMES))
+    .readonly()
+    .describe('Detectors that learn nothing; lessons that they have learned stay.'),
   autoScanIntervalHours: z
     .number()
     .min(0)

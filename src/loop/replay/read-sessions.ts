@@ -9,6 +9,7 @@ import { toReason } from '../../base/errors.ts';
 import type { LiveCall, StoredCall } from '../../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
 import type { Session } from '../../base/model/session.ts';
+import type { DetectorSettings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
@@ -42,9 +43,8 @@ export interface ReplayStep extends Step {
   readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature'>;
 }
 
-interface ReadSessionsParts {
+interface ReadSessionsParts extends Partial<DetectorSettings> {
   readonly trackedTools: readonly string[];
-  readonly detectorPlugins?: readonly string[];
   readonly log: (line: string) => void;
   /** Excludes private, paused and forgotten data. */
   readonly openFilter?: OpenFilter;
@@ -54,10 +54,10 @@ interface ReadSessionsParts {
 /** Logs and skips files that cannot be read. */
 export async function readSessions(
   files: readonly ScanFile[],
-  { trackedTools, detectorPlugins = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
+  { trackedTools, detectorPlugins = [], detectorsOff = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
 ): Promise<readonly ReplayStep[]> {
   const scan = makeSecretScan({ log });
-  const detectors = loadDetectors(detectorPlugins, log);
+  const detectors = loadDetectors({ detectorPlugins, detectorsOff }, log);
   const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
   const steps: ReplayStep[] = [];
   const told = new Map<string, number>();

@@ -6,6 +6,7 @@
 
 import { findHistory } from '../../agents/histories.ts';
 import { toReason } from '../../base/errors.ts';
+import type { DetectorSettings } from '../../base/model/settings.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
 import { readTranscriptFile, type TranscriptRead } from '../../capture/transcripts/read-transcript.ts';
 import { type Digest, type Digester, type Found, mapCalls } from '../digest-events.ts';
@@ -76,7 +77,6 @@ export type ToReader =
   /** A message was processed, so the reader may send another. */
   | { readonly kind: 'taken' };
 
-export interface ReaderOptions {
+export interface ReaderOptions extends DetectorSettings {
   readonly trackedTools: readonly string[];
-  readonly detectorPlugins: readonly string[];
 }

@@ -38,14 +38,14 @@ export async function readFiles(
   options: ReadFilesOptions,
   onResult: OnResult,
 ): Promise<void> {
-  const { bytes, trackedTools, detectorPlugins, log } = options;
+  const { bytes, trackedTools, detectorPlugins, detectorsOff, log } = options;
   // Leave one core to this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
   if (limits !== undefined && threads > 0)
-    return readInThreads(tasks, { threads, limits, trackedTools, detectorPlugins }, onResult);
+    return readInThreads(tasks, { threads, limits, trackedTools, detectorPlugins, detectorsOff }, onResult);
   const scan = makeSecretScan({ log });
-  const detectors = loadDetectors(detectorPlugins, log);
+  const detectors = loadDetectors(options, log);
   const findProject = makeProjectFinder();
   const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));

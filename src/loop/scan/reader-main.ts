@@ -13,10 +13,11 @@ const MESSAGE_OVERHEAD = 4 * 1024;
 /** Parts are batched to this size, because waking the other thread costs more than a part. */
 const MESSAGE_CHARS = 128 * 1024;
 
-const { trackedTools, detectorPlugins } = workerData as ReaderOptions;
+const options = workerData as ReaderOptions;
+const { trackedTools } = options;
 const scan = makeSecretScan({ log: () => {} });
 // The scanning thread reports broken plugins.
-const detectors = loadDetectors(detectorPlugins, () => {});
+const detectors = loadDetectors(options, () => {});
 const findProject = makeProjectFinder();
 const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
 let message: (string | ReadResult)[] = [];

@@ -70,8 +70,8 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const { onProgress, giveWay } = request;
   const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
   const progress = openProgress(onProgress, new Map(unread.map(({ path }, i) => [path, sizes[i] ?? 0])));
-  const { trackedTools, detectorPlugins } = settings;
-  await readFiles(tasks, { bytes, trackedTools, detectorPlugins, log }, async (task, result) => {
+  const { trackedTools, detectorPlugins, detectorsOff } = settings;
+  await readFiles(tasks, { bytes, trackedTools, detectorPlugins, detectorsOff, log }, async (task, result) => {
     await giveWay?.();
     await keeper.take(task, result);
     if (result.kind !== 'part') progress.pass(task.path);

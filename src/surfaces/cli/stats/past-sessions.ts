@@ -58,9 +58,9 @@ function readFiles(
   files: readonly ScanFile[],
   openFilter: OpenFilter,
 ): Promise<readonly ReplayStep[]> {
-  const { trackedTools, detectorPlugins } = settings;
+  const { trackedTools, detectorPlugins, detectorsOff } = settings;
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
-  return readSessions(files, { trackedTools, detectorPlugins, log, openFilter, onProgress });
+  return readSessions(files, { trackedTools, detectorPlugins, detectorsOff, log, openFilter, onProgress });
 }
 
 async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readonly SessionSummary[]> {
@@ -97,7 +97,7 @@ async function readStored(
   sessions: readonly SessionSummary[],
   { openFilter, firstFile }: StoredReading,
 ): Promise<Pick<Past, 'steps' | 'storedSessions' | 'withoutText'>> {
-  const detectors = await loadDetectors(settings.detectorPlugins, log);
+  const detectors = await loadDetectors(settings, log);
   const steps: ReplayStep[] = [];
   let [storedSessions, withoutText] = [0, 0];
   for (const [n, session] of sessions.entries()) {
