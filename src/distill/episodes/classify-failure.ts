@@ -119,9 +119,15 @@ const NOT_BEGUN: ReadonlySet<string> = new Set([
 
 /** A check judged the code, also one that a script or a hook of git ran. */
 const findVerdict: Rule = ({ failure, category, message, output, failed, isCheck, isShowing }) => {
-  const hasJudged = !isShowing && isVerdict(output);
+  const hasJudged = !isShowing && isVerdict(output) && !isAboutOperand(failed, message, output);
   const isUsage = USAGE.has(category) || (failed !== undefined && isAboutOption(message, failed));
-  const hasBegun = !(isUsage || NOT_BEGUN.has(category) || isOneLine(failure.output) || isRefused(failed, message));
+  const hasBegun = !(
+    isUsage ||
+    NOT_BEGUN.has(category) ||
+    isOneLine(failure.output) ||
+    isRefused(failed, message) ||
+    isAboutOperand(failed, message, output)
+  );
   if (isCheck && (hasJudged || hasBegun)) return 'verdict';
   if (isUsage) return 'command';
   return hasJudged ? 'verdict' : undefined;
@@ -130,6 +136,15 @@ const findVerdict: Rule = ({ failure, category, message, output, failed, isCheck
 function isAboutOption(message: string, { args }: SimpleCommand): boolean {
   return args.some(({ value }) => isOption(value) && isNamedIn(message, value));
 }
+
+/** The message quotes a word of the call, and nothing names a place in the code. */
+function isAboutOperand(failed: SimpleCommand | undefined, message: string, output: string): boolean {
+  if (failed === undefined || PLACE.test(output) || output.split('\n').length > MAX_REFUSAL_LINES) return false;
+  return failed.args.some(({ value }) => /['"`‘“]/.test(message[message.indexOf(value) - 1] ?? '') && value.length > 2);
+}
+
+const PLACE = /\.\w+[:(]\d+|\bline \d+/i;
+const MAX_REFUSAL_LINES = 6;
 
 /** The runner does not have what it was asked to run. */
 function isRefused(failed: SimpleCommand | undefined, message: string): boolean {

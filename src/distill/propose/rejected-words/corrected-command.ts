@@ -3,6 +3,7 @@
  * program's own error names the word, the parsed command gives its role: both together make the trigger.
  */
 
+import { toTypedProgram } from '../../../base/shell/command-words.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toLessonText } from '../../text/to-lesson-text.ts';
 import { toFailedName } from './culprit.ts';
@@ -19,6 +20,8 @@ export const correctedCommand = makePairDetector({
     const culprit = findRejected(call, commands);
     const fix = culprit === undefined ? undefined : findFix(culprit, calls, index, commandsOf);
     if (culprit === undefined || fix === undefined) return undefined;
+    // The shell takes no program from the folder that it is in, whatever its name: that is a repair of any such name.
+    if (culprit.role === 'program' && toTypedProgram(fix.command) === `./${culprit.word}`) return undefined;
     return {
       index: fix.index,
       text: toLessonText(culprit, fix.command, fix.setUp),
