@@ -25,7 +25,7 @@ export function detectFindings(
     .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), guarded) : finding));
 }
 
-/** Of what is only an episode no word is kept, and there are many of them: guarding words is what costs. */
+/** Episodes are not guarded: they are many, guarding is slow, and the store keeps none of their words. */
 function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
   return kind !== 'code-edit' && episodeOnly === undefined;
 }

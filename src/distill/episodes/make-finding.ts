@@ -32,7 +32,7 @@ interface Seen {
   readonly scope?: Finding['scope'] | undefined;
 }
 
-/** None for a failure that said nothing that could be told again. */
+/** Undefined for a failure without a message. */
 export function makeFinding({ failing, fixing, text: told, scope, ...seen }: Seen): Finding | undefined {
   const said = failing.output ?? failing.message ?? '';
   const signature = failing.signature ?? signCall(toFailedCall(failing), said)?.signature;

@@ -27,11 +27,11 @@ export interface Trouble {
 }
 
 export interface Cure {
-  /** Of the call that was it. */
+  /** The index of the fixing call. */
   readonly index: number;
   readonly text: LessonText;
   readonly triggers: Triggers;
-  /** The program and sub-command of the first trigger where it says nothing. */
+  /** Default: the program and sub-command of the first trigger. */
   readonly intentKey?: string;
   /** Why a person has to look at it first. */
   readonly caution?: string;
@@ -39,7 +39,7 @@ export interface Cure {
   readonly episodeOnly?: string;
   /** Of a later call that proved it: the finding is new when that one has come. */
   readonly provenAt?: number;
-  /** Beside those of the rule. */
+  /** Added to the signals of the rule. */
   readonly signals?: readonly Signal[];
   /** What went wrong, where the call itself said nothing. */
   readonly said?: string;
@@ -48,12 +48,12 @@ export interface Cure {
 interface PairRule {
   readonly name: string;
   readonly kind: EpisodeKind;
-  /** How far away the cure may be. */
+  /** The cure is at most this many calls after the failure. */
   readonly maxSteps: number;
-  /** Which calls are looked at: failures of the shell where it says nothing. */
+  /** The calls to look at. Default: failed shell commands. */
   readonly isTrouble?: (call: LiveCall) => boolean;
   readonly scope?: Finding['scope'];
-  /** What is true of all its findings: an error, a fix and a success where it says nothing. */
+  /** Signals of all its findings. Default: an error, a fix and a success. */
   readonly signals?: readonly Signal[];
   readonly findCure: (trouble: Trouble) => Cure | undefined;
 }
@@ -65,7 +65,7 @@ export function makePairDetector(rule: PairRule): Detector {
     detect({ calls, from }) {
       const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
       const found: (Finding | undefined)[] = [];
-      // What went wrong farther back has no cure that is new. A loop: every detector comes by here with every window.
+      // An earlier failure has no new cure. This is a loop because every detector runs it for every window.
       for (let index = Math.max(0, from - maxSteps); index < calls.length; index++) {
         const call = calls[index];
         if (call === undefined || !isTrouble(call)) continue;

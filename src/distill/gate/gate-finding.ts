@@ -34,13 +34,13 @@ export interface Gate {
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
-/** So often has to have failed what nothing mended. */
+/** A mistake without a known fix becomes a lesson when it has failed this often. */
 const AGAIN = 2;
-/** Kinds of what may go on without a call that mends it. */
+/** Kinds of findings that may lack a fixing call. */
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
-/** Kinds of what a user said. */
+/** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
-/** So many of the right folder are usual. */
+/** Up to this many working calls of the same form are expected: they ran in the right folder. */
 const MAX_ELSEWHERE = 3;
 
 /** `isSure`: only commands whose exit code the line does not hide. */
@@ -157,8 +157,8 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
 }
 
 /**
- * All there is to tell is that it does not work: that has to have been so before, and never otherwise. Where past calls
- * were made is not kept: what worked anywhere speaks against it.
+ * Without a fix, the lesson only says that the call fails. So the call must have failed before and never have worked.
+ * The store keeps no folders of past calls, so a call that worked in any folder speaks against the lesson.
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;

@@ -39,7 +39,7 @@ export function guardFinding(finding: Finding, window: GuardWindow): Finding {
   return {
     ...finding,
     summary: isMostlyQuote(summary) ? summary.own : summary.text,
-    // Of a call it is evidence, and a short quote of it may stay; where only words tell of it, it is a word like any other.
+    // A call proves the mistake, so a short quote may stay. If only words tell of it, the quote is treated like other words.
     mistake: finding.steps === 0 && isMostlyQuote(mistake) ? mistake.own : mistake.text,
     remediation: dropPrintedCode(isQuote(remediation) ? remediation.own : remediation.text, sources),
     ...(body === undefined ? {} : { body: body.body }),

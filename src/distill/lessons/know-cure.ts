@@ -1,6 +1,6 @@
 /**
- * What is true in one session only is learned anew in each, but what helps against it need not be found again: an earlier
- * session has. The words stay those of the finding: another project's command is not copied here.
+ * A lesson that is true in one session only is learned anew in each session. Its remedy need not be found again if an
+ * earlier session found it. The words stay those of the finding, so no command of another project is copied.
  */
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';

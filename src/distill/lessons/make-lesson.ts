@@ -74,9 +74,9 @@ export function makeLesson(
 
 /**
  * The same mistake seen again. Evidence and counts grow; what a person reviewed keeps its words, rank and scope.
- * The given lesson itself comes back when this very evidence is known already: a call told twice counts once.
- * With `gate`, a draft whose trigger passes by now becomes active; one about a file, which no past command tells of,
- * when a second session has met it.
+ * Returns the same lesson if it has this evidence already, so that a call that is reported twice counts once. With
+ * `gate`, a draft becomes active if its trigger passes now; a draft about a file needs a second session instead, because
+ * no past command shows files.
  */
 export function mergeLesson(
   existing: Lesson,

@@ -67,7 +67,7 @@ function isSetUp({ role }: Culprit, { command = '' }: LiveCall): boolean {
   return role === 'program' && setsUp(command);
 }
 
-/** None where it is not seen how the program came to be found. */
+/** Undefined if the calls do not show how the shell found the program. */
 function toFix(culprit: Culprit, fix: Fix, call: LiveCall): Fix | undefined {
   if (!isSetUp(culprit, call) || !isCulpritIn(culprit, fix.command)) return fix;
   const setUp = findSetUp(call.command ?? '');
