@@ -148,7 +148,7 @@ const MAX_REFUSAL_LINES = 6;
 
 /** The runner does not have what it was asked to run. */
 function isRefused(failed: SimpleCommand | undefined, message: string): boolean {
-  return failed !== undefined && failed.args.some(({ value }) => isNamedIn(message, value)) && LACKS.test(message);
+  return LACKS.test(message) && failed?.args.some(({ value }) => isNamedIn(message, value)) === true;
 }
 
 const LACKS = /\b(?:unknown|missing|does not (?:contain|have|exist)|no such|not found|could not (?:find|read))\b/i;
