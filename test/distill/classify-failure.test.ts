@@ -160,6 +160,64 @@ describe('the class of a failure', () => {
     ]);
   });
 
+  it('is status if the thing is there or done already, or is gone', () => {
+    all('status', [
+      ['git tag v2', "fatal: tag 'v2' already exists", 128],
+      [
+        'aws sqs create-queue --queue-name jobs',
+        'An error occurred (QueueAlreadyExists) when calling CreateQueue',
+        254,
+      ],
+      ['mkdir out', 'mkdir: cannot create directory ‘out’: File exists'],
+      ['docker rm box', 'Error response from daemon: No such container: box'],
+      ['git rebase --abort', 'fatal: No rebase in progress?', 128],
+      ['git apply fix.patch', 'error: patch failed: a.c:3\nerror: a.c: patch does not apply'],
+    ]);
+    all('command', [
+      ['git checkout main', "fatal: 'main' is already used by worktree at '/w/main'", 128],
+      ['make deploy-all', "make: *** No rule to make target 'deploy-all'.  Stop.", 2],
+    ]);
+  });
+
+  it('is world if a service wants another login, or somebody else has the lock', () => {
+    all('world', [
+      ['aws s3 ls', 'An error occurred (ExpiredToken) when calling ListBuckets: The provided token has expired.', 254],
+      ['gh pr view 3', 'HTTP 401: Bad credentials (https://host/graphql)\nTry authenticating with:  gh auth login'],
+      ['apt-get install jq', 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7', 100],
+      ['npm ci', 'npm error code ECONNRESET\nnpm error network aborted'],
+    ]);
+  });
+
+  it('is exploration if a script of one use or a query meets other names or data', () => {
+    all('exploration', [
+      [
+        "python3 -c \"import json; print(json.load(open('a.json'))['x'])\"",
+        "Traceback (most recent call last):\nKeyError: 'x'",
+      ],
+      [
+        'node -e "console.log(require(\'./a.json\').x.y)"',
+        "TypeError: Cannot read properties of undefined (reading 'y')",
+      ],
+      ['jq ".a[]" b.json', 'jq: error (at b.json:1): Cannot iterate over null (null)', 5],
+      [
+        'npm install left-pad@99',
+        'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
+      ],
+      ['kubectl describe pod web', 'Error from server (NotFound): pods "web" not found'],
+    ]);
+  });
+
+  it('is command, not verdict, if a check rejects a word of the call', () => {
+    all('command', [
+      ['javac Shop', "error: Class names, 'Shop', are only accepted if annotation processing is requested\n1 error"],
+      ['just lint-all', 'error: Justfile does not contain recipe `lint-all`\nDid you mean `lint`?'],
+      [
+        'pip install yq',
+        'error: externally-managed-environment\n\n× This environment is externally managed\n╰─> Use a venv',
+      ],
+    ]);
+  });
+
   it('follows what came next, where the call itself does not tell', () => {
     const failure = shell('./sync.sh', 'Error: the shop is not in order');
     const after = (...steps: Parameters<typeof makeWindow>[0]) =>

@@ -165,7 +165,7 @@ const LOGIN =
 
 /** A call that does more than to show texts of others failed for the sake of a service, a lock or a port. */
 const findWorld: Rule = ({ category, message, output, isCheck, isShowing }) => {
-  if (isOfWorld(category, message)) return 'world';
+  if (isOfWorld(category, message) || LOGIN.test(message)) return 'world';
   return !isCheck && !isShowing && (LOGIN.test(output) || isWorld(toComplaints(output))) ? 'world' : undefined;
 };
 
