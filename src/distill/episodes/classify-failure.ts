@@ -105,7 +105,7 @@ const STATE_OF_WORK =
   /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty/im;
 /** The thing is there or done already, or it is not there any more, or something else has to come first. */
 const DONE =
-  /\balready (?!used by|checked out|in use)|AlreadyExists|: File exists$|\bstill in use\b|\bup[- ]to[- ]date\b|\bpreviously published\b|\bnot mergeable\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|stop|update|upgrade)|in progress)\b|\bno such (?:container|process|pid)\b|\bprocess\b.{0,20}\bnot found\b|\bnot (?:running|started|loaded)\b|\bcurrent state\b|\bpatch (?:does not apply|failed)\b|\btimed out waiting for the condition\b/i;
+  /\balready (?!used by|checked out|in use)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|stop|update|upgrade)|in progress)\b|\bno such (?:container|process|pid)\b|\bprocess\b.{0,20}\bnot found\b|\bnot (?:running|started|loaded)\b|\bcurrent state\b|\bpatch (?:does not apply|failed)\b/i;
 
 const findStateOfWork: Rule = ({ message, output, isCheck, isShowing }) =>
   !isCheck && !isShowing && (STATE_OF_WORK.test(output) || DONE.test(message)) ? 'status' : undefined;

@@ -21,7 +21,6 @@ const VERDICTS: readonly RegExp[] = [
   /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
   /could not compile|compilation failed/i,
   /\bAssertionError\b|^E {2,}assert /m,
-  /\bconfiguration file .* test failed\b/,
 ];
 
 const WORLD: readonly RegExp[] = [
