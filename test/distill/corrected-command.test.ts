@@ -230,7 +230,7 @@ describe('a command that failed because of one of its words and was corrected', 
     );
     assert.ok(finding);
     assert.equal(finding.mistake, '`gh pr diff <number> --stat` failed: unknown flag: --stat');
-    assert.equal(finding.remediation, 'Replace `--stat` with `--name-only`');
+    assert.equal(finding.remediation, 'Replace `--stat` with `--name-only`: `gh pr diff <number> --name-only`');
     assert.match(finding.evidence.excerpt ?? '', /`gh pr diff 9 --stat`.*gh pr diff 9 --name-only/s);
     assert.deepEqual(finding.tags, ['tool:gh', 'topic:cli-flag']);
     assert.equal(finding.intentKey, 'gh pr diff');
@@ -259,7 +259,7 @@ describe('a command that failed because of one of its words and was corrected', 
       other('read', 'README.md'),
       worked('gh pr diff 9 --name-only'),
     );
-    assert.equal(finding?.remediation, 'Replace `--stat` with `--name-only`');
+    assert.equal(finding?.remediation, 'Replace `--stat` with `--name-only`: `gh pr diff <number> --name-only`');
     assert.equal(finding?.steps, 5);
   });
 

@@ -315,6 +315,10 @@ function findNamed(step: EditStep, { word, cluster, role }: Culprit): number {
  */
 function narrowOption({ from, to }: WordStep, at: number): WordStep | undefined {
   const [option] = to;
+  // Its value became a word of the command: `send web <text>` for `send web -m <text>`.
+  const isBare =
+    at === 0 && from.length === 2 && to.length === 1 && !isOption(toTyped(option ?? '')) && isHole(from[1] ?? '');
+  if (isBare) return { from: from.slice(0, 1), to: [] };
   if (at !== 0 || (option !== undefined && !isOption(toTyped(option)))) return undefined;
   const isEven = from.length === to.length;
   const [gone, come] = isEven ? [from.slice(0, 2), to.slice(0, 2)] : [from, to];

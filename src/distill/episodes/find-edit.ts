@@ -341,9 +341,12 @@ function toKeptSub(failing: SimpleCommand, fixing: SimpleCommand): readonly stri
 }
 
 /** A command with the objects in it as holes. `shared`: words that are objects whatever they look like. */
-export function toTemplate(command: SimpleCommand, shared: readonly string[] = []): readonly EditWord[] {
+export function toTemplate(
+  command: SimpleCommand,
+  shared: readonly string[] = [],
+  sub = toOwnSub(command),
+): readonly EditWord[] {
   const [head, ...args] = toTypedWords(command);
-  const sub = toOwnSub(command);
   return [head?.text ?? '', ...toEditWords(args, sub, shared)];
 }
 
@@ -415,14 +418,20 @@ function isBare([step, other, ...more]: readonly EditStep[]): boolean {
   return head.at === 0 && gone.to.length === 0 && gone.from.length === 1 && String(gone.from) === String(head.to);
 }
 
-/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin with is told once. */
+/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin and end with is told once. */
 function joinFixes(fixes: readonly string[]): string {
-  const [start = ''] = /^replace `[^`]+` with (?=`)/.exec(fixes[0] ?? '') ?? [];
-  const ends = fixes.map((fix) => fix.slice(start.length));
-  const isShared =
-    start !== '' && fixes.every((fix) => fix.startsWith(start)) && ends.every((end) => /^`[^`]+`$/.test(end));
-  const told = isShared ? ends : fixes;
-  return `${isShared ? start : 'either '}${told.slice(0, -1).join(', ')} or ${told.at(-1)}`;
+  const forms = [/^(replace `[^`]+` with )(`[^`]+`)()$/, /^(use )(`[^`]+`)( instead of `[^`]+`)$/];
+  for (const form of forms) {
+    const parts = fixes.map((fix) => form.exec(fix));
+    const [first] = parts;
+    if (first && parts.every((one) => one?.[1] === first[1] && one?.[3] === first[3]))
+      return `${first[1]}${joinOr(parts.map((one) => one?.[2] ?? ''))}${first[3]}`;
+  }
+  return `either ${joinOr(fixes)}`;
+}
+
+function joinOr(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 /** `add \`-c\` and \`-o\``: the verb once. */
@@ -477,6 +486,6 @@ export function renderWords(words: readonly EditWord[]): string {
     .join(' ');
 }
 
-function renderWord(word: EditWord): string {
+export function renderWord(word: EditWord): string {
   return typeof word === 'string' ? word : `${word.prefix ?? ''}<${word.any}>`;
 }

@@ -4,14 +4,25 @@
  * lesson that fires before the call is better.
  */
 
+import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { Detector } from '../detector.ts';
 import { type CuredCall, findCures } from '../episodes/find-cures.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
-import { SUMMARY_CHARS, toMistake, toSentence } from '../text/edit-text.ts';
+import {
+  addCommand,
+  COMMAND_CHARS,
+  SUMMARY_CHARS,
+  toMistake,
+  toReason,
+  toSaid,
+  toSentence,
+} from '../text/edit-text.ts';
+import { toEditedCommand, toLeadName, toShortCommand } from '../text/to-short-command.ts';
 
 const NAME = 'distill/known-fix@1';
 const SAID_CHARS = 140;
@@ -25,16 +36,17 @@ export const knownFix: Detector = {
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
   const name = failed === undefined ? failing.rawTool : toCommandName(failed);
   const how = cure.text;
-  const said = failing.message ?? '';
+  const said = toSaid(failing.message ?? '');
   const mistake =
     failed === undefined
       ? `\`${failing.rawTool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
       : toMistake(failed, said);
-  const summary = `When \`${name}\` fails like this, ${how}`;
+  const edited = cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
     ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
     text: {
-      ...{ summary: summary.length <= SUMMARY_CHARS ? summary : mistake, mistake, remediation: toSentence(how) },
+      ...{ summary: toSummary({ failing, failed, said, how }) ?? mistake, mistake },
+      remediation: toSentence(addCommand(how, edited)),
       tags: [
         `tool:${failed?.program ?? failing.rawTool}`,
         isGeneral(cure.text) ? 'topic:known-fix' : 'topic:project-fix',
@@ -46,6 +58,27 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     signals: ['error-fix-success'],
   });
 }
+
+interface Told {
+  readonly failing: LiveCall;
+  readonly failed: SimpleCommand | undefined;
+  readonly said: string;
+  readonly how: string;
+}
+
+/** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
+function toSummary({ failing, failed, said, how }: Told): string | undefined {
+  const reason = toReason(said, failed?.program ?? failing.rawTool);
+  const names =
+    failed === undefined
+      ? [failing.rawTool]
+      : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
+  const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];
+  const forms = reasons.flatMap((why) => names.map((name) => `\`${name}\` ${why}: ${how}`));
+  return forms.find((form) => form.length <= SUMMARY_CHARS);
+}
+
+const NAME_CHARS = 60;
 
 /** Nothing in it is of one project: no path, no name of a file. */
 function isGeneral(text: string): boolean {

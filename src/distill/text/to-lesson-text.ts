@@ -8,6 +8,7 @@ import { isOption } from '../../base/shell/simple-command.ts';
 import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/culprit.ts';
 import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { type LessonText, toEditText, toSentence } from './edit-text.ts';
+import { toLeadName } from './to-short-command.ts';
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {
   program: 'missing-program',
@@ -51,8 +52,8 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 }
 
 export function toClaim(culprit: Culprit): string {
-  const { role, word, option, message, here } = culprit;
-  const name = toFailedName(culprit);
+  const { role, word, option, message, here, command } = culprit;
+  const name = role === 'sub-command' || role === 'word' ? toFailedName(culprit) : toLeadName(command, word);
   switch (role) {
     case 'program':
       return `\`${word}\` is not on the PATH here`;
