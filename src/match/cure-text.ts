@@ -35,7 +35,7 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   const met =
     failing.output === ''
       ? 'An earlier failure was solved this way:'
-      : 'The same error was met before in this project. It was solved this way:';
+      : 'The same error was met before. It was solved this way:';
   const told = `${met} ${solution}.`;
   const record = `${isOne || advice !== undefined ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
   const applied = isOne && advice === undefined ? findApplied(cure, failing) : undefined;

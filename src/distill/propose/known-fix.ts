@@ -47,10 +47,7 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     text: {
       ...{ summary: toSummary({ failing, failed, said, how }) ?? mistake, mistake },
       remediation: toSentence(addCommand(how, edited)),
-      tags: [
-        `tool:${failed?.program ?? failing.rawTool}`,
-        isGeneral(cure.text) ? 'topic:known-fix' : 'topic:project-fix',
-      ],
+      tags: [`tool:${failed?.program ?? failing.rawTool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },
@@ -80,7 +77,7 @@ function toSummary({ failing, failed, said, how }: Told): string | undefined {
 
 const NAME_CHARS = 60;
 
-/** Nothing in it is of one project: no path, no name of a file. */
-function isGeneral(text: string): boolean {
-  return !/`[^`]*[/.][^`]*`/.test(text);
+/** The fix of every project, or of the one whose path or file it names. */
+export function toFixTopic(how: string): string {
+  return /`[^`]*[/.][^`]*`/.test(how) ? 'topic:project-fix' : 'topic:known-fix';
 }

@@ -13,7 +13,7 @@ import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
-import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
+import { isRepositoryCause, isUsageError } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
@@ -79,7 +79,14 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: to
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
-  return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+  return learnPassed(context, learning, {
+    found,
+    calls,
+    gate,
+    before,
+    mayWiden: !isRepositoryCause(found, failing),
+    isUsage: isUsageError(found, failing),
+  });
 }
 
 /** A finding that passed the gate. */
@@ -89,11 +96,14 @@ interface Passed {
   readonly gate: Gate;
   readonly before: Taught;
   readonly mayWiden: boolean;
+  /** It is known in every project of the user at once. */
+  readonly isUsage: boolean;
 }
 
 async function learnPassed(context: LearnContext, learning: Learning, passed: Passed): Promise<boolean> {
   const { store, weights } = context;
-  const { found, calls, gate, before, mayWiden } = passed;
+  const { found: told, calls, gate, before, mayWiden, isUsage } = passed;
+  const found = isUsage && told.scope === undefined ? { ...told, scope: 'user' as const } : told;
   const { toProjectId, areDifferent } = learning;
   // Two folders of one repository do not prove that a lesson applies to other projects.
   const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);
