@@ -189,7 +189,7 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, 
     'go test ./internal/e2e/',
     'package x/internal/e2e: build constraints exclude all Go files in /repo/internal/e2e',
     'go test -tags=e2e ./internal/e2e/',
-    ['Run `go test -tags=e2e <a …>` instead of `go test <a …>`'],
+    ['Run `go test -tags=e2e <a …>` instead of `go test <a …>`', 'Add `-tags=e2e`: `go test -tags=e2e <path>`'],
   ],
 ];
 

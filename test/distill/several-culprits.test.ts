@@ -107,7 +107,7 @@ describe('a list with commas, of which a member is rejected', () => {
         finding.remediation.startsWith('Replace `titel` with `title`: `gh pr view <number> --json '),
         finding.remediation,
       );
-      assert.equal(correct(finding, 'gh pr view 3 --json number,titel'), undefined, 'no list of that day is put in');
+      assert.equal(correct(finding, 'gh pr view 3 --json number,titel'), 'gh pr view 3 --json number,title');
     }
   });
 

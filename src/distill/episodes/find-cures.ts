@@ -214,7 +214,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const isSame = hasSameWords && listQuoted(failed, command).length === 0;
-  const edited = isSame ? undefined : (toDashed(attempt) ?? toEdited(attempt));
+  const edited = isSame ? undefined : (toDashed(attempt) ?? toSole(attempt) ?? toEdited(attempt));
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
@@ -274,6 +274,44 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
     : undefined;
 }
 
+/**
+ * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the error
+ * says. Something that is absent may also have been looked for elsewhere.
+ */
+function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
+  const { output = '', message = '' } = failing;
+  if (fixing.outcome !== 'success' || command.hidden === true || between.length > MAX_LOOKS) return undefined;
+  if (ABSENT.test(message) || ALREADY.test(message) || !between.every((call) => isOnlyLook(call, failed)))
+    return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (come.some((word) => SAYING_MORE.test(word)) || !isSameAction(failed, command, gone)) return undefined;
+  // The error is about a word that stays.
+  if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
+    return undefined;
+  const edit = findCure({ failed, fixing: command, points: { sole: true, told: output } });
+  const text = edit && renderEdit(edit, TEXT_CHARS);
+  return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };
+}
+
+const MAX_LOOKS = 4;
+/** How things are, not how the command was called. */
+const ALREADY = /\balready\b/i;
+/** It makes a program say more or less, and mends nothing. */
+const SAYING_MORE = /^(?:-v+|-s|-q|--(?:verbose|debug|trace|silent|quiet|log-level)(?:=.*)?)$/;
+
+function isOnlyLook(call: LiveCall, failed: SimpleCommand): boolean {
+  if (call.tool !== 'shell') return call.tool === 'read' || call.tool === 'grep' || call.tool === 'glob';
+  return listCommands(call).every(
+    (one) => !isDoing(one) || (call.outcome !== 'success' && one.program === failed.program),
+  );
+}
+
+/** Another sub-command in the place of the first one does other work, and `rm x` does not run `x`. */
+function isSameAction(failed: SimpleCommand, command: SimpleCommand, gone: readonly string[]): boolean {
+  if (failed.args.length === 0 && failed.program !== command.program) return false;
+  return failed.program !== command.program || !toPlainSubCommand(failed).some((word) => gone.includes(word));
+}
+
 /** The program complains about the form of its call. Any other error may have gone for another reason. */
 const FORM =
   /\b(?:usage|arg|argument|args|flag|option|parameter|operand|syntax|quote|pattern|multiline|unexpected|invalid|unrecogni[sz]ed|unknown|illegal|missing|required|expected|must|mutually|no match(?:es)?|too many|not supported|unsupported|module ?not ?found|no module)(?:s|\(s\))?\b/i;
@@ -302,6 +340,7 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   if (gone.length + come.length === 0) return true;
   const isRest = subtract(failed, command).length === gone.length && subtract(command, failed).length === come.length;
   if (isRest && gone.some((word) => isRejected(word, output))) return true;
+  if (gone.length === 0 && come.some((word) => QUOTES.some((sign) => output.includes(sign + word)))) return true;
   const isQuoted = gone.some((word) => isRejected(word, output) || QUOTES.some((sign) => output.includes(sign + word)));
   return isQuoted && come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
 }

@@ -131,6 +131,13 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
     const step = { from: isPlain ? [] : [head], to: words.map(toProgramWord), at: 0 };
     return { step, rest: [a[0] as Argument, ...b.slice(at + 1)] };
   }
+  // `uv run` for `python3 -m`: what stands before the first operand that both have.
+  const lead = findSharedTail(a, b);
+  if (lead !== undefined)
+    return {
+      step: { from: a.slice(0, lead.own).map(toProgramWord), to: b.slice(0, lead.other).map(toProgramWord), at: 0 },
+      rest: [a[0] as Argument, ...a.slice(1, lead.own), ...b.slice(lead.other)],
+    };
   // `docker compose` for `docker-compose`, `python3 -m pytest` for `pytest`: what stands before the words that both have.
   const own = b.length - a.length;
   const isAdded = own > 0 && a.length > 1 && a.slice(1).every(({ value }, i) => b[own + 1 + i]?.value === value);
@@ -139,6 +146,27 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
     step: { from: [head], to: words.map(toProgramWord), at: 0 },
     rest: [a[0] as Argument, ...b.slice(words.length)],
   };
+}
+
+/** How many words stand before a tail that is the same in both, where more than the program changed. */
+function findSharedTail(a: readonly Argument[], b: readonly Argument[]) {
+  let shared = 0;
+  while (shared < Math.min(a.length, b.length) - 1 && a.at(-1 - shared)?.value === b.at(-1 - shared)?.value) shared++;
+  const [own, other] = [a.length - shared, b.length - shared];
+  const isPlain = [...a.slice(0, own), ...b.slice(0, other)].every(
+    (word, i) => i === 0 || i === own || isWordOfProgram(word),
+  );
+  // Without its first words it runs as before.
+  const isBare = a.slice(0, own).some(({ text }) => text === b[0]?.text);
+  return shared > 0 && !isBare && own > 1 && own <= MAX_PREFIX && other <= MAX_PREFIX && isPlain
+    ? { own, other }
+    : undefined;
+}
+
+const MAX_PREFIX = 4;
+
+function isWordOfProgram(word: Argument): boolean {
+  return isOption(word.value) || findObjectKind(word) === undefined;
 }
 
 function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
@@ -470,7 +498,7 @@ function isBlank({ from, to }: WordStep): boolean {
 }
 
 function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {
-  if (from.length > 0) return `use \`${told}\` instead of \`${program}\``;
+  if (from.length > 0) return `use \`${told}\` instead of \`${from.length === 1 ? program : renderWords(from)}\``;
   const [word] = to;
   const isSet = /^[A-Za-z_]\w*=/.test(typeof word === 'string' ? word : (word?.prefix ?? ''));
   return isSet ? `set \`${told}\`` : `run it through \`${told}\``;
