@@ -7,6 +7,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
+import { isAdvised } from '../../base/shell/is-advised.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
@@ -34,6 +35,8 @@ export const knownFix: Detector = {
 };
 
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
+  // The lesson would repeat the error.
+  if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
   const name = failed === undefined ? failing.rawTool : toCommandName(failed);
   const how = cure.text;
   const said = toSaid(failing.message ?? '');

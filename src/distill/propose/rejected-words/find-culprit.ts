@@ -66,12 +66,12 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
-    const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
+    const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: toMessage(line, match) };
     const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
-    const { here, absent } = message;
-    const found = located.map((one) => ({ ...one, ...(absent && { absent }), ...(here && { here }) }));
+    const { absent } = message;
+    const found = located.map((one) => ({ ...one, ...(absent && { absent }) }));
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
