@@ -43,10 +43,7 @@ const PAIRS: readonly Pair[] = [
   },
   {
     detector: knownFix,
-    script: [
-      failed('acme run api', 'missing flag: --quick'),
-      worked('acme run --quick --env=prod --verbose api'),
-    ],
+    script: [failed('acme run api', 'missing flag: --quick'), worked('acme run --quick --env=prod --verbose api')],
     call: 'acme run web',
     corrected: 'acme run --quick web',
   },

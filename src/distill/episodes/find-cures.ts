@@ -375,6 +375,10 @@ function isMeant(step: EditStep, output: string): boolean {
 const NUMBER =
   /\b(?:single|exactly|at (?:most|least)|only one|one at a time|too (?:many|few)|takes? (?:no|one|two|\d+))\b/i;
 
+/** The program complains about the words that it was given. */
+const OF_CALL =
+  /\b(?:usage|arg|argument|flag|option|parameter|operand|syntax|pattern|unrecogni[sz]ed|unknown|illegal|unexpected)(?:s|\(s\))?\b/i;
+
 /**
  * No edit can be told, but this form of the command worked: with options that the failed one had not, without the one
  * that the error names, or with as many words as the error asks for. Other objects are no other form.
@@ -384,7 +388,7 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const output = failing.output ?? '';
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
-  if (!isOtherNumber && (!FORM.test(output) || ABSENT.test(output))) return undefined;
+  if (!isOtherNumber && (!OF_CALL.test(output) || ABSENT.test(output))) return undefined;
   const isGone = gone.some((word) => isOptionName(word) && isNamedIn(output, word));
   if (!isOtherNumber && !isGone && !come.some(isOptionName)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;

@@ -4,7 +4,6 @@
  * lesson that fires before the call is better.
  */
 
-import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { isAdvised } from '../../base/shell/is-advised.ts';
@@ -37,20 +36,22 @@ export const knownFix: Detector = {
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
   // The lesson would repeat the error.
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
-  const name = failed === undefined ? failing.rawTool : toCommandName(failed);
+  // A line that cannot be parsed still has a program.
+  const tool = (failing.tool === 'shell' ? failing.signature?.program : undefined) || failing.rawTool;
+  const name = failed === undefined ? tool : toCommandName(failed);
   const how = cure.text;
   const said = toSaid(failing.message ?? '');
   const mistake =
     failed === undefined
-      ? `\`${failing.rawTool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
+      ? `\`${tool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
       : toMistake(failed, said);
   const edited = cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
     ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
     text: {
-      ...{ summary: toSummary({ failing, failed, said, how }) ?? mistake, mistake },
+      ...{ summary: toSummary({ tool, failed, said, how }) ?? mistake, mistake },
       remediation: toSentence(addCommand(how, edited)),
-      tags: [`tool:${failed?.program ?? failing.rawTool}`, toFixTopic(cure.text)],
+      tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },
@@ -60,25 +61,29 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
 }
 
 interface Told {
-  readonly failing: LiveCall;
+  readonly tool: string;
   readonly failed: SimpleCommand | undefined;
   readonly said: string;
   readonly how: string;
 }
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
-function toSummary({ failing, failed, said, how }: Told): string | undefined {
-  const reason = toReason(said, failed?.program ?? failing.rawTool);
+function toSummary({ tool, failed, said, how }: Told): string | undefined {
+  const reason = toReason(said, failed?.program ?? tool);
   const names =
-    failed === undefined
-      ? [failing.rawTool]
-      : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
+    failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
   const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];
   const forms = reasons.flatMap((why) => names.map((name) => `\`${name}\` ${why}: ${how}`));
-  return forms.find((form) => form.length <= SUMMARY_CHARS);
+  const isOwn = (form: string): boolean =>
+    reason === undefined || !form.includes(reason) || countWords(form) > 2 * countWords(reason) + 2;
+  return forms.find((form) => form.length <= SUMMARY_CHARS && isOwn(form));
 }
 
 const NAME_CHARS = 60;
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
 
 /** The fix of every project, or of the one whose path or file it names. */
 export function toFixTopic(how: string): string {

@@ -39,7 +39,7 @@ const MAX_LEAD = 4;
  * The first words that say what is done. Of a program that the catalogue does not know, and of a script or a program that
  * another one runs, these go as far as the last word that programs call an action: `dolt status`, but not `find billing`.
  */
-function listLead(command: SimpleCommand): readonly string[] {
+export function listLead(command: SimpleCommand): readonly string[] {
   const own = toPlainSubCommand(command);
   const inner = unwrapRunner(command);
   const words = inner.args.map(({ value }) => value);
@@ -59,7 +59,7 @@ const ACTIONS = new Set(
     'describe diff disable download edit enable eval exec export fetch fix format generate get grep import info init inspect ' +
     'install kill link lint list load log login logout logs ls merge migrate move new open pack plan preview prune ' +
     'publish pull push query read rebuild reload remove rename render replace report reset resolve restart restore resume ' +
-    'retry rm run save scan search send serve set show start stat status stop switch sync tag tail test trace uninstall ' +
+    'retry rm run save scan search seed send serve set show start stat status stop switch sync tag tail test trace uninstall ' +
     'update upgrade upload use validate verify version view wait watch write'
   ).split(' '),
 );

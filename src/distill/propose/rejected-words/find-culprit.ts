@@ -8,6 +8,7 @@ import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
+import { listLead } from '../../text/to-short-command.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
 
@@ -159,7 +160,12 @@ function locate(command: SimpleCommand, message: CulpritMessage, named: Named): 
         ? [{ ...base, role: 'program', word: command.program, sub: [] }]
         : [];
     case 'option':
-      return toTyped(command, named.word).map((typed) => ({ ...base, ...typed, role: 'option' }));
+      return toTyped(command, named.word).map((typed) => ({
+        ...base,
+        ...typed,
+        role: 'option',
+        sub: listLead(command),
+      }));
     case 'value': {
       const place = findOptionValue(command, named.word, named.option);
       return place === undefined ? [] : [{ ...base, ...place, role: 'value', word: named.word }];
