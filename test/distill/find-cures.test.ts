@@ -91,7 +91,7 @@ describe('a cure', () => {
       { kind: 'folder', text: 'run it in the folder `repo` above' },
     ]);
     assert.deepEqual(cure(absent, { ...worked('shipit add src/a.ts'), cwd: '/repo/app' }), [
-      { kind: 'edit', text: 'leave out `app/` before the path' },
+      { kind: 'edit', text: 'leave out `app/` before the path: the shell is in that folder already' },
     ]);
     const busy = { ...failed(add, 'fatal: the index is broken'), cwd: '/repo/app' };
     assert.deepEqual(cure(busy, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [], 'nothing is absent');

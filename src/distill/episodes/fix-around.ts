@@ -82,7 +82,8 @@ function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined 
     long.every((word, i) => word === prefix + short[i]);
   if (lost !== undefined && isEach(lost, gone, come)) {
     const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
-    const text = `leave out \`${lost}\` before the path`;
+    const isInside = toBaseName(failing.cwd ?? '') === toBaseName(lost.replace(/\/$/, ''));
+    const text = `leave out \`${lost}\` before the path${isInside ? ': the shell is in that folder already' : ''}`;
     return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
   }
   if (got === undefined || !isEach(got, come, gone)) return toElsewhere({ failing, failed, gone, come });

@@ -166,7 +166,7 @@ function findOtherQuotes(line: string, later: string): 'single' | 'double' | und
 }
 
 /** The first program of a line, behind the folder that it goes to. */
-function toProgramWord(line: string): string {
+export function toProgramWord(line: string): string {
   return /^(?:cd [^&;|]+(?:&&|;)\s*)?(\S*)/.exec(line.trim())?.[1] ?? '';
 }
 

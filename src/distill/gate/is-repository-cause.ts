@@ -8,6 +8,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import { toProgramTrigger } from '../../base/shell/command-words.ts';
 import { parseCall, type ShellCall } from '../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { findScriptName } from '../../base/shell/sub-commands.ts';
 import type { ProgramTrigger } from '../../base/triggers/trigger.ts';
@@ -81,11 +82,11 @@ function runsOwnProgram({ programs = [] }: Finding['triggers'], call: ShellCall 
 
 /** `bun src/cli.ts`, `python tools/seed.py`, `bun agentv`. */
 function runsScript(command: SimpleCommand): boolean {
+  if (!isKnownAs(command.program, 'interpreter', 'shell', 'runner')) return false;
   const [first = ''] = toPositionals(command);
-  return (
-    isKnownAs(command.program, 'interpreter', 'shell', 'runner') &&
-    (/[/.]/.test(first) || findScriptName(command) !== undefined)
-  );
+  const { tasks, groups, own } = findFacts(command.program) ?? {};
+  const isOwn = [tasks, groups, own].some((words) => isListed(first, words));
+  return /[/.]/.test(first) || findScriptName(command) !== undefined || (tasks !== undefined && !isOwn);
 }
 
 /** Does it run what the repository defines under a name? All words of `tox` and `nox` are such names. */

@@ -42,7 +42,11 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
   const failure =
     about.triggers.failure === true
-      ? { failure: about.signatureId ?? about.signature?.id, ...dropAbsent({ gone: listGone(about) }) }
+      ? {
+          failure: about.signatureId ?? about.signature?.id,
+          // What a shell says has one signature, whatever program it did not run.
+          ...dropAbsent({ gone: listGone(about), tool: about.tags.find((tag) => tag.startsWith('tool:')) }),
+        }
       : {};
   return toCanonicalJson({ triggers: about.triggers, project, ...words, ...failure });
 }

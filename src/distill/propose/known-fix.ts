@@ -12,6 +12,7 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { Detector } from '../detector.ts';
 import { type CuredCall, findCures } from '../episodes/find-cures.ts';
+import { toProgramWord } from '../episodes/fix-in-text.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
 import {
   addCommand,
@@ -37,7 +38,7 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   // The lesson would repeat the error.
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
   // A line that cannot be parsed still has a program.
-  const tool = (failing.tool === 'shell' ? failing.signature?.program : undefined) || failing.rawTool;
+  const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
   const name = failed === undefined ? tool : toCommandName(failed);
   const how = cure.text;
   const said = toSaid(failing.message ?? '');
@@ -75,7 +76,7 @@ function toSummary({ tool, failed, said, how }: Told): string | undefined {
   const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];
   const forms = reasons.flatMap((why) => names.map((name) => `\`${name}\` ${why}: ${how}`));
   const isOwn = (form: string): boolean =>
-    reason === undefined || !form.includes(reason) || countWords(form) > 2 * countWords(reason) + 2;
+    reason === undefined || !form.includes(reason) || countWords(form) >= 2 * countWords(reason);
   return forms.find((form) => form.length <= SUMMARY_CHARS && isOwn(form));
 }
 

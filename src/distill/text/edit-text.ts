@@ -91,9 +91,9 @@ export function toExample(
   };
 }
 
-const REASON_CHARS = 70;
+const REASON_CHARS = 90;
 /** More words of a message than of ours would be a quotation. */
-const REASON_WORDS = 9;
+const REASON_WORDS = 12;
 
 /** What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form. */
 export function toReason(said: string, program: string): string | undefined {

@@ -22,7 +22,8 @@ export function toShortCommand(
   const isOwn = (word: EditWord): boolean => typeof word === 'string' && (isOption(word) || lead.includes(word));
   const options = template.filter((word, i) => i === 0 || isOwn(word));
   const [head] = toTypedWords(command);
-  const forms = [renderWords(template), renderWords(options), toCommandName(command), head?.text ?? command.program];
+  const names = [toLeadName(command), toCommandName(command), head?.text ?? command.program];
+  const forms = [renderWords(template), renderWords(options), ...names];
   return forms.find((form) => form.length <= maxChars) ?? command.program;
 }
 
