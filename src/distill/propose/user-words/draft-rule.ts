@@ -121,7 +121,8 @@ function draftShell(
 function draftUnwanted(rule: Rule, before: Before): Found {
   const { force, unwanted } = rule;
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
-  const isBanned = force === 'standing' || force === 'ours' || (rule.without.length > 0 && force === 'none');
+  const isBanned =
+    force === 'standing' || force === 'ours' || (rule.without.length + rule.before.length > 0 && force !== 'blame');
   if (commands.length > 0) {
     const isSaid =
       isBanned ||
@@ -131,7 +132,9 @@ function draftUnwanted(rule: Rule, before: Before): Found {
         !rule.named.some(({ kind }) => kind === 'file'));
     return isSaid ? draftInstead(rule, withRunners(commands, before), files, options) : undefined;
   }
-  if (!isBanned) return undefined;
+  // What the user minds was done just before.
+  const isEdited = rule.verbs.has('change') && files.some(({ text }) => before.edited.some((path) => isSameFile(path, text)));
+  if (!isBanned && !isEdited) return undefined;
   if (options.length > 0) return draftOption(rule, options, before);
   return files.length > 0 ? draftHandsOff(rule, files, before) : undefined;
 }
@@ -227,7 +230,7 @@ function isNarrowed({ kind, at, end }: Thing, words: string): boolean {
 
 /** A place or a case, other than the project itself. */
 const PLACED =
-  /^[`"']?\s+(?:on|against|for|in|inside|during|while|if|when|from|outside|auf|bei|für|gegen|sur|pour|dans|en|para|contra|em|su|op)\s+(?!(?:this|the|our|any|these|diese\w*|ce|cette|est[ea]|nest[ea]|quest[oa]|dit|deze)\s+(?:repo|proje[ck]?t|proyecto|progetto|codebase|monorepo|workspace|team|dépôt)|future|general\b|there\b|here\b)\p{L}/iu;
+  /^[`"']?\s+(?:on|against|for|in|inside|during|while|if|when|from|outside|auf|bei|für|gegen|sur|pour|dans|en|para|contra|em|su|op)\s+(?!(?:this|the|our|any|these|diese\w*|ce|cette|est[ea]|nest[ea]|quest[oa]|dit|deze)\s+(?:repo|proje[ck]?t|proyecto|progetto|codebase|monorepo|workspace|team|dépôt)|future|general\b|there\b|here\b|you\b)\p{L}/iu;
 
 function draftUncommitted(files: readonly Thing[]): Draft {
   const names = files.map(({ text }) => text);
@@ -279,22 +282,26 @@ function draftOption({ wanted }: Rule, options: readonly Thing[], { calls }: Bef
 function draftMoment(rule: Rule, { edited }: Before): Found {
   const { force, wanted, after } = rule;
   if (force === 'ours' || force === 'none') return undefined;
-  if (rule.without.length > 0 && toRun(rule.done).length > 0) return draftOrder(rule.without, toRun(rule.done));
+  const [done] = toRun(rule.done);
+  const lacking = pick(rule.without, 'option');
+  if (lacking.length > 0 && done?.command !== undefined) return draftWith(done.command, lacking);
+  if (rule.without.length > 0 && done !== undefined) return draftOrder(rule.without, toRun(rule.done));
   const [run, files] = [pick(wanted, 'command'), pick(wanted, 'file')];
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(wanted);
   if (things.length === 0) return undefined;
 
+  if (toRun(rule.without).length > 0 && files.length === 0) return draftOrder(toRun(rule.without), things);
   const moments = toRun(rule.before);
   if (moments.length > 0) return draftOrder(things, moments);
   const far = rule.before.filter(({ kind, command }) => kind === 'deed' && command === undefined);
   if (far.length > 0) return draftFar(things, far);
-  const [changed, done] = [pick(after, 'file'), toRun(after)];
+  const [changed, ended] = [pick(after, 'file'), toRun(after)];
   if (changed.length > 0) return draftEdited(changed, things);
-  if (done.length > 0) {
-    const triggers: Triggers = { tools: ['shell'], programs: toTriggers(done) };
+  if (ended.length > 0) {
+    const triggers: Triggers = { tools: ['shell'], programs: toTriggers(ended) };
     return pick(wanted, 'option').length === wanted.length
       ? undefined
-      : toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, triggers);
+      : toDraft(`${toDoing(things)} after ${list(ended)}`, `${toDoing(things)} afterwards`, triggers);
   }
   // "After you changed the api": what was edited tells.
   if (!rule.open.has('after') || force === 'remind' || edited.length === 0) return undefined;
@@ -346,7 +353,7 @@ function draftTogether(changed: readonly Thing[], files: readonly Thing[]): Draf
 }
 
 /** How a command has to be written: with an option, through a runner, with another program. */
-function draftForm({ wanted, after, force, verbs, open, roles }: Rule, { calls }: Before): Found {
+function draftForm({ wanted, where, after, force, verbs, open, roles }: Rule, { calls }: Before): Found {
   const commands = pick(wanted, 'command');
   const options = pick(wanted, 'option').map(({ text }) => text);
   // Whose option it is, or when the command is due, is not clear.
@@ -357,6 +364,11 @@ function draftForm({ wanted, after, force, verbs, open, roles }: Rule, { calls }
   const [first, second] = named.flatMap(({ command, text }) => (command ? [{ command, text }] : []));
   const isStated = force === 'standing' || force === 'blame';
   if (first === undefined || !isStated) return undefined;
+  const [place] = where;
+  if (place !== undefined && options.length === 0 && toOptions(first.command).length === 0)
+    return toDraft(`Run ${list(commands)} in ${list([place])}`, `Change to ${list([place])} first`, {
+      ...{ tools: ['shell'], programs: toTriggers(commands), directory: { outside: toPlainPath(place.text) } },
+    });
   const all = [...options, ...toOptions(first.command)];
   if (all.length > 0 && (second === undefined || second.text === first.text))
     return draftWith(

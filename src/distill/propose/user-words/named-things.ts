@@ -204,7 +204,7 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
   // "the npm package" names no command, "a yarn repo" does.
   if (ARTICLE.test(before?.text ?? '') && !isPair) return isNoun(tokens, start) || SENTENCE_WORDS.test(name) ? 0 : 1;
-  const count = countParts(tokens, start, known, text, isTold);
+  const count = countParts(tokens, start, known, text, isAsked(head));
   const isSure = !SENTENCE_WORDS.test(name) && (isTold || isKnownAs(name, 'unmistakable') || known.programs.has(name));
   // "must not open a.ts" names no program.
   if (SENTENCE_WORDS.test(name) && !isPair && !RUNNING.test(before?.text ?? '') && !isAsked(head, FOREIGN_ASKING))
@@ -252,7 +252,7 @@ function countParts(
       !isMarked &&
       !isSeen &&
       !isValue &&
-      (NO_PARTS.test(word) || !((isTold && plain === 0) || isSubWord(text.slice(at, end), word, plain + 1)))
+      (NO_PARTS.test(word) || !((isTold && plain === 0 && !/^v?\d/.test(word)) || isSubWord(text.slice(at, end), word, plain + 1)))
     )
       break;
     if (!isMarked) plain++;

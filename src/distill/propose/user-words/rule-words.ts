@@ -75,32 +75,33 @@ const CHANGED =
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: {
     words: {
-      open: "^\\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so),? )*(?:write|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|group|combine|extract) (?!sure|it a|a habit)(?:a|an|the|some|me|in|another|new|this|that)\\b|^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|put|change|update|edit|modify|adjust|extend|fix|include|state|move)\\b[^.]{0,80}(?:\\bthat\\b|\\bso that\\b|\\bwhich\\b)|^\\W*(?:in|inside|within) (?:the |our )?¤+,|maybe|perhaps|except(?!ion)|apart from|aside from|other than|(?:anything|nothing) but|i (?:think(?! you)|thought|assumed?|guess|wonder|suspect|believe)|not sure|might|(?:can|could|shall|should|do|would|are|did) we|what if|how about|what about|let me|i'?ll|i will|i want(?! you to)|i would|i'?d (?:like(?! you)|rather|prefer)|let'?s|let us|for now|for the moment|this time|just this once|this once|tempora\\w+|yet|until (?:then|i|we)|just for this|(?:in|for) this (?:case|commit|pr|task|change|one|branch|file)|today|whether|either|no need|(?:don'?t|never) (?:worry|mind|bother)|never ?mind|no (?:problem|rush|worries|luck)|is it|does it|how (?:do|does|can|should)|where (?:is|are|do|does|did)|what does|wondering|check (?:if|whether)|see (?:if|whether)|not bad|not only|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|you (?:can|could|may)|(?:which|that) (?:says?|reads?|states?)|seen|failing|fails?|failed|crash\\w*|already|if (?:possible|needed|you (?:need|want|like)|it'?s)|once\\W*$|i asked|yesterday|whatever",
+      open: "^\\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so),? )*(?:write|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|group|combine|extract) (?!sure|it a|a habit)(?:a|an|the|some|me|in|another|new|this|that)\\b|^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|put|change|update|edit|modify|adjust|extend|fix|include|state|move)\\b[^.]{0,80}(?:\\bthat\\b|\\bso that\\b|\\bwhich\\b)|^\\W*(?:in|inside|within) (?:the |our )?¤+,|maybe|perhaps|except(?!ion)|apart from|aside from|other than|(?:anything|nothing) but|i (?:think(?! you)|thought|assumed?|guess|wonder|suspect|believe)|not sure|might|(?:can|could|shall|should|do|would|are|did) we|what if|how about|what about|let me|i'?ll|i will|i want(?! (?:you )?to see| you to)|i would|i'?d (?:like(?! you)|rather|prefer)|let'?s|let us|for now|for the moment|this time|just this once|this once|tempora\\w+|yet|until (?:then|i|we)|just for this|(?:in|for) this (?:case|commit|pr|task|change|one|branch|file)|today|whether|either|no need|(?:don'?t|never) (?:worry|mind|bother)|never ?mind|no (?:problem|rush|worries|luck)|is it|does it|how (?:do|does|can|should)|where (?:is|are|do|does|did)|what does|wondering|check (?:if|whether)|see (?:if|whether)|not bad|not only|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|you (?:can|could|may)|(?:never|always) (?:seen|had|been|heard|worked|happened|happens)|(?:which|that) (?:says?|reads?|states?)|if (?:possible|needed|you (?:need|want|like)|it'?s)|once\\W*$|i asked you to fix|i need you",
       blame: `you(?:'ve| have)?(?: \\w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|left (?:out|behind))(?: to| about)?|you (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|you(?:'ve| have)? (?:still )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:${CHANGED}|r[ua]n)\\w*)|you (?:should|were supposed to) have(?: also)?|you were (?:also )?supposed to|you should'?ve(?: also)?|^\\W*(?:(?:and|but|oh|hey|again|ah|no|hm+),? )*forgot(?:ten)?(?: to)?|(?<!\\bi\\b.{0,60})(?:but|and) (?:you )?forgot(?: to| about)?|(?<=\\byou\\b.{1,80})(?:but|and) (?:didn'?t|did not|never|not)(?= (?:(?:${CHANGED}|run)\\w*|¤))|you left (?=¤)|(?:again|still) no(?= ¤)|you only(?= (?:(?:${CHANGED})\\w*))`,
-      stale: `(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|(?:${CHANGED})\\w*|adjusted|rebuilt)|still (?:has|have|says?|shows?|lists?|on|at) (?:all )?(?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:has|have|says?|shows?|lists?|reads?) v?\\d+\\.\\d[\\w.-]*|(?:is|are) still the old (?:ones?|versions?)|(?<=¤ )(?:is|are|was|were)(?:n'?t| not) (?:in|part of) (?:the|that|this|your)(?: last)?(?= ¤)|(?<=¤ (?:\\w+ ){0,2})not (?:updated|bumped|changed|regenerated|run)|(?<=\\bnew (?:\\S+ ){1,4})(?:(?:is|are|was|were)(?:n'?t| not)(?: even| yet)? (?:(?:listed|mentioned|documented|included|registered) )?in|(?:is|are) (?:still |again )?missing (?:in|from))(?= (?:the )?¤)|(?<=¤ )(?:is|are) (?:missing|left out) (?:yet )?again(?! in)|(?:is|are) (?:now |still |again )?(?:out of sync|missing from the commit)|(?:should|must) (?:also )?have been(?= (?:${CHANGED}))|(?:was|were|got|is|are) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped|not updated)`,
+      stale: `(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|(?:${CHANGED})\\w*|adjusted|rebuilt)|still (?:has|have|says?|shows?|lists?|on|at) (?:all )?(?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:has|have|says?|shows?|lists?|reads?) v?\\d+\\.\\d[\\w.-]*|(?:is|are) still the old (?:ones?|versions?)|(?:is|are) still (?:at |on )?v?\\d+(?:\\.\\d+)+|(?:is|are|was|were|stayed) (?:still )?unchanged|(?<=¤ )(?:is|are|was|were)(?:n'?t| not) (?:in|part of) (?:the|that|this|your)(?: last)?(?= ¤)|(?<=¤ (?:\\w+ ){0,2})not (?:updated|bumped|changed|regenerated|run)|(?<=\\bnew (?:\\S+ ){1,4})(?:(?:is|are|was|were)(?:n'?t| not)(?: even| yet)? (?:(?:listed|mentioned|documented|included|registered) )?in|(?:is|are) (?:still |again )?missing (?:in|from))(?= (?:the )?¤)|(?<=¤ )(?:is|are) (?:missing|left out) (?:yet )?again(?! in)|(?:is|are) (?:now |still |again )?(?:out of sync|missing from the commit)|(?:should|must) (?:also )?have been(?= (?:${CHANGED}))|(?:was|were|got|is|are) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped|not updated)`,
       remind:
         "i (?:already |just |clearly )?told you(?: to)?|(?:don'?t|do not|never) (?:you )?forget(?: (?:to|about|that|the))?|remember (?:to|about)|remember(?! that|,|:)(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never) )(?: to)?|make sure to|be sure to|ensure(?: that)?(?= you)|as i said",
       standing:
-        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|i expect|anymore|any more",
+        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|in (?:that|this) order|not (?:the other way a?round|vice versa)|i expect|anymore|any more",
       always:
-        'always|(?:must|should|have to|need to) always|make it a habit to|make a habit of|without exception|only (?:ever )?(?:with|via|through|use)',
+        'always|allways|alwyas|(?:must|should|have to|need to) always|make it a habit to|make a habit of|without exception|only (?:ever )?(?:with|via|through|use)',
       never:
-        "never(?: ever)?|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= ¤)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \\w+ing)?(?= ¤.{0,60}\\b(?:again|ever)\\b)|(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|prohibited|frozen|off[- ]limits|read[- ]?only|deprecated)",
-      ours: "we (?:only |always |all |just )?(?:use|run|prefer|work with)|we(?:'re| are) (?:using|on)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on)|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace)|(?<=¤.{0,20})(?:is )?(?:here|in this (?:repo|project))(?=\\W|$)|around here|over here|package manager(?: here)? is|(?:here )?it'?s(?= ¤.*\\bnot\\b)",
-      sync: '(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\\W*$|(?: \\S+){0,3} ¤)|be (?:the same|identical|equal)|go(?:es)? (?:hand in hand|together)|belong together|aligned|together|every(?: \\w+){1,2} (?:that )?(?=¤)|=|(?:every|each|any) ¤+ (?:also |always )?(?:needs?|requires?|must have|has to have|should have|comes with) (?:its|an?|the|their)(?: own| matching| corresponding)?(?= ¤)|(?:every|each|any|a) (?:\\w+ )?change (?:in|of|to) ¤+ (?:also |always )?(?:needs?|requires?|means)|bumping ¤+ means',
+        "never(?: ever)?|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= ¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \\w+ing)?(?= ¤.{0,60}\\b(?:again|ever)\\b)|(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|prohibited|frozen|off[- ]limits|read[- ]?only|deprecated)",
+      ours: "we (?:only |always |all |just )?(?:use|run|prefer|work with)|we(?:'ve|'re| are| have)? (?:only )?(?:using|on|have|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|it (?:has to|must|should) be(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on)|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace)|(?<=¤.{0,20})(?:is )?(?:here|in this (?:repo|project))(?=\\W|$)|around here|over here|package manager(?: here)? is|(?:here )?it'?s(?= ¤)",
+      sync: '(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\\W*$|(?: \\S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|twins|one,? (?:change|update|edit) the other|to the other|both(?= (?:need|have|pin|list|contain|must))|go(?:es)? (?:hand in hand|together)|belong together|aligned|together|every(?: \\w+){1,2} (?:that.?s |that is |that |which )?(?:in |from |of )?(?=(?:the )?¤)|=|(?:every|each|any) ¤+ (?:also |always )?(?:needs?|requires?|must have|has to have|should have|comes with) (?:its|an?|the|their)(?: own| matching| corresponding)?(?= ¤)|(?:every|each|any|a) (?:\\w+ )?change (?:in|of|to) ¤+ (?:also |always )?(?:needs?|requires?|means)|bumping ¤+ means',
       'hands-off':
-        "by hand|manually|hand-?edit(?:ed|ing)?|(?:is|are|it'?s|they'?re|gets?) (?:all )?(?:auto-?)?generated(?: (?:from|by|with|out of))?|yourself|(?<=(?:touch|edit|change|modify)\\b.{1,40})directly",
+        "by hand|manually|hand-?edit(?:ed|ing)?|(?:is|are|it'?s|they'?re|gets?) (?:all )?(?:auto-?)?(?:generated|created)(?: (?:from|by|with|out of))?|(?:is|are) (?:written|produced|managed|maintained|built|emitted|owned|handled) by|comes? (?:straight )?(?:from|out of)|yourself|(?<=(?:touch|edit|change|modify)\\b.{1,40})directly",
       'instead-of':
         'instead of|in place of|rather than|over(?= ¤)|(?:and |but )?not(?: (?:plain|bare|raw|the|with|via|in|loose in|directly in|inside|under|just))*(?= ¤)|no longer(?= ¤)',
       reason:
         "because|since|otherwise|or else|so that|as it|as they|cause|cuz|the reason|that'?s why|which|who|if not|it overwrites|overwrites",
-      without: 'without(?: first)?|unless|until',
+      without: 'without(?: first)?|unless|until|(?:only|not) (?:after|once|if|when|before|until)(?: you| the)*|only when',
       before:
-        '(?:and )?only then|before(?: you| any| each| every| we| opening| making| doing| even| a| the)*|prior to|ahead of|and then(?= (?:the )?¤)',
+        '(?:and )?only then|before(?: you| any| each| every| we| opening| making| doing| even| a| the)*|prior to|ahead of|(?:and |only )?then(?= (?:the |you |do )?¤)',
       after:
         'after(?: any| each| every| touching| changing| editing| a| an| the)*|any ?time(?! i)|when(?:ever)?(?! i\\b)|as soon as|alongside|together with|along with',
       case: '(?:every|each|any) ?(?:single )?time (?:you|we)|(?:when(?:ever)?|if|once|as soon as|after|while) (?:you|we)(?! (?:are|have|need|want|see|feel|think|like)\\b)',
-      did: "you(?:'ve| have)?(?: just| also| again)? (?:used|ran|called|did|edited|changed|bumped|committed|pushed|touched|wrote|put|created|updated|renamed|added|released|published|merged|finished)",
+      did: "you (?:keep|kept|always)(?= ¤)|you(?:'ve| have)?(?: just| also| again)? (?:used|ran|called|did|edited|changed|bumped|committed|pushed|touched|wrote|put|created|updated|renamed|added|released|published|merged|finished)",
+      'not-behind': "(?:is|are|'s) (?:dead|gone|deprecated|obsolete|legacy|history|outdated|not (?:a thing|installed|available|supported|used))(?: here)?|(?:directly )?(?:doesn'?t|does not|won'?t) (?:work|exist|count)(?: here)?",
       'allowed-behind': 'at (?:most|best)|if (?:at all|anything|you must)|(?:is|are) (?:fine|ok|okay|allowed|enough)',
       not: "don'?t|do not|didn'?t ask you to|stop|avoid|quit|refrain from|leave (?:out|off|away)|drop the|skip the|shouldn'?t|should not|mustn'?t|must not|can'?t|cannot|(?:tests? |files? |\\w+ )?(?:don'?t|do not|doesn'?t|does not)(?= (?:live|belong|go))|no(?: direct| manual| plain)?(?= ¤)|not|no longer|(?:is|are) wrong|isn'?t|aren'?t",
       must: "(?:you|we|it|they|that|this)?(?:'ll| will)? ?(?:must|have to|need to|should|ought to|gotta|got to|are supposed to)|needs?(?: to| an?)?|has to|requires?|means",
@@ -112,9 +113,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       also: 'also|too|as well|at the same time|accordingly|in addition',
       pronoun: 'it|that|them|this|those|these|that file|this file|those two|these two|(?:\\w+ )?in there',
       but: 'but|however|instead(?! of)|so|then',
-      ask: 'do|please|pls|plz|plx|kindly|just|could you|can you|would you|will you|to|you|we|simply|remember|you can',
+      ask: 'do|please|pls|plz|plx|i want to see|i want you to|kindly|just|could you|can you|would you|will you|to|you|we|simply|remember|you can',
       filler:
-        "before we (?:start|begin|continue)|first of all|the|a|an|any|anything|everything|all|some|our|your|my|its|their|in|into|to|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|here|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|explicit|explicitly|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|script|dir|even|right|alright|yes|yeah|fyi|until now|it'?s|its|that'?s|there'?s|by|at|with|anyone|at all|directly|me|us|did you|as",
+        "before we (?:start|begin|continue)|first of all|i(?:'ve)? (?:already )?(?:said|mentioned)(?: it| that| this| so)*(?: before| already)?|the|a|an|any|anything|everything|all|some|our|your|my|its|their|in|into|to|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|here|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|explicit|explicitly|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|script|dir|even|right|alright|yes|yeah|fyi|until now|it'?s|its|that'?s|there'?s|by|at|with|anyone|at all|directly|me|us|did you|as",
     },
   },
   german: {
@@ -130,19 +131,19 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|als regel|grundsätzlich|generell|jedes ?mal(?! wenn)|(?:vor|nach|bei) jede[mrn]|gelernt:|regel|gilt (?:immer|für alle)',
       always: '(?<!wie )immer|stets|nur (?:mit|noch mit|per|über)',
       never: 'nie(?:mals)?(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|(?:ist|sind) verboten',
-      ours: 'wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit)|(?:hier|in diesem (?:repo|projekt))|das ist ein',
+      ours: 'wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit)|wir (?:haben|sind auf)(?= ¤)|(?:hier|in diesem (?:repo|projekt))|das ist ein',
       sync: 'jede[rs]? ¤+ braucht (?:auch )?(?:seine?n?|ihre?n?|eine?n?|die|das|den)(?: eigene[sn]?| passende[sn]?)?(?= ¤)|synchron|gleiche version|zusammen|gehören zusammen',
       'hands-off':
         '(?:von|per) hand|manuell|händisch|direkt|(?:ist|sind|wird|werden) (?:auto)?(?:matisch )?generiert|eingefroren|schreibgeschützt',
-      'instead-of': 'statt|anstatt|anstelle(?: von)?|(?:und )?nicht(?: mit)?(?= ¤)',
+      'instead-of': 'statt|anstatt|anstelle(?: von)?|(?:und )?nicht(?: mit| nach| in| unter)?(?= ¤)',
       reason: 'weil|da sonst|sonst|denn|damit',
       without: 'ohne(?: vorher| zuerst)?|bevor nicht|solange nicht',
       before: 'und erst (?:dann|danach)|bevor(?: du| wir)*|vor(?: jedem| jeder| dem| einem| der| jedem)?',
       after:
-        'nachdem(?: du)?|nach(?: jeder| jedem| dem| der| einer| einem)?|wenn|sobald|als du|bei (?:jeder|jedem|einer) (?:änderung|anpassung)(?: an| in| von)?',
+        'nachdem(?: du)?|nach(?: jeder| jedem| dem| der| einer| einem)?|wenn|sobald|als du|(?:zusammen|gemeinsam) mit|bei (?:jeder|jedem|einer) (?:änderung|anpassung)(?: an| in| von)?',
       case: '(?:immer |jedes ?mal )?(?:wenn|falls|sobald) (?:du|wir|man)',
       'allowed-behind': 'höchstens|allenfalls|wenn überhaupt|reicht',
-      not: 'nicht|kein(?:e|en)?|vermeide|hör auf|lass(?: bitte)?(?= ¤.{0,20}weg)',
+      not: 'nichts?|kein(?:e|en)?|vermeide|hör auf|lass(?: bitte)?(?= ¤.{0,20}weg)',
       must: '(?:du )?muss(?:t)?(?: du)?|müssen|soll(?:st|en|te|ten)?|braucht',
       put: '(?:gehör(?:t|en)|komm(?:t|en)|leg(?:e|st)?|lieg(?:t|en))(?= (?:\\S+ ){0,3}(?:in|nach|unter)\\b)',
       use: 'benutz(?:e|t|en)?|verwend(?:e|et|en)?|nimm|nutz(?:e|en)?|nehmen',
@@ -154,7 +155,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       but: 'sondern|aber|stattdessen|und dann|also',
       ask: 'bitte|du|wir|mal|zu|einfach|doch',
       filler:
-        'der|den|dem|des|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|und|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|hier|nur|dann|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|an|lassen|bei|ab|direkt|weg|laufen lassen|überall|dafür',
+        'der|den|dem|des|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|und|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|hier|nur|dann|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|an|lassen|bei|ab|direkt|weg|laufen lassen|überall|dafür|da|darin|dort',
     },
   },
   french: {
@@ -170,16 +171,16 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|à chaque fois|chaque fois(?! que)|leçon (?:apprise|retenue)|règle|en règle générale|souviens-toi|retiens(?: bien)?(?: ça)?|(?:avant|après) chaque|pour toutes les fois",
       always: '(?<!(?:comme|est|sont) )toujours|systématiquement|uniquement avec|seulement avec',
       never: "(?:n[e'] ?\\S+ )?jamais|n[e'] ?\\S+ plus|en aucun cas|(?:est|sont) interdit(?:e|s|es)?",
-      ours: "on (?:utilise|emploie)|nous utilisons|(?:ici|dans ce (?:dépôt|repo|projet))(?:,? on)?|c'est un projet",
+      ours: "on (?:utilise|emploie)|nous utilisons|on (?:a|est passé à|est sur)(?= ¤)|(?:ici|dans ce (?:dépôt|repo|projet))(?:,? on)?|c'est un projet",
       sync: 'chaque ¤+ (?:a besoin de|doit avoir) (?:son|sa|un|une)(?= ¤)|synchronisé(?:s|es)?|même version|vont ensemble|ensemble',
       'hands-off':
         '(?:à la|a la) main|manuellement|directement|(?:est|sont) (?:auto-?)?généré(?:e|s|es)?(?: (?:à partir|depuis|par))?|en lecture seule|figé(?:e|s|es)?',
-      'instead-of': "plutôt que|au lieu d[e']|à la place d[e']|(?:et )?pas(?= ¤)",
+      'instead-of': "plutôt que|au lieu d[e']|à la place d[e']|(?:et )?pas(?: dans| avec| sous)?(?= ¤)",
       reason: "sinon|parce qu[e']|car|puisque|pour que",
       without: "sans(?: avoir)?(?: d'abord)?|tant que",
       before: "et seulement (?:ensuite|après)|avant (?:d[e']|chaque|tout|le|la|que tu|un|une)?",
       after:
-        'après (?:avoir|chaque|le|la|un|une|que|toute modification de)?|quand|lorsque|dès que|en (?:modifiant|changeant|éditant)',
+        'après (?:avoir|chaque|le|la|un|une|que|toute modification de)?|à chaque (?:modif|modification|changement) d[eu]|quand|lorsque|dès que|en (?:modifiant|changeant|éditant)',
       case: '(?:quand|lorsque|si|dès que|(?:à )?chaque fois que) (?:tu|on|vous)',
       'allowed-behind': 'au (?:plus|pire)|à la rigueur|suffit',
       not: "ne \\S+ pas|n'\\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e']|interdit d[e']",
@@ -209,11 +210,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'de ahora en adelante|a partir de ahora|desde ahora|en (?:el )?futuro|la próxima vez|para la próxima|cada vez(?! que)|lección aprendida|regla|por regla general|recuerda(?: esto)?(?=:)|(?:antes|después) de cada|en adelante',
       always: '(?<!como )siempre(?! que)|solo con|sólo con|únicamente con',
       never: 'nunca|jamás|en ningún caso|bajo ninguna circunstancia|(?:está|están) prohibid[oa]s?',
-      ours: '(?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con)|(?:aquí|en este (?:repo|repositorio|proyecto))|es un proyecto(?: de)?',
+      ours: '(?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con|pasamos a|tenemos)|(?:aquí|en este (?:repo|repositorio|proyecto))|es un proyecto(?: de)?',
       sync: 'cada ¤+ (?:necesita|debe tener) (?:su|un|una)(?= ¤)|sincronizad[oa]s|misma versión|van juntos|juntos',
       'hands-off':
         'a mano|manualmente|directamente|(?:es|está|están|se|son) (?:auto)?genera(?:d[oa]s?)?(?: (?:a partir de|desde|con))?|(?:es|son) de solo lectura|congelad[oa]s?',
-      'instead-of': 'en vez de|en lugar de|(?:y )?no(?= ¤)',
+      'instead-of': 'en vez de|en lugar de|(?:y )?no(?: en| con)?(?= ¤)',
       reason: 'porque|si no|ya que|para que|pues',
       without: 'sin(?: antes)?(?: haber)?',
       before: 'y (?:solo|sólo) (?:entonces|después)|antes (?:de(?:l)?(?: cada| hacer| que)?|que)',
@@ -252,7 +253,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       sync: 'cada ¤+ (?:precisa de|precisa ter|deve ter) (?:seu|sua|um|uma)(?= ¤)|sincronizad[oa]s|em sincronia|mesma versão|andam juntos|juntos',
       'hands-off':
         '(?:à|a|na) mão|manualmente|diretamente|(?:é|são) (?:auto)?gerad[oa]s?(?: (?:a partir de|por|com))?|somente leitura|congelad[oa]s?',
-      'instead-of': 'em vez de|ao invés de|no lugar de|(?:e )?não(?= ¤)',
+      'instead-of': 'em vez de|ao invés de|no lugar de|(?:e )?não(?: em| com| no| na)?(?= ¤)',
       reason: 'porque|senão|pois|já que|para que',
       without: 'sem(?: antes)?',
       before: 'e só (?:então|depois)|antes (?:de|do|da)(?: cada| fazer| dar)?|antes que',
@@ -290,7 +291,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       sync: 'sincronizzat[ie]|stessa versione|vanno insieme|insieme',
       'hands-off':
         'a mano|manualmente|direttamente|(?:è|sono|viene|vengono) (?:auto)?generat[oaie](?: (?:da|con))?|in sola lettura',
-      'instead-of': 'invece di|al posto di|anziché|(?:e )?non(?= ¤)',
+      'instead-of': 'invece di|al posto di|anziché|(?:e )?non(?: in| con)?(?= ¤)',
       reason: 'perché|altrimenti|sennò|dato che|così che',
       without: 'senza(?: prima)?(?: aver)?',
       before: 'prima (?:di|del|della|che)(?: ogni| fare)?|e solo dopo',
@@ -327,7 +328,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       sync: 'synchroon|gelijk|dezelfde versie|horen bij elkaar|samen',
       'hands-off':
         'met de hand|handmatig|rechtstreeks|direct|(?:is|zijn|wordt|worden) (?:automatisch )?gegenereerd(?: (?:uit|door))?|bevroren|alleen-lezen',
-      'instead-of': 'in plaats van|(?:en )?niet(?= ¤)',
+      'instead-of': 'in plaats van|(?:en )?niet(?: in| met)?(?= ¤)',
       reason: 'omdat|anders|want|zodat',
       without: 'zonder(?: eerst)?',
       before: 'en dan pas|voordat(?: je| we)*|voor(?: je| elke| de| het| een)*',

@@ -21,9 +21,10 @@ import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type Before, type Draft, draftRule, toFile } from './draft-rule.ts';
+import { type Before, type Draft, draftRule, isSameFile, toFile } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { toKnown } from './named-things.ts';
+import { findThings, toKnown } from './named-things.ts';
+import { isCompanion } from './read-clause.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { isRejecting, type Rule, readRules } from './read-rules.ts';
 import { FILE_KINDS } from './rule-words.ts';
@@ -126,8 +127,27 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
     const rule = { ...blame, wanted: listEdited([edited]).map(toFile) };
     return draftRule(rule, before).map((draft) => toStated(rule, draft, turn, window));
   }
-  return findPair(rules, turn, window);
+  const rest = findCompanions(sentences, rules, before, later.filter(isNew));
+  if (rest !== undefined) return [toStated(rest[0], rest[1], turn, window)];
+  return findPair(sentences, rules, turn, window);
 }
+
+/** Words about two files, of which the agent had edited one, and then edits the other: they belong together. */
+function findCompanions(sentences: readonly string[], rules: readonly Rule[], before: Before, later: readonly LiveCall[]) {
+  const rule = rules.find(({ roles }) => STATING.some((role) => roles.has(role)));
+  const asked = rules.flatMap(({ force, wanted }) => (force === 'none' ? wanted : []));
+  const known = toKnown([...before.calls, ...later]);
+  const named = sentences.flatMap((sentence) => findThings(sentence, known).things).filter(({ kind }) => kind === 'file');
+  const isNamed = (path: string): boolean => named.some(({ text }) => isSameFile(path, text));
+  const [had, got] = [before.edited.filter(isNamed), listEdited(later).filter(isNamed)];
+  const left = got.filter((path) => !before.edited.includes(path) && !asked.some(({ text }) => isSameFile(path, text)));
+  if (rule === undefined || had.length === 0 || left.length === 0 || ![...had, ...left].some(isCompanion)) return undefined;
+  const whole = { ...rule, force: 'blame' as const, wanted: left.map(toFile), unwanted: [], before: [], after: [], without: [] };
+  const [draft] = draftRule(whole, { ...before, meant: had });
+  return draft && ([rule, draft] as const);
+}
+
+const STATING = ['must', 'standing', 'always', 'sync', 'stale', 'also', 'blame', 'case', 'remind'] as const;
 
 /** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */
 function isNamedBy(path: string, word: string): boolean {
@@ -154,12 +174,13 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
 }
 
 /** The latest command that the words are about, and the first after them that does as they say. */
-function findPair(rules: readonly Rule[], { at, end }: Turn, window: SessionWindow): readonly Finding[] {
+function findPair(sentences: readonly string[], rules: readonly Rule[], { at, end }: Turn, window: SessionWindow): readonly Finding[] {
   const last = window.calls[at];
   // The user took the call out of the agent's hand, and then spoke.
   const isStopped =
     last?.outcomeType === 'interrupt' || (last?.outcomeType === 'user-refusal' && last.message === undefined);
-  for (const rule of rules.filter((one) => isStopped || isRejecting(one)))
+  const isCorrecting = (rule: Rule): boolean => isStopped || isRejecting(rule) || namesOther(sentences, rule, window.calls.slice(Math.max(0, at + 1 - MAX_NEAR), at + 1));
+  for (const rule of rules.filter(isCorrecting))
     for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
       for (let j = at + 1; j <= end; j++) {
         const [corrected, fixing] = [window.calls[i], window.calls[j]];
@@ -169,6 +190,14 @@ function findPair(rules: readonly Rule[], { at, end }: Turn, window: SessionWind
           return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);
       }
   return [];
+}
+
+/** "Use x. Plain y misses half of it.": the sentence beside it names what was run. */
+function namesOther(sentences: readonly string[], { words, verbs }: Rule, calls: readonly LiveCall[]): boolean {
+  const known = toKnown(calls);
+  const beside = sentences.filter((sentence) => !words.includes(sentence) && !/[?？]\W*$/.test(sentence));
+  const named = beside.flatMap((sentence) => findThings(sentence, known).things);
+  return verbs.has('use') && named.some(({ text, command }) => command !== undefined && known.programs.has(text.split(' ', 2).join(' ')));
 }
 
 function toCorrected(
