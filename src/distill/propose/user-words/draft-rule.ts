@@ -13,11 +13,12 @@ import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
+import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { type Thing, toCommand } from './named-things.ts';
-import type { Rule } from './read-rules.ts';
+import { FIRST, type Rule } from './read-rules.ts';
 
 export interface Draft {
   readonly summary: string;
@@ -39,6 +40,8 @@ export interface Before {
 }
 
 export function draftRule(rule: Rule, before: Before): readonly Draft[] {
+  const texts = rule.named.filter(({ isText }) => isText);
+  if (texts.length > 0) return rule.force === 'standing' || rule.force === 'ours' ? [draftText(rule, texts)] : [];
   const found =
     draftPlace(rule, before) ??
     draftUnwanted(rule, before) ??
@@ -46,6 +49,12 @@ export function draftRule(rule: Rule, before: Before): readonly Draft[] {
     draftForm(rule, before) ??
     draftRest(rule, before);
   return found === undefined ? [] : [found].flat();
+}
+
+/** How a commit has to be described: the words themselves tell. */
+function draftText({ words }: Rule, texts: readonly Thing[]): Draft {
+  const triggers: Triggers = { tools: ['shell'], programs: toTriggers(texts) };
+  return toDraft(`The user wants of ${list(texts)}: "${toShortChars(words, 100)}"`, toShortChars(words, 160), triggers);
 }
 
 type Found = Draft | readonly Draft[] | undefined;
@@ -183,6 +192,8 @@ function draftInstead(
   const place = onGit && findBranch(rule.words, onGit);
   if (place === undefined && commands.some((one) => isNarrowed(one, rule.words))) return undefined;
   const allowed = pick(rule.wanted, 'command');
+  // "No commits to main, always git switch -c first"
+  if (FIRST.test(rule.words) && allowed.length > 0) return draftOrder(allowed, commands);
   const extra = [...options.map(({ text }) => text), ...(place === undefined ? [] : [place])];
   const programs = toTriggers(commands).map((trigger) =>
     addArgs(
@@ -434,7 +445,7 @@ function draftRest(rule: Rule, before: Before): Found {
 }
 
 /** Files that belong together, of which some were edited; or that have to be edited before work is handed on. */
-function draftLeftOut({ force, roles, verbs }: Rule, files: readonly Thing[], before: Before): Found {
+function draftLeftOut({ force, roles, verbs, named }: Rule, files: readonly Thing[], before: Before): Found {
   const { edited, meant } = before;
   const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
   const [done, left] = [files.filter(isDone), files.filter((one) => !isDone(one))];
@@ -449,7 +460,7 @@ function draftLeftOut({ force, roles, verbs }: Rule, files: readonly Thing[], be
   const isAlso = force === 'blame' || roles.has('also') || roles.has('remind');
   if (isAlso && left.length > 0 && edited.length > 0) return draftTogether(meant.slice(-MAX_FILES).map(toFile), left);
   const ending = findEnding(before);
-  if (force === 'standing' && verbs.has('change')) return draftOrder(files, [ending ?? COMMIT]);
+  if (force === 'standing' && verbs.has('change') && !named.some(({ kind }) => kind === 'command')) return draftOrder(files, [ending ?? COMMIT]);
   return force === 'blame' && ending !== undefined ? draftOrder(left, [ending]) : undefined;
 }
 

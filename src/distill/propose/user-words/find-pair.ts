@@ -27,10 +27,11 @@ export interface Link {
   readonly instead: string;
 }
 
-export function findLink(rule: Rule, corrected: LiveCall, fixing: LiveCall): Link | undefined {
+/** `said`: the whole message. */
+export function findLink(rule: Rule, said: string, corrected: LiveCall, fixing: LiveCall): Link | undefined {
   if (!isSpokenOf(corrected) || !hasWorked(fixing)) return undefined;
   const commands = parseCall(corrected).toReversed();
-  if (fixing.tool !== 'shell') return findToolSwap(rule, commands, fixing);
+  if (fixing.tool !== 'shell') return findToolSwap(rule, said, commands, fixing);
   const later = parseCall(fixing);
   for (const command of commands) {
     for (const other of later) {
@@ -142,11 +143,12 @@ const TOOLS: Readonly<Record<string, ToolName>> = {
 
 /** "Use the edit tool, not sed": a shell command, and a tool of the agent that did the same to the same file. */
 function findToolSwap(
-  { words, unwanted }: Rule,
+  { unwanted }: Rule,
+  said: string,
   commands: readonly SimpleCommand[],
   { tool, targetPath }: LiveCall,
 ): Link | undefined {
-  const asked = [...words.toLowerCase().matchAll(/\b(\w+) tools?\b/g)].some(
+  const asked = [...said.toLowerCase().matchAll(/\b(\w+) tools?\b/g)].some(
     ([, name = '']) => Object.hasOwn(TOOLS, name) && TOOLS[name] === tool,
   );
   // A search has no file of its own.

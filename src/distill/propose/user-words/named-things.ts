@@ -6,7 +6,7 @@ import { ANY_SHELL, parseCall, parseCommand } from '../../../base/shell/parse-co
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { findScriptName, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, type Role, SENTENCE_PROGRAMS } from './rule-words.ts';
 
 export interface Thing {
@@ -19,6 +19,8 @@ export interface Thing {
   readonly command?: SimpleCommand;
   /** A deed that is told of: `pushed`. */
   readonly isPast?: true;
+  /** The text of a commit, not the commit. */
+  readonly isText?: true;
 }
 
 /** The names that the calls of a session have: a sentence may use them without saying what they are. */
@@ -152,6 +154,11 @@ function findBare(text: string, known: Known): readonly Thing[] {
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i] as Token;
     if (token.text.includes(MASK)) continue;
+    const seen = findSeen(token.text, tokens[i - 1]?.text ?? '', known);
+    if (seen !== undefined) {
+      found.push({ kind: 'command', text: seen.text, at: token.at, end: token.end, command: seen });
+      continue;
+    }
     const count = countCommand(tokens, i, known, text);
     const last = tokens[i + count - 1];
     const command = count > 0 && last !== undefined ? toCommand(text.slice(token.at, last.end)) : undefined;
@@ -179,6 +186,13 @@ function findBare(text: string, known: Known): readonly Thing[] {
     }
   }
   return found;
+}
+
+/** "Never run apply", where the session ran `terraform apply`. */
+function findSeen(word: string, before: string, { programs }: Known): SimpleCommand | undefined {
+  if (!/^[a-z][\w-]{3,}$/.test(word) || !RUNNING.test(before) || findFacts(word) !== undefined || programs.has(word)) return undefined;
+  const typed = [...programs].filter((one) => one.endsWith(` ${word}`)).map(toCommand);
+  return typed.find((one) => one !== undefined && toSubCommand(one).includes(word));
 }
 
 function toTokens(text: string): readonly Token[] {
@@ -209,7 +223,9 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
   // "must not open a.ts" names no program.
   if (SENTENCE_WORDS.test(name) && !isPair && !RUNNING.test(before?.text ?? '') && !isAsked(head, FOREIGN_ASKING))
     return 0;
-  return count === 1 && !isSure ? 0 : count;
+  // "every python edit"
+  const isModifier = count === 1 && isInterpreter(name) && isNoun(tokens, start);
+  return (count === 1 && !isSure) || isModifier ? 0 : count;
 }
 
 function isNoun(tokens: readonly Token[], at: number): boolean {
@@ -220,6 +236,7 @@ function isNoun(tokens: readonly Token[], at: number): boolean {
   );
 }
 
+const SKIPPED = /^(?:first|erst|zuerst|vorher|just|also|auch|einfach|d'abord|primero|primeiro|prima|eerst|an?|the|plain|raw)$/i;
 const OWN_NOUN =
   /^(?:repo|repository|project|monorepo|shop|codebase|workspace|command|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to)$/i;
 
@@ -228,18 +245,19 @@ function isAsked(head: string, asking = ASKING): boolean {
   const words = head
     .replaceAll(/[`"']/g, ' ')
     .split(/[\s,;:]+/)
-    .filter((word) => word !== '');
-  return asking.test(words.at(-1) ?? '') || asking.test(words.slice(-2).join(' '));
+    .filter((word) => word !== '' && !SKIPPED.test(word));
+  return words.length > 0 && (asking.test(words.at(-1) ?? '') || asking.test(words.slice(-2).join(' ')));
 }
 
 /** The words of the sub-command, options, paths, and words that the session's own commands have. */
 function countParts(
   tokens: readonly Token[],
   start: number,
-  { programs }: Known,
+  known: Known,
   text: string,
   isTold: boolean,
 ): number {
+  const { programs } = known;
   const { text: name = '', at = 0 } = tokens[start] ?? {};
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
@@ -247,18 +265,25 @@ function countParts(
     if (word.includes(MASK) || !/^(?:-{1,2}[\w-]*(?:=\S+)?|[a-z0-9@.<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
     const isSeen = programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
+    const isSub = (one: string): boolean =>
+      !/^v?\d/.test(one) && !isInterpreter(name) && (plain === 0 || isSubWord(text.slice(at, end), one, plain + 1));
     const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
     if (
       !isMarked &&
       !isSeen &&
       !isValue &&
-      (NO_PARTS.test(word) || !((isTold && plain === 0 && !/^v?\d/.test(word)) || isSubWord(text.slice(at, end), word, plain + 1)))
+      (NO_PARTS.test(word) || !(isTold || isKnownPair(name, word, known) || isEnd(tokens, start + count)) || !isSub(word))
     )
       break;
     if (!isMarked) plain++;
     count++;
   }
   return count;
+}
+
+/** The command is all that the clause says. */
+function isEnd(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.isLast === true || /^-/.test(tokens[at + 1]?.text ?? '');
 }
 
 function isSubWord(typed: string, word: string, plain: number): boolean {
@@ -321,9 +346,10 @@ function findFile(word: string, { paths }: Known, isPlace: boolean, isEach = fal
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   const isFolder =
     paths.some((path) => `/${path}`.includes(`/${bare}/`)) || (isPlace && !/^(?:origin|feature|fix)\//.test(bare));
+  if (NAMED_FILE.test(bare)) return bare;
   if (SLASHED.test(bare) && !/\.\w{1,5}$/.test(bare) && isFolder) return `${bare}/`;
   if (PRODUCT.test(word)) return undefined;
-  return FILE_NAME.test(word) || DOT_FILE.test(bare) || NAMED_FILE.test(bare) ? bare : undefined;
+  return FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
 }
 
 const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
@@ -343,7 +369,7 @@ function findDeeds(masked: string): readonly Thing[] {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
       const isPast = /(?<!ne)ed$|^gepusht$|^committet$/i.test(match[0]);
-      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isPast && { isPast }) });
+      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isPast && { isPast }), ...(/m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]) && { isText: true as const }) });
     }
   return found;
 }

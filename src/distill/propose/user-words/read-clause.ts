@@ -79,7 +79,7 @@ const VERBS: readonly Role[] = ['use', 'run', 'change', 'put'];
 export const ACTING: readonly Role[] = [...VERBS, 'never', 'always', 'not', 'must', 'remind', 'blame'];
 const ARTICLE =
   /^(?:an?|the|our|your|my|its|their|de[rnms]|die|das|eine?n?|une?|le|la|les|el|los|uma?|os?|il|lo|een|het)$/i;
-const EACH = /(?<!\p{L})(?:every|each|any|jede\p{L}*|chaque|cada|ogni|elke?|iedere|кажд\p{L}+)(?!\p{L})/iu;
+const EACH = /(?<!\p{L})(?:every|each|any|每次|jede\p{L}*|chaque|cada|ogni|elke?|iedere|кажд\p{L}+)(?!\p{L})/iu;
 const INSIDE = /^(?:in|into|to|of|inside|from|under|im|aus|dans|depuis|en|desde|em|no|na|nel|nella|da|vanuit|в|на|из)$/i;
 /** "You forgot to": a verb follows, not a thing. */
 const VERB_NEXT = /(?:\bto|\bd[ei]|\bd'|\bom|n't|not|never|also|supposed to|have|,) ?$/i;
@@ -95,7 +95,7 @@ class ClauseReader {
   verb: Verb | undefined;
   /** `phrase`: a thing is named in what it is about, "the version in a.json". */
   subject: 'agent' | 'other' | 'phrase' | 'thing' | undefined;
-  moment: { readonly part: Part; readonly isEach: boolean; verb?: Verb | undefined; things: number } | undefined;
+  moment: { readonly part: Part; readonly role: Role; readonly isEach: boolean; verb?: Verb | undefined; things: number } | undefined;
   pointer: Pointer | undefined;
   others = 0;
   /** Words since the last verb or thing. */
@@ -106,6 +106,8 @@ class ClauseReader {
   lastText = '';
   isAsked = false;
   isVoid = false;
+  /** "Das bitte nie ändern": it begins with what it points at. */
+  fronted: number | undefined;
 
   constructor(before: Clause | undefined) {
     this.before = before;
@@ -128,7 +130,14 @@ class ClauseReader {
     [this.last, this.lastText] = [undefined, ''];
   }
 
+  /** The next thing is one of a kind: "every commit". */
+  isEachNext = false;
+
   readThing(thing: Thing): void {
+    if (this.isEachNext && thing.kind === 'deed' && this.moment === undefined && this.verb === undefined) this.moment = { part: 'before', role: 'before', isEach: true, things: 0 };
+    this.isEachNext = false;
+    // "vor dem Commit make fmt ausführen"
+    if (this.last === 'thing' && (this.moment?.things ?? 0) > 0) this.endMoment();
     const { moment, last } = this;
     const isStart = this.verb === undefined && !this.isAsked && this.notAt < 0 && moment === undefined;
     const isSubject = isStart && (this.subject === undefined || this.subject === 'other');
@@ -145,12 +154,13 @@ class ClauseReader {
     }
     // "that main.ts" points at nothing else.
     if (last === 'pronoun') this.pointer = undefined;
-    const isInside = last === 'filler' && INSIDE.test(this.lastText);
+    const isInside = INSIDE.test(this.lastText);
     const isPlace = isInside && thing.text.endsWith('/') && this.isBehindThing;
     const [part, verb] = moment === undefined ? [this.part, this.verb] : [moment.part, moment.verb];
     this.placed.push({ thing, part, verb, gap: this.gap, isInside, isPlace, isSubject });
     if (moment !== undefined) {
       moment.things++;
+      this.roles.add(moment.role);
       if (moment.isEach) this.roles.add('standing');
     } else if (thing.kind === 'deed') {
       this.verb ??= 'deed';
@@ -178,8 +188,7 @@ class ClauseReader {
     if (moment === 'after' && this.verb === 'put') return;
     if (moment !== undefined) {
       this.endMoment();
-      this.moment = { part: moment, isEach: EACH.test(text), things: 0 };
-      this.roles.add(role);
+      this.moment = { part: moment, role, isEach: EACH.test(text), things: 0 };
     } else if (behind !== undefined) this.turn(behind);
     else if (VERBS.includes(role)) this.readVerb(role as Verb & Role);
     else if (role === 'pronoun') this.point(text, at);
@@ -226,12 +235,16 @@ class ClauseReader {
   point(text: string, at: number): void {
     const isFirst = this.subject === undefined && !this.isAsked && this.notAt < 0;
     if (this.moment !== undefined || this.part === 'done') return;
-    if (isFirst) this.subject = 'other';
+    if (isFirst) [this.subject, this.fronted] = ['other', at];
     else this.pointer ??= { at, part: this.part, verb: this.verb, isOne: !MANY.test(text) };
   }
 
   readSign(role: Role, text: string): void {
-    const isActing = ACTING.includes(role) || role === 'ours' || role === 'ask';
+    if (role === 'ask' && this.last === 'pronoun' && this.others === 0 && this.fronted !== undefined) this.subject = undefined;
+    else if (this.subject === 'other') this.fronted = undefined;
+    // It is said of what stands right before it.
+    if (role === 'stale' && (this.gap > 1 || this.moment !== undefined)) return;
+    const isActing = ACTING.includes(role) || role === 'ours' || role === 'ask' || role === 'also';
     if (isActing && (this.moment?.things ?? 0) > 0) this.endMoment();
     if (role === 'blame' || role === 'remind' || role === 'ours' || role === 'did')
       [this.subject, this.isAsked, this.gap, this.part] = ['agent', role !== 'did' && (role !== 'blame' || VERB_NEXT.test(text)), 0, role === 'did' ? 'done' : 'wanted'];
@@ -241,6 +254,8 @@ class ClauseReader {
     } else if (role === 'ask' && this.subject === undefined) this.isAsked = true;
     if (role === 'not' || role === 'never') [this.part, this.notAt, this.gap] = ['unwanted', this.placed.length, 0];
     if (role === 'instead-of') this.contrast();
+    // "clang-format, every commit!"
+    if (role === 'standing' && EACH.test(text)) this.isEachNext = true;
     if (role === 'ours') {
       this.verb = 'use';
       this.verbs.add('use');
@@ -258,7 +273,9 @@ class ClauseReader {
 
   finish(): Clause {
     this.endMoment();
-    const { before, placed, roles, verbs, open, others, pointer } = this;
+    const { before, placed, roles, verbs, open, others } = this;
+    const fronted = this.subject !== 'other' && this.fronted !== undefined ? { at: this.fronted, part: this.part, verb: this.verb, isOne: true } : undefined;
+    const pointer = this.pointer ?? fronted;
     const whole = placed.map((one) => this.complete(one));
     const isSaid = others === 0 || this.verb !== undefined || SAYING.some((role) => roles.has(role));
     // "plain npm test misses half of it" tells of the command.
@@ -266,7 +283,7 @@ class ClauseReader {
     const meant = this.isVoid ? [] : whole.filter(isKept);
     // "…, we never use it" says nothing about the rest of the sentence.
     const isApart = meant.length === 0 && pointer === undefined && (others > 0 || this.verb !== undefined);
-    if (isApart) for (const role of FIRM) roles.delete(role);
+    if (isApart && !roles.has('hands-off')) for (const role of FIRM) roles.delete(role);
     const isOpen = placed.length === 0 && pointer === undefined && (this.isAsked || this.subject === 'agent') && others > 0;
     const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
     return {

@@ -15,21 +15,30 @@ export interface Rule extends Omit<Clause, 'isOther' | 'lacking'> {
   /** The sentence itself. */
   readonly words: string;
   readonly force: Force;
+  /** The roles of all its words, also in clauses about something else. */
+  readonly signs: ReadonlySet<Role>;
 }
 
-interface Reading extends Rule {
+export interface Reading extends Rule {
   readonly isVoid: boolean;
 }
 
-export function readRules(sentences: readonly string[], known: Known): readonly Rule[] {
+export interface Message {
+  readonly rules: readonly Rule[];
+  /** All sentences, also those that state nothing. */
+  readonly readings: readonly Reading[];
+}
+
+export function readMessage(sentences: readonly string[], known: Known): Message {
+  const readings = sentences.map((sentence) => readSentence(sentence, known));
   const rules: Reading[] = [];
-  for (const sentence of sentences) {
-    const [before, reading] = [rules.at(-1), readSentence(sentence, known)];
+  for (const reading of readings) {
+    const before = rules.at(-1);
     const joined = before && join(before, reading);
     if (joined !== undefined) rules.pop();
     rules.push(joined ?? reading);
   }
-  return rules.map(dropPointed).filter((rule) => !rule.isVoid && (has(rule, ...PARTS) || isNameless(rule)));
+  return { readings, rules: rules.map(dropPointed).filter((rule) => !rule.isVoid && (has(rule, ...PARTS) || isNameless(rule))) };
 }
 
 /** "Delete old.ts, we never use it": nobody knows what is never used. */
@@ -56,13 +65,17 @@ function join(before: Reading, next: Reading): Reading | undefined {
   const isFile = ({ kind }: Thing): boolean => kind === 'file';
   const { pointer } = next;
   const found = pointer === undefined || has(next, pointer.part) ? [] : findPointed(before.named, pointer);
-  if (pointer !== undefined && found.length > 0 && (before.isVoid || !has(before, ...PARTS) || (before.roles.has('did') && !has(before, 'without'))))
+  if (pointer !== undefined && found.length > 0 && (before.isVoid || !has(before, 'wanted', 'unwanted', 'before', 'after', 'without')))
     return merge([{ ...next, named: [...before.named, ...next.named], [pointer.part]: found }], words);
   const files = before.named.filter(isFile);
   // "Those two belong together."
   if (next.roles.has('sync') && next.named.length === 0 && files.length > 1)
     return merge([{ ...next, named: files, wanted: files }], words);
   const merged = merge([before, next], words);
+  // "x fails here. Use y instead."
+  const wrong = before.named.filter(({ kind }) => kind === 'command');
+  if (/\binstead\b(?! of)/i.test(next.words) && wrong.length > 0 && has(next, 'wanted') && next.unwanted.length === 0)
+    return { ...merge([next], words), named: merged.named, unwanted: wrong };
   // "You ran x without -y. Never do that."
   if (pointer !== undefined && before.roles.has('did') && has(before, 'without')) return merged;
   // "No x without a plan. `y` first."
@@ -73,9 +86,10 @@ function join(before: Reading, next: Reading): Reading | undefined {
 }
 
 /** "Lesson learned:", "That goes for all of them.": it holds for the sentence beside it. */
-function isHeading({ isVoid, roles, named, others, words }: Reading): boolean {
+function isHeading({ isVoid, roles, named, before, others, words }: Reading): boolean {
   const isAlone = others === 0 || /[:：]$/.test(words) || STANDING_FIRST.test(words);
-  return !isVoid && (roles.has('standing') || roles.has('always')) && named.length === 0 && isAlone;
+  const isMoment = before.length === named.length;
+  return !isVoid && (roles.has('standing') || roles.has('always')) && isMoment && isAlone;
 }
 
 const STANDING_FIRST = new RegExp(
@@ -83,7 +97,7 @@ const STANDING_FIRST = new RegExp(
   'i',
 );
 /** What is to be done first stands in the place of nothing. */
-const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
+export const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
 
 /** What is wanted stands in one sentence, and what is not in the other. */
 function areHalves(before: Reading, next: Reading): boolean {
@@ -112,6 +126,7 @@ function merge(readings: readonly Omit<Reading, 'words'>[], words: string): Read
   return {
     ...(Object.fromEntries(PARTS.map((part) => [part, readings.flatMap((one) => one[part])])) as unknown as Parts),
     ...{ words, roles, force: toForce(roles), isVoid: false },
+    signs: new Set(readings.flatMap((one) => [...one.signs])),
     verbs: new Set(readings.flatMap((one) => [...one.verbs])),
     open: new Set(readings.flatMap((one) => [...one.open])),
     named: readings.flatMap((one) => one.named),
@@ -131,7 +146,7 @@ function toForce(roles: ReadonlySet<Role>): Force {
 
 const QUESTION = /[?？]\W*$/;
 /** "…, ok?" asks nothing. */
-const TAG = /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|ok ya|vale|d'accord)[?？]\W*$/i;
+const TAG = /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|ok ya|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
 /** "Could you use pnpm instead?" is no question either. */
 const COURTESY =
   /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|update|bump|stop|not|avoid|make sure|remember|never|always)\b/i;
@@ -146,13 +161,14 @@ function readSentence(sentence: string, known: Known): Reading {
   const { things, masked } = findThings(sentence, known);
   const clauses: Clause[] = [];
   const split = toClauses(toItems(masked, things));
+  const signs = new Set(split.flat().flatMap((item) => ('role' in item ? [item.role] : [])));
   for (const clause of split) clauses.push(readClause(clause, clauses.at(-1)));
-  const reading = { ...merge(clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false })), sentence), named: things };
+  const reading = { ...merge(clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false, signs: new Set<Role>() })), sentence), named: things, signs };
   if (ASKED_FOR.test(sentence)) return { ...reading, force: 'blame', roles: new Set(['blame']), wanted: things };
   const isBlame = reading.roles.has('blame');
   const isPolite = TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
   const isAsked = QUESTION.test(sentence) && !isBlame && !isPolite;
-  const isOpen = !isBlame && split.flat().some((item) => 'role' in item && item.role === 'open');
+  const isOpen = !isBlame && signs.has('open');
   // Several words between quotation marks are somebody else's.
   const isQuote = /"[^"]*\s[^"]*"/.test(masked);
   return { ...follow(reading), isVoid: isQuote || isAsked || isOpen };
@@ -162,7 +178,7 @@ function readSentence(sentence: string, known: Known): Reading {
 function follow(reading: Reading): Reading {
   const { pointer: said, wanted, named, roles, verbs } = reading;
   // "x.ts is generated, no changes by hand please"
-  const isKept = roles.has('hands-off') && roles.has('not') && verbs.has('change');
+  const isKept = roles.has('hands-off') && (roles.has('not') || roles.has('never')) && verbs.has('change');
   const pointer = said ?? (isKept ? ({ at: Number.POSITIVE_INFINITY, part: 'unwanted', verb: 'change', isOne: true } as const) : undefined);
   if (pointer === undefined || has(reading, pointer.part)) return reading;
   const found = findPointed(named.filter(({ at }) => at < pointer.at), pointer);

@@ -35,9 +35,9 @@ export const ROLES = [
   'without',
   /** What follows is the moment before which, or after which, something has to be done. */
   'before',
-  'after',
   /** The same as `after`, said of whenever the agent does it: `if you change`. */
   'case',
+  'after',
   /** The same, behind the thing that they are about. */
   'before-behind',
   'after-behind',
@@ -76,18 +76,18 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: {
     words: {
       open: "^\\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so),? )*(?:write|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|group|combine|extract) (?!sure|it a|a habit)(?:a|an|the|some|me|in|another|new|this|that)\\b|^\\W*(?:(?:please|can you|could you|now|then|and|also|next),? )*(?:add|put|change|update|edit|modify|adjust|extend|fix|include|state|move)\\b[^.]{0,80}(?:\\bthat\\b|\\bso that\\b|\\bwhich\\b)|^\\W*(?:in|inside|within) (?:the |our )?¤+,|maybe|perhaps|except(?!ion)|apart from|aside from|other than|(?:anything|nothing) but|i (?:think(?! you)|thought|assumed?|guess|wonder|suspect|believe)|not sure|might|(?:can|could|shall|should|do|would|are|did) we|what if|how about|what about|let me|i'?ll|i will|i want(?! (?:you )?to see| you to)|i would|i'?d (?:like(?! you)|rather|prefer)|let'?s|let us|for now|for the moment|this time|just this once|this once|tempora\\w+|yet|until (?:then|i|we)|just for this|(?:in|for) this (?:case|commit|pr|task|change|one|branch|file)|today|whether|either|no need|(?:don'?t|never) (?:worry|mind|bother)|never ?mind|no (?:problem|rush|worries|luck)|is it|does it|how (?:do|does|can|should)|where (?:is|are|do|does|did)|what does|wondering|check (?:if|whether)|see (?:if|whether)|not bad|not only|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|you (?:can|could|may)|(?:never|always) (?:seen|had|been|heard|worked|happened|happens)|(?:which|that) (?:says?|reads?|states?)|if (?:possible|needed|you (?:need|want|like)|it'?s)|once\\W*$|i asked you to fix|i need you",
-      blame: `you(?:'ve| have)?(?: \\w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|left (?:out|behind))(?: to| about)?|you (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|you(?:'ve| have)? (?:still )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:${CHANGED}|r[ua]n)\\w*)|you (?:should|were supposed to) have(?: also)?|you were (?:also )?supposed to|you should'?ve(?: also)?|^\\W*(?:(?:and|but|oh|hey|again|ah|no|hm+),? )*forgot(?:ten)?(?: to)?|(?<!\\bi\\b.{0,60})(?:but|and) (?:you )?forgot(?: to| about)?|(?<=\\byou\\b.{1,80})(?:but|and) (?:didn'?t|did not|never|not)(?= (?:(?:${CHANGED}|run)\\w*|¤))|you left (?=¤)|(?:again|still) no(?= ¤)|you only(?= (?:(?:${CHANGED})\\w*))`,
-      stale: `(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|(?:${CHANGED})\\w*|adjusted|rebuilt)|still (?:has|have|says?|shows?|lists?|on|at) (?:all )?(?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:has|have|says?|shows?|lists?|reads?) v?\\d+\\.\\d[\\w.-]*|(?:is|are) still the old (?:ones?|versions?)|(?:is|are) still (?:at |on )?v?\\d+(?:\\.\\d+)+|(?:is|are|was|were|stayed) (?:still )?unchanged|(?<=¤ )(?:is|are|was|were)(?:n'?t| not) (?:in|part of) (?:the|that|this|your)(?: last)?(?= ¤)|(?<=¤ (?:\\w+ ){0,2})not (?:updated|bumped|changed|regenerated|run)|(?<=\\bnew (?:\\S+ ){1,4})(?:(?:is|are|was|were)(?:n'?t| not)(?: even| yet)? (?:(?:listed|mentioned|documented|included|registered) )?in|(?:is|are) (?:still |again )?missing (?:in|from))(?= (?:the )?¤)|(?<=¤ )(?:is|are) (?:missing|left out) (?:yet )?again(?! in)|(?:is|are) (?:now |still |again )?(?:out of sync|missing from the commit)|(?:should|must) (?:also )?have been(?= (?:${CHANGED}))|(?:was|were|got|is|are) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped|not updated)`,
+      blame: `you(?:'ve| have)?(?: \\w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|left (?:out|behind))(?: to| about)?|you (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|you(?:'ve| have)? (?:still )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:${CHANGED}|r[ua]n)\\w*)|you (?:should|were supposed to) have(?: also)?|you were (?:also )?supposed to|you should'?ve(?: also)?|^\\W*(?:(?:and|but|oh|hey|again|ah|no|hm+),? )*forgot(?:ten)?(?: to)?|(?<!\\bi\\b.{0,60})(?:but|and) (?:you )?forgot(?: to| about)?|(?<=\\byou\\b.{1,80})(?:but|and)(?: again| still)? (?:didn'?t|did not|never|not)(?= (?:(?:${CHANGED}|run)\\w*|¤))|you left (?=¤)|(?:again|still) no(?= ¤)|you only (?:did|changed|updated) one(?: of them)?|you only(?= (?:(?:${CHANGED})\\w*))`,
+      stale: `(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|(?:${CHANGED})\\w*(?:ed|t)|rebuilt)|still (?:has|have|says?|shows?|lists?|on|at) (?:all )?(?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:has|have|says?|shows?|lists?|reads?) v?\\d+\\.\\d[\\w.-]*|(?:is|are) still the old (?:ones?|versions?)|(?:is|are) still (?:at |on )?v?\\d+(?:\\.\\d+)+|(?:is|are|was|were|stayed) (?:still )?unchanged|(?<=¤ )(?:is|are|was|were)(?:n'?t| not) (?:in|part of) (?:the|that|this|your)(?: last)?(?= ¤)|(?<=¤ (?:\\w+ ){0,2})not (?:updated|bumped|changed|regenerated|run)|(?<=\\bnew (?:\\S+ ){1,4})(?:(?:is|are|was|were)(?:n'?t| not)(?: even| yet)? (?:(?:listed|mentioned|documented|included|registered) )?in|(?:is|are) (?:still |again )?missing (?:in|from))(?= (?:the )?¤)|(?<=¤ )(?:is|are) (?:missing|left out) (?:yet )?again(?! in)|(?:is|are) (?:now |still |again )?(?:out of sync|missing from the commit)|(?:should|must) (?:also )?have been(?= (?:${CHANGED}))|(?:was|were|got|is|are) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped|not updated)`,
       remind:
-        "i (?:already |just |clearly )?told you(?: to)?|(?:don'?t|do not|never) (?:you )?forget(?: (?:to|about|that|the))?|remember (?:to|about)|remember(?! that|,|:)(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never) )(?: to)?|make sure to|be sure to|ensure(?: that)?(?= you)|as i said",
+        "i (?:already |just |clearly )?told you(?: to)?|(?:don'?t|do not|never) (?:you )?forget(?: (?:to|about|that|the))?|remember (?:to|about)|remember(?! that|,|:)(?= (?:the )?¤)|as i said",
       standing:
-        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|in (?:that|this) order|not (?:the other way a?round|vice versa)|i expect|anymore|any more",
+        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?(?= ?[:,.!]|\\W*$)|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|in (?:that|this) order|not (?:the other way a?round|vice versa)|i expect|anymore|any more",
       always:
         'always|allways|alwyas|(?:must|should|have to|need to) always|make it a habit to|make a habit of|without exception|only (?:ever )?(?:with|via|through|use)',
       never:
         "never(?: ever)?|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= ¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \\w+ing)?(?= ¤.{0,60}\\b(?:again|ever)\\b)|(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|prohibited|frozen|off[- ]limits|read[- ]?only|deprecated)",
       ours: "we (?:only |always |all |just )?(?:use|run|prefer|work with)|we(?:'ve|'re| are| have)? (?:only )?(?:using|on|have|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|it (?:has to|must|should) be(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on)|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace)|(?<=¤.{0,20})(?:is )?(?:here|in this (?:repo|project))(?=\\W|$)|around here|over here|package manager(?: here)? is|(?:here )?it'?s(?= ¤)",
-      sync: '(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\\W*$|(?: \\S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|twins|one,? (?:change|update|edit) the other|to the other|both(?= (?:need|have|pin|list|contain|must))|go(?:es)? (?:hand in hand|together)|belong together|aligned|together|every(?: \\w+){1,2} (?:that.?s |that is |that |which )?(?:in |from |of )?(?=(?:the )?¤)|=|(?:every|each|any) ¤+ (?:also |always )?(?:needs?|requires?|must have|has to have|should have|comes with) (?:its|an?|the|their)(?: own| matching| corresponding)?(?= ¤)|(?:every|each|any|a) (?:\\w+ )?change (?:in|of|to) ¤+ (?:also |always )?(?:needs?|requires?|means)|bumping ¤+ means',
+      sync: '(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\\W*$|(?: \\S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|twins|shares? (?:one|the same|a) |the other(?= moves| too| as well|\\W*$)|one,? (?:change|update|edit) the other|to the other|both(?= (?:need|have|pin|list|contain|must))|go(?:es)? (?:hand in hand|together)|belong together|aligned|together|every(?: \\w+){1,2} (?:that.?s |that is |that |which )?(?:in |from |of )?(?=(?:the )?¤)|=|(?:every|each|any) ¤+ (?:also |always )?(?:needs?|requires?|must have|has to have|should have|comes with) (?:its|an?|the|their)(?: own| matching| corresponding)?(?= ¤)|(?:every|each|any|a) (?:\\w+ )?change (?:in|of|to) ¤+ (?:also |always )?(?:needs?|requires?|means)|bumping ¤+ means',
       'hands-off':
         "by hand|manually|hand-?edit(?:ed|ing)?|(?:is|are|it'?s|they'?re|gets?) (?:all )?(?:auto-?)?(?:generated|created)(?: (?:from|by|with|out of))?|(?:is|are) (?:written|produced|managed|maintained|built|emitted|owned|handled) by|comes? (?:straight )?(?:from|out of)|yourself|(?<=(?:touch|edit|change|modify)\\b.{1,40})directly",
       'instead-of':
@@ -99,12 +99,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         '(?:and )?only then|before(?: you| any| each| every| we| opening| making| doing| even| a| the)*|prior to|ahead of|(?:and |only )?then(?= (?:the |you |do )?¤)',
       after:
         'after(?: any| each| every| touching| changing| editing| a| an| the)*|any ?time(?! i)|when(?:ever)?(?! i\\b)|as soon as|alongside|together with|along with',
-      case: '(?:every|each|any) ?(?:single )?time (?:you|we)|(?:when(?:ever)?|if|once|as soon as|after|while) (?:you|we)(?! (?:are|have|need|want|see|feel|think|like)\\b)',
+      case: '(?:when(?:ever)?|if|once|every time|each time)(?= (?:the )?¤+ (?:changes?|gets|is (?:changed|edited|updated|touched|bumped)|has changed))|(?:every|each|any) ?(?:single )?time (?:you|we)|(?:when(?:ever)?|if|once|as soon as|after|while) (?:you|we)(?! (?:are|have|need|want|see|feel|think|like)\\b)',
       did: "you (?:keep|kept|always)(?= ¤)|you(?:'ve| have)?(?: just| also| again)? (?:used|ran|called|did|edited|changed|bumped|committed|pushed|touched|wrote|put|created|updated|renamed|added|released|published|merged|finished)",
       'not-behind': "(?:is|are|'s) (?:dead|gone|deprecated|obsolete|legacy|history|outdated|not (?:a thing|installed|available|supported|used))(?: here)?|(?:directly )?(?:doesn'?t|does not|won'?t) (?:work|exist|count)(?: here)?",
       'allowed-behind': 'at (?:most|best)|if (?:at all|anything|you must)|(?:is|are) (?:fine|ok|okay|allowed|enough)',
       not: "don'?t|do not|didn'?t ask you to|stop|avoid|quit|refrain from|leave (?:out|off|away)|drop the|skip the|shouldn'?t|should not|mustn'?t|must not|can'?t|cannot|(?:tests? |files? |\\w+ )?(?:don'?t|do not|doesn'?t|does not)(?= (?:live|belong|go))|no(?: direct| manual| plain)?(?= ¤)|not|no longer|(?:is|are) wrong|isn'?t|aren'?t",
-      must: "(?:you|we|it|they|that|this)?(?:'ll| will)? ?(?:must|have to|need to|should|ought to|gotta|got to|are supposed to)|needs?(?: to| an?)?|has to|requires?|means",
+      must: "make sure(?: to| that)?(?= (?:you|to|also|we|always|never) )(?: to)?|make sure to|be sure to|ensure(?: that)?(?= you)|(?:you|we|it|they|that|this)?(?:'ll| will)? ?(?:must|have to|need to|should|ought to|gotta|got to|are supposed to)|needs?(?: to| an?)?|has to|requires?|means",
       put: '(?:should |must |have to )?(?:go|goes|belongs?|lives?|put|place|placed|stored?|saved?|kept|keep|written|created?)(?: (?:them|it|those|that|files|everything|new \\w+|cleaned \\w+|copies|all \\w+))?(?= (?:\\w+ )?(?:in|into|to|under|inside|below)\\b)',
       use: 'us(?:e|ing)|prefer|stick (?:to|with)|go with|switch to|work with|go through|via|reach for',
       run: 'run|running|re-?run|execut(?:e|ed|ing)|call(?:ing)?|invok(?:e|ing)|pass(?:ing)?|launch|start|with|try|apply|type|give|prefix',
@@ -120,15 +120,15 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
   german: {
     words: {
-      open: 'vielleicht|außer|sollen wir|sollten wir|können wir|könnten wir|was wäre|ich (?:glaube|denke|möchte|will|werde)|lass uns|erstmal|vorerst|diesmal|fürs erste|kannst du|warum(?! hast)|wieso(?! hast)|vergiss es|noch nicht|schreib(?:e)? in|(?:er|sie|es|das|man|ci) \\S+ (?:immer|nie)',
+      open: 'vielleicht|außer|sollen wir|sollten wir|können wir|könnten wir|was wäre|ich (?:glaube|denke|möchte|will|werde)|lass uns|erstmal|vorerst|diesmal|fürs erste|kannst du|warum(?! hast)|wieso(?! hast)|vergiss es|noch nicht|schreib(?:e)? in|(?:er|sie|es|das|man|ci) (?!bitte)\\S+ (?:immer|nie)',
       blame:
         'du hast (?:(?:es|wieder|schon|mal|leider|auch|noch) )*(?:vergessen|übersehen|ausgelassen)|du hast(?: \\S+){1,6} (?:vergessen|übersehen|ausgelassen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|(?:schon )?wieder vergessen|(?:^|\\W)vergessen,? |warum hast du(?: \\S+){1,5} nicht|(?<=¤ )hast du (?:\\S+ ){0,3}(?:vergessen|übersehen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|du hättest',
       stale:
         '(?:wurde|ist|sind|wurden) (?:noch )?(?:nicht (?:aktualisiert|angepasst|geändert)|veraltet)|(?:hat|steht|zeigt) noch (?:die|der|das|auf der) alte[nr]?|fehlt noch|fehl(?:t|en) (?:schon |mal )?wieder|(?<=\\bneuen? (?:\\S+ ){1,4})(?:steht|stehen|ist|sind|fehlt|fehlen) (?:noch )?(?:nicht )?in(?= (?:der )?¤)',
       remind:
-        'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)|stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf',
+        'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)',
       standing:
-        'ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|als regel|grundsätzlich|generell|jedes ?mal(?! wenn)|(?:vor|nach|bei) jede[mrn]|gelernt:|regel|gilt (?:immer|für alle)',
+        'ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|als regel|grundsätzlich|generell|jedes ?mal(?! wenn)|gelernt:|regel|gilt (?:immer|für alle)',
       always: '(?<!wie )immer|stets|nur (?:mit|noch mit|per|über)',
       never: 'nie(?:mals)?(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|(?:ist|sind) verboten',
       ours: 'wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit)|wir (?:haben|sind auf)(?= ¤)|(?:hier|in diesem (?:repo|projekt))|das ist ein',
@@ -140,11 +140,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       without: 'ohne(?: vorher| zuerst)?|bevor nicht|solange nicht',
       before: 'und erst (?:dann|danach)|bevor(?: du| wir)*|vor(?: jedem| jeder| dem| einem| der| jedem)?',
       after:
-        'nachdem(?: du)?|nach(?: jeder| jedem| dem| der| einer| einem)?|wenn|sobald|als du|(?:zusammen|gemeinsam) mit|bei (?:jeder|jedem|einer) (?:änderung|anpassung)(?: an| in| von)?',
+        'nachdem(?: du)?|nach(?: jeder| jedem| dem| der| einer| einem)?(?: änderung(?:en)?| anpassung)?(?: an| in| von)?|wenn|sobald|als du|(?:zusammen|gemeinsam) mit|bei (?:jeder|jedem|einer) (?:änderung|anpassung)(?: an| in| von)?',
       case: '(?:immer |jedes ?mal )?(?:wenn|falls|sobald) (?:du|wir|man)',
       'allowed-behind': 'höchstens|allenfalls|wenn überhaupt|reicht',
       not: 'nichts?|kein(?:e|en)?|vermeide|hör auf|lass(?: bitte)?(?= ¤.{0,20}weg)',
-      must: '(?:du )?muss(?:t)?(?: du)?|müssen|soll(?:st|en|te|ten)?|braucht',
+      must: 'stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf|(?:du )?muss(?:t)?(?: du)?|müssen|soll(?:st|en|te|ten)?|braucht',
       put: '(?:gehör(?:t|en)|komm(?:t|en)|leg(?:e|st)?|lieg(?:t|en))(?= (?:\\S+ ){0,3}(?:in|nach|unter)\\b)',
       use: 'benutz(?:e|t|en)?|verwend(?:e|et|en)?|nimm|nutz(?:e|en)?|nehmen',
       run: 'führ(?:e|en)?|aus(?:zu)?führ(?:en|t)|ausgeführt|lass|starte|ruf(?:e)?|laufen|machen|machst|mach|aufrufen|mit',
@@ -166,11 +166,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       stale:
         "n'a pas été(?= mis|modifi)|n'est (?:toujours |encore )?(?:pas|plus) à jour|est (?:encore |toujours )?(?:obsolète|périmé(?:e)?)",
       remind:
-        "n'oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?|assure-toi(?: d[e'])?|assurez-vous(?: d[e'])?|veille à",
+        "n'oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?",
       standing:
-        "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|à chaque fois|chaque fois(?! que)|leçon (?:apprise|retenue)|règle|en règle générale|souviens-toi|retiens(?: bien)?(?: ça)?|(?:avant|après) chaque|pour toutes les fois",
+        "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|à chaque fois|chaque fois(?! que)|leçon (?:apprise|retenue)|règle|en règle générale|souviens-toi|retiens(?: bien)?(?: ça)?|pour toutes les fois",
       always: '(?<!(?:comme|est|sont) )toujours|systématiquement|uniquement avec|seulement avec',
-      never: "(?:n[e'] ?\\S+ )?jamais|n[e'] ?\\S+ plus|en aucun cas|(?:est|sont) interdit(?:e|s|es)?",
+      never: "(?:il |on )?(?:n[e'] ?\\S+ )?jamais|n[e'] ?\\S+ plus|en aucun cas|(?:est|sont) interdit(?:e|s|es)?",
       ours: "on (?:utilise|emploie)|nous utilisons|on (?:a|est passé à|est sur)(?= ¤)|(?:ici|dans ce (?:dépôt|repo|projet))(?:,? on)?|c'est un projet",
       sync: 'chaque ¤+ (?:a besoin de|doit avoir) (?:son|sa|un|une)(?= ¤)|synchronisé(?:s|es)?|même version|vont ensemble|ensemble',
       'hands-off':
@@ -183,7 +183,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'après (?:avoir|chaque|le|la|un|une|que|toute modification de)?|à chaque (?:modif|modification|changement) d[eu]|quand|lorsque|dès que|en (?:modifiant|changeant|éditant)',
       case: '(?:quand|lorsque|si|dès que|(?:à )?chaque fois que) (?:tu|on|vous)',
       'allowed-behind': 'au (?:plus|pire)|à la rigueur|suffit',
-      not: "ne \\S+ pas|n'\\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e']|interdit d[e']",
+      not: "(?:il |on )?ne \\S+ pas|n'\\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e']|interdit d[e']",
       must: '(?:il |tu |vous |on )?(?:faut|dois|doit|doivent|devez|faudrait)(?: que tu)?|nécessite',
       put: '(?:va|vont|mets|mettre|mettez|place[rz]?|range[rz]?)(?= (?:\\S+ ){0,3}(?:dans|sous)\\b)|doi(?:t|vent) (?:aller|être|vivre)(?= dans)',
       use: 'utilis(?:e|ez|er|ons)|emploie|préfère|prends|passe par|passer par',
@@ -205,9 +205,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         '(?:te )?(?:has )?(?:olvidaste|olvidado|saltaste|faltó)(?: (?:de|otra vez))*|te (?:has )?olvid(?:aste|ado)(?: de)?|faltan?(?: por)?(?= (?:actualizar|cambiar|regenerar|¤))|se te (?:olvidó|pasó|ha olvidado)|no(?: has)?(?= (?:actualizaste|actualizado|ejecutaste|cambiaste))|deberías haber|por qué no(?= (?:actualizaste|ejecutaste))',
       stale:
         'no (?:se actualizó|está(?:n)? actualizad[oa]s?|fue actualizad[oa])|(?:sigue|está) (?:desactualizad[oa]|con la versión (?:vieja|anterior))|quedó (?:desactualizad[oa]|sin actualizar)',
-      remind: 'no (?:te )?olvides(?: de)?|recuerda(?! esto)|acuérdate de|asegúrate(?: de)?',
+      remind: 'no (?:te )?olvides(?: de)?|recuerda(?! esto)|acuérdate de',
       standing:
-        'de ahora en adelante|a partir de ahora|desde ahora|en (?:el )?futuro|la próxima vez|para la próxima|cada vez(?! que)|lección aprendida|regla|por regla general|recuerda(?: esto)?(?=:)|(?:antes|después) de cada|en adelante',
+        'de ahora en adelante|a partir de ahora|desde ahora|en (?:el )?futuro|la próxima vez|para la próxima|cada vez(?! que)|lección aprendida|regla|por regla general|recuerda(?: esto)?(?=:)|en adelante',
       always: '(?<!como )siempre(?! que)|solo con|sólo con|únicamente con',
       never: 'nunca|jamás|en ningún caso|bajo ninguna circunstancia|(?:está|están) prohibid[oa]s?',
       ours: '(?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con|pasamos a|tenemos)|(?:aquí|en este (?:repo|repositorio|proyecto))|es un proyecto(?: de)?',
@@ -221,7 +221,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       after: 'después de(?:l)?(?: cada)?|cuando|tras',
       case: '(?:cada vez|siempre) que|(?:si|cuando)(?= (?:cambi|modifi|edit|toc|toques))|al(?= (?:cambiar|modificar|editar|actualizar|tocar))',
       'allowed-behind': 'como (?:mucho|máximo)|a lo sumo|basta',
-      not: 'no|evita|deja de|sin usar',
+      not: 'no|nada de|evita|deja de|sin usar',
       must: '(?:hay que|tienes que|debes?|deben|necesitas?|tenemos que|tiene que|hace falta)',
       put: '(?:va|van|pon|poner|colocar?|guarda)(?= (?:\\S+ ){0,3}(?:en|a|bajo)\\b)',
       use: 'us(?:a|ar|es|e|en)|utili(?:za|zar|ces|ce)|prefiere',
@@ -244,9 +244,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       stale:
         'não foi(?= (?:atualizad[oa]|alterad[oa]))|(?:está|ficou|continua) (?:desatualizad[oa]|com a versão antiga)',
       remind:
-        'não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?|certifique-se(?: de)?|garanta(?: que)?',
+        'não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?',
       standing:
-        'de agora em diante|a partir de agora|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|d?na próxima vez|da próxima vez|toda vez(?! que)|todas as vezes|cada vez(?! que)|lição aprendida|regra|lembre-se:|(?:antes|depois) de cada',
+        'de agora em diante|a partir de agora|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|d?na próxima vez|da próxima vez|toda vez(?! que)|todas as vezes|cada vez(?! que)|lição aprendida|regra|lembre-se:',
       always: '(?<!como )sempre(?! que)|só com|somente com|apenas com',
       never: 'nunca(?: mais)?|jamais|em hipótese alguma|de jeito nenhum|(?:é|são) proibid[oa]s?',
       ours: '(?:aqui )?(?:usamos|a gente usa|utilizamos|se usa)|(?:aqui|neste (?:repo|repositório|projeto))|é um projeto',
@@ -260,7 +260,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       after: 'depois (?:de|do|da)(?: cada)?|após|quando',
       case: '(?:sempre|toda vez) que(?: você)?|(?:se|quando) (?:você )?(?=mud|alter|edit|mex)|quando você|ao(?= (?:mudar|alterar|editar|atualizar|mexer))',
       'allowed-behind': 'no máximo|basta',
-      not: 'não|evite|pare de|para de',
+      not: 'não|nada de|evite|pare de|para de',
       must: '(?:você )?(?:precisa(?:mos)?|tem que|têm que|deve(?:m)?|é preciso)',
       put: '(?:vai|vão|fica|ficam|coloque|coloca|põe|ponha)(?= (?:\\S+ ){0,3}(?:em|no|na|nos|nas|para|pra)\\b)',
       use: 'us(?:e|a|ar|es)|utiliz(?:e|a|ar)|prefira',
@@ -282,12 +282,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         '(?:ti )?(?:sei|hai) (?:di nuovo |ancora |anche )?(?:dimenticat[oa]|scordat[oa]|saltat[oa])(?: di)?|non hai(?= (?:aggiornato|eseguito|modificato|lanciato))|avresti dovuto|manca(?:no)?(?: di nuovo| ancora)?(?= ¤)',
       stale:
         'non è stat[oa](?= (?:aggiornat|modificat))|(?:è|sono) (?:ancora )?(?:vecchi[oa]|obsolet[oa]|non aggiornat[oa])',
-      remind: 'non (?:ti )?dimenticare(?: di)?|ricorda(?:ti)?(?: di)?|assicurati(?: di)?',
+      remind: 'non (?:ti )?dimenticare(?: di)?|ricorda(?:ti)?(?: di)?',
       standing:
-        "d'ora in (?:poi|avanti)|da ora in (?:poi|avanti)|in futuro|la prossima volta|ogni volta(?! che)|regola|lezione imparata|(?:prima|dopo) (?:di )?ogni",
+        "d'ora in (?:poi|avanti)|da ora in (?:poi|avanti)|in futuro|la prossima volta|ogni volta(?! che)|regola|lezione imparata",
       always: '(?<!come )sempre|solo con',
       never: 'mai(?: più)?|in nessun caso|(?:è|sono) vietat[oi]',
-      ours: '(?:qui )?(?:usiamo|utilizziamo|si usa)|(?:qui|in questo (?:repo|progetto))|è un progetto',
+      ours: '(?:qui )?(?:usiamo|utilizziamo|si usa(?: solo)?)|(?:qui|in questo (?:repo|progetto))|è un progetto',
       sync: 'sincronizzat[ie]|stessa versione|vanno insieme|insieme',
       'hands-off':
         'a mano|manualmente|direttamente|(?:è|sono|viene|vengono) (?:auto)?generat[oaie](?: (?:da|con))?|in sola lettura',
@@ -297,7 +297,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       before: 'prima (?:di|del|della|che)(?: ogni| fare)?|e solo dopo',
       after: 'dopo (?:aver|ogni|il|la|un|una|che)?|quando|appena',
       case: 'ogni volta che|(?:se|quando)(?= (?:modific|cambi|tocc|aggiorn))',
-      not: 'non|evita(?: di)?|smetti di|smettila di|basta(?= (?:usare|con))',
+      not: 'non|niente|evita(?: di)?|smetti di|smettila di|basta(?= (?:usare|con))',
       must: '(?:devi|deve|devono|dobbiamo|bisogna|serve|va|vanno)',
       put: '(?:va|vanno|metti|mettere|mettilo|mettili)(?= (?:\\S+ ){0,3}(?:in|nella|nel|sotto|dentro)\\b)',
       use: 'usa(?:re|te)?|usi|utilizza(?:re)?|preferisci',
@@ -319,9 +319,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'je (?:bent|hebt)(?: \\S+){0,6} (?:vergeten|overgeslagen|gemist)|vergeten(?: om)?|je had|waarom heb je(?: \\S+){1,5} niet',
       stale:
         '(?:is|zijn|was|werd) (?:nog )?(?:niet (?:bijgewerkt|aangepast)|verouderd)|ontbreekt (?:weer|nog)|staat nog (?:op|de oude)',
-      remind: 'vergeet (?:\\S+ )?niet|niet vergeten|denk (?:eraan|aan)|zorg (?:dat|ervoor)',
+      remind: 'vergeet (?:\\S+ )?niet|niet vergeten|denk (?:eraan|aan)',
       standing:
-        'vanaf nu|voortaan|in de toekomst|in het vervolg|(?:de )?volgende keer|elke keer(?! (?:dat|als))|les geleerd|regel|(?:voor|na|bij) (?:elke|iedere|elk)',
+        'vanaf nu|voortaan|in de toekomst|in het vervolg|(?:de )?volgende keer|elke keer(?! (?:dat|als))|les geleerd|regel',
       always: '(?<!zoals )altijd|steeds|alleen (?:met|via)',
       never: 'nooit(?: meer)?|in geen geval|onder geen beding|(?:is|zijn) verboden',
       ours: 'we gebruiken|wij gebruiken|(?:hier|in deze repo|in dit project)|dit is een|het is een',
@@ -355,9 +355,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       blame:
         'ты (?:опять |снова |ещё )?(?:забыл[аи]?|пропустил[аи]?)|забыл[аи]?|ты не(?= (?:обновил|запустил|изменил))|почему ты не',
       stale: 'не обновл[её]н[аоы]?|(?:уста?рел|устарела|устарели)|(?:всё )?ещё старая версия',
-      remind: 'не забудь(?:те)?|не забывай(?:те)?|убедись',
+      remind: 'не забудь(?:те)?|не забывай(?:те)?',
       standing:
-        'с этого момента|отныне|впредь|в будущем|в следующий раз|каждый раз(?!,? когда)|правило|на будущее|запомни|(?:перед|после) кажд(?:ым|ого|ой)',
+        'с этого момента|отныне|впредь|в будущем|в следующий раз|каждый раз(?!,? когда)|правило|на будущее|запомни',
       always: 'всегда|обязательно|только (?:с|через)',
       never: 'никогда(?: больше)?(?: не)?|ни в коем случае(?: не)?|запрещено',
       ours: '(?:здесь |тут )?мы используем|(?:здесь|тут|в этом (?:репозитории|проекте))|у нас',
@@ -391,8 +391,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       blame:
         '你(?:又|还|再次)?(?:忘记|忘了|漏了|遗漏|没有?(?=更新|运行|修改|同步|执行))(?:了)?|又忘了|又漏了|为什么没(?:有)?(?=更新|运行)',
       stale: '(?:没有|没|未)(?:被)?(?:更新|同步|修改)|还是旧(?:的|版)|已经过期|过时了|不同步',
-      remind: '别忘(?:了|记)?|不要忘(?:了|记)|记得|确保',
-      standing: '以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|每次|教训|规则|记住|牢记|一律|务必',
+      remind: '别忘(?:了|记)?|不要忘(?:了|记)|记得',
+      standing: '(?<=^|[，。,.!！\\s])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必',
       always: '总是|始终|一定要|必须|永远要|都要|只能用',
       never: '永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|从不|再也不要|不允许|禁止',
       ours: '我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?',
@@ -402,7 +402,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       reason: '因为|否则|不然',
       without: '没有?(?:先)?(?=运行|执行)',
       before: '再(?=\\s*¤)|然后再',
-      case: '当(?:你)?|如果(?:你)?|只要|每当',
+      case: '当(?:你)?|如果(?:你)?|只要|每当|每次',
       'before-behind': '(?:之前|以前|前)',
       'after-behind': '(?:之后|以后|后|的时候|时)',
       'not-behind': '(?:是错的|不对|不行)',
@@ -482,6 +482,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 /** Words for deeds of version control, in any form and language, with the command that does them. */
 export const DEEDS: readonly (readonly [words: string, command: string])[] = [
+  ['commit[- ](?:messages?|msgs?|nachrichten)|(?:messages?|mensajes?|mensagens) de commit|提交信息|コミットメッセージ', 'git commit'],
   ['merg(?:e|es|ed|ing) (?:(?:a|any|the|your|my|these) )?(?:pull[- ]?requests?|prs?|mrs?)', 'gh pr merge'],
   ['force[- ]?push(?:es|ed|ing)?|push(?:ing)? (?:with )?force|强制推送|強制プッシュ|강제 푸시', 'git push --force'],
   [
@@ -497,6 +498,8 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
     'gh pr create',
   ],
   ['rebas(?:e|es|ed|ing)', 'git rebase'],
+  ['stash(?:es|ed|ing)?', 'git stash'],
+  ['amend(?:s|ed|ing)?', 'git commit --amend'],
   ['tag(?:s|ged|ging)? (?:a )?(?:releases?|versions?)', 'git tag'],
   ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
 ];
@@ -511,7 +514,7 @@ export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[]
 
 /** Words that may follow the name of a program and are no part of the command, besides the words above. */
 export const NO_PART =
-  'than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only';
+  'yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only';
 
 /** Programs whose names are English words: a command only where another word of it follows. */
 export const SENTENCE_PROGRAMS =

@@ -23,10 +23,10 @@ import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { type Before, type Draft, draftRule, isSameFile, toFile } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { findThings, toKnown } from './named-things.ts';
+import { type Thing, toKnown } from './named-things.ts';
 import { isCompanion } from './read-clause.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { isRejecting, type Rule, readRules } from './read-rules.ts';
+import { isRejecting, type Message, type Reading, type Rule, readMessage } from './read-rules.ts';
 import { FILE_KINDS } from './rule-words.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
@@ -89,7 +89,7 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const written = listEdited(calls.slice(start + 1, at + 1).filter(({ tool }) => tool === 'write'));
   const before = { calls: all, edited, written, meant: named.length > 0 ? named : edited };
   const sentences = toOwnSentences(prompt.text);
-  const rules = readRules(sentences, toKnown(all));
+  const { rules } = readMessage(sentences, toKnown(all));
   const made = { sentences, rules, before, drafts: toDrafts(rules, before) };
   told.set(prompt, made);
   return made;
@@ -112,7 +112,8 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
   const { sentences, before } = toTold(turn, window);
   const later = window.calls.slice(turn.at + 1, turn.end + 1);
   const isNew = (call: LiveCall): boolean => window.calls.indexOf(call) >= window.from;
-  const rules = readRules(sentences, toKnown([...before.calls, ...later]));
+  const message = readMessage(sentences, toKnown([...before.calls, ...later]));
+  const { rules } = message;
   const isTelling = (call: LiveCall): boolean =>
     isNew(call) && parseCall(call).some(({ program }) => program.length > 2 && turn.prompt.text.includes(program));
   const drafts = later.some(isTelling) ? toDrafts(rules, before) : [];
@@ -127,17 +128,17 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
     const rule = { ...blame, wanted: listEdited([edited]).map(toFile) };
     return draftRule(rule, before).map((draft) => toStated(rule, draft, turn, window));
   }
-  const rest = findCompanions(sentences, rules, before, later.filter(isNew));
+  const rest = findCompanions(message, before, later.filter(isNew));
   if (rest !== undefined) return [toStated(rest[0], rest[1], turn, window)];
-  return findPair(sentences, rules, turn, window);
+  return findPair(message, turn, window);
 }
 
 /** Words about two files, of which the agent had edited one, and then edits the other: they belong together. */
-function findCompanions(sentences: readonly string[], rules: readonly Rule[], before: Before, later: readonly LiveCall[]) {
-  const rule = rules.find(({ roles }) => STATING.some((role) => roles.has(role)));
+function findCompanions({ rules, readings }: Message, before: Before, later: readonly LiveCall[]) {
+  const told = readings.filter(({ isVoid }) => !isVoid);
+  const rule = told.find(({ signs }) => STATING.some((role) => signs.has(role)));
   const asked = rules.flatMap(({ force, wanted }) => (force === 'none' ? wanted : []));
-  const known = toKnown([...before.calls, ...later]);
-  const named = sentences.flatMap((sentence) => findThings(sentence, known).things).filter(({ kind }) => kind === 'file');
+  const named = told.flatMap((one) => one.named).filter(({ kind }) => kind === 'file');
   const isNamed = (path: string): boolean => named.some(({ text }) => isSameFile(path, text));
   const [had, got] = [before.edited.filter(isNamed), listEdited(later).filter(isNamed)];
   const left = got.filter((path) => !before.edited.includes(path) && !asked.some(({ text }) => isSameFile(path, text)));
@@ -174,17 +175,18 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
 }
 
 /** The latest command that the words are about, and the first after them that does as they say. */
-function findPair(sentences: readonly string[], rules: readonly Rule[], { at, end }: Turn, window: SessionWindow): readonly Finding[] {
+function findPair({ rules, readings }: Message, { prompt, at, end }: Turn, window: SessionWindow): readonly Finding[] {
   const last = window.calls[at];
   // The user took the call out of the agent's hand, and then spoke.
   const isStopped =
     last?.outcomeType === 'interrupt' || (last?.outcomeType === 'user-refusal' && last.message === undefined);
-  const isCorrecting = (rule: Rule): boolean => isStopped || isRejecting(rule) || namesOther(sentences, rule, window.calls.slice(Math.max(0, at + 1 - MAX_NEAR), at + 1));
+  const near = window.calls.slice(Math.max(0, at + 1 - MAX_NEAR), at + 1);
+  const isCorrecting = (rule: Rule): boolean => isStopped || isRejecting(rule) || isCorrectedBeside(rule, readings, near);
   for (const rule of rules.filter(isCorrecting))
     for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
       for (let j = at + 1; j <= end; j++) {
         const [corrected, fixing] = [window.calls[i], window.calls[j]];
-        const link = corrected && fixing && findLink(rule, corrected, fixing);
+        const link = corrected && fixing && findLink(rule, prompt.text, corrected, fixing);
         // One that is not new was told with an earlier window.
         if (link !== undefined)
           return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);
@@ -192,13 +194,16 @@ function findPair(sentences: readonly string[], rules: readonly Rule[], { at, en
   return [];
 }
 
-/** "Use x. Plain y misses half of it.": the sentence beside it names what was run. */
-function namesOther(sentences: readonly string[], { words, verbs }: Rule, calls: readonly LiveCall[]): boolean {
-  const known = toKnown(calls);
-  const beside = sentences.filter((sentence) => !words.includes(sentence) && !/[?？]\W*$/.test(sentence));
-  const named = beside.flatMap((sentence) => findThings(sentence, known).things);
-  return verbs.has('use') && named.some(({ text, command }) => command !== undefined && known.programs.has(text.split(' ', 2).join(' ')));
+/** "Use x. Plain y misses half of it.": the sentence beside it names what was run, or says how it is always done. */
+function isCorrectedBeside(rule: Rule, readings: readonly Reading[], calls: readonly LiveCall[]): boolean {
+  const { programs } = toKnown(calls);
+  const beside = readings.filter(({ words, isVoid, named }) => !rule.words.includes(words) && (!isVoid || named.length > 0));
+  const isRun = ({ text, command }: Thing): boolean => command !== undefined && programs.has(text.split(' ', 2).join(' '));
+  const isWanted = rule.verbs.has('use') || rule.others === 0;
+  return isWanted && (beside.some(({ named }) => named.some(isRun)) || [rule, ...beside].some(({ signs }) => CORRECTING.some((role) => signs.has(role))));
 }
+
+const CORRECTING = ['not', 'never', 'always', 'instead-of'] as const;
 
 function toCorrected(
   rule: Rule,
