@@ -73,12 +73,14 @@ function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, l
   const trigger = toProgramTrigger(corrected);
   const isUnwanted = (word: string): boolean =>
     unwanted.some(({ text }) => text.split(/[\s=]/).includes(word)) ||
+    (unwanted === wanted && words.split(/[^\w-]+/).includes(word)) ||
+    word.length > 2 &&
     new RegExp(
       `(?<!\\w)(?:${NOT})\\s+(?:use\\s+|the\\s+)?[\`'"]?${word.replace(/^-+/, '').replaceAll(/\W/g, '\\$&')}(?![\\w-])`,
       'i',
     ).test(words);
   const [had, has] = [toOptions(corrected), toOptions(later)];
-  const gone = had.filter((option) => !has.includes(option) && option.length > 2 && isUnwanted(option));
+  const gone = had.filter((option) => !has.includes(option) && isUnwanted(option));
   if (gone.length > 0) return { ...trigger, args: { any: gone } };
   const added = has.filter(
     (option) => !had.includes(option) && wanted.some(({ text }) => text.split(/[\s=]/).includes(option)),

@@ -130,7 +130,7 @@ const ASKING = toWords([
 const FOREIGN = Object.values(LANGUAGES).filter((one) => one !== LANGUAGES.english);
 /** Where the sentence is not English, no English word stands behind these. */
 const FOREIGN_ASKING = toWords(['use', 'run', 'always', 'never', 'without', 'before', 'instead-of'], FOREIGN);
-const RUNNING = toWords(['use', 'run']);
+const RUNNING = toWords(['use', 'run', 'instead-of']);
 /** Verbs that are no program, and outside English no sub-command either. */
 const VERBS = toWords(['use', 'run', 'change']);
 const FOREIGN_VERBS = toWords(['use', 'run', 'change'], FOREIGN);
@@ -213,7 +213,9 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
   const name = tokens[start]?.text ?? '';
   const before = tokens[start - 1];
   const head = text.slice(0, tokens[start]?.at).trimEnd();
-  const isTold = /^$|[,;:(!—–-]$/.test(head) ? !SENTENCE_WORDS.test(name) && !SCRIPT.test(name) : isAsked(head);
+  const isTold = /^$|[,;:(!—–-]$/.test(head)
+    ? !SENTENCE_WORDS.test(name) && !SCRIPT.test(name)
+    : isAsked(head, SCRIPT.test(name) ? RUNNING : ASKING);
   const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
   // "the npm package" names no command, "a yarn repo" does.
@@ -246,6 +248,8 @@ function isAsked(head: string, asking = ASKING): boolean {
     .replaceAll(/[`"']/g, ' ')
     .split(/[\s,;:]+/)
     .filter((word) => word !== '' && !SKIPPED.test(word));
+  // "along with a.py" runs nothing.
+  if (asking === RUNNING && /^(?:along|together|zusammen|junto|insieme|samen)$/i.test(words.at(-2) ?? '')) return false;
   return words.length > 0 && (asking.test(words.at(-1) ?? '') || asking.test(words.slice(-2).join(' ')));
 }
 
@@ -262,7 +266,7 @@ function countParts(
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
-    if (word.includes(MASK) || !/^(?:-{1,2}[\w-]*(?:=\S+)?|[a-z0-9@.<][\w:@./=*<>-]*)$/.test(word)) break;
+    if (word.includes(MASK) || !/^(?:-{1,2}[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
     const isSeen = programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
     const isSub = (one: string): boolean =>
@@ -272,7 +276,7 @@ function countParts(
       !isMarked &&
       !isSeen &&
       !isValue &&
-      (NO_PARTS.test(word) || !(isTold || isKnownPair(name, word, known) || isEnd(tokens, start + count)) || !isSub(word))
+      (NO_PARTS.test(word) || !(isTold || isKnownPair(name, word, known) || (isEnd(tokens, start + count) && (plain > 0 || !lacksWord(name)))) || !isSub(word))
     )
       break;
     if (!isMarked) plain++;
@@ -281,15 +285,24 @@ function countParts(
   return count;
 }
 
+/** The catalogue has all commands of the program, and this word was none of them. */
+function lacksWord(name: string): boolean {
+  const { own, single } = findFacts(name) ?? {};
+  return own !== undefined || single !== undefined;
+}
+
 /** The command is all that the clause says. */
 function isEnd(tokens: readonly Token[], at: number): boolean {
-  return tokens[at]?.isLast === true || /^-/.test(tokens[at + 1]?.text ?? '');
+  const next = tokens[at + 1]?.text ?? '';
+  return tokens[at]?.isLast === true || /^-/.test(next) || NO_PARTS.test(next);
 }
 
 function isSubWord(typed: string, word: string, plain: number): boolean {
   const command = toCommand(typed);
   if (command === undefined) return false;
-  return toSubCommand(command).length >= plain || findScriptName(command) === word;
+  const inner = unwrapRunner(command);
+  const isInner = inner !== command && inner.args.length <= 1;
+  return isInner || toSubCommand(command).length >= plain || findScriptName(command) === word;
 }
 
 /** A shorter name of a program may be a word of any language. */
@@ -349,7 +362,8 @@ function findFile(word: string, { paths }: Known, isPlace: boolean, isEach = fal
   if (NAMED_FILE.test(bare)) return bare;
   if (SLASHED.test(bare) && !/\.\w{1,5}$/.test(bare) && isFolder) return `${bare}/`;
   if (PRODUCT.test(word)) return undefined;
-  return FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
+  const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
+  return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
 }
 
 const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({

@@ -12,6 +12,8 @@ export const PARTS = ['wanted', 'unwanted', 'before', 'after', 'without', 'done'
 export type Part = (typeof PARTS)[number];
 export type Parts = Readonly<Record<Part, readonly Thing[]>>;
 
+export const NOTHING = Object.fromEntries(PARTS.map((part) => [part, []])) as unknown as Parts;
+
 /** `other`: a verb that no table has. */
 export type Verb = 'use' | 'run' | 'change' | 'put' | 'deed' | 'other';
 
@@ -32,6 +34,8 @@ export interface Pointer {
 
 export interface Clause extends Parts {
   readonly roles: ReadonlySet<Role>;
+  /** The same, with what says nothing about the things that it names. */
+  readonly signs: ReadonlySet<Role>;
   readonly verbs: ReadonlySet<Verb>;
   /** Moments that name nothing: "after you change the schema". */
   readonly open: ReadonlySet<Part>;
@@ -189,7 +193,7 @@ class ClauseReader {
     if (moment !== undefined) {
       this.endMoment();
       this.moment = { part: moment, role, isEach: EACH.test(text), things: 0 };
-    } else if (behind !== undefined) this.turn(behind);
+    } else if (behind !== undefined) this.turn(behind, role);
     else if (VERBS.includes(role)) this.readVerb(role as Verb & Role);
     else if (role === 'pronoun') this.point(text, at);
     else this.readSign(role, text);
@@ -201,10 +205,10 @@ class ClauseReader {
   }
 
   /** The words behind the last thing say what it is. */
-  turn(part: Part): void {
+  turn(part: Part, role: Role): void {
     const last = this.placed.pop();
     if (last !== undefined) this.placed.push({ ...last, part });
-    if (part === 'unwanted') this.roles.add('not');
+    this.roles.add(part === 'unwanted' ? 'not' : role);
   }
 
   readVerb(verb: Verb & Role): void {
@@ -283,6 +287,7 @@ class ClauseReader {
     const meant = this.isVoid ? [] : whole.filter(isKept);
     // "…, we never use it" says nothing about the rest of the sentence.
     const isApart = meant.length === 0 && pointer === undefined && (others > 0 || this.verb !== undefined);
+    const signs = new Set(this.isVoid ? [] : roles);
     if (isApart && !roles.has('hands-off')) for (const role of FIRM) roles.delete(role);
     const isOpen = placed.length === 0 && pointer === undefined && (this.isAsked || this.subject === 'agent') && others > 0;
     const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
@@ -291,6 +296,7 @@ class ClauseReader {
       ...{ verbs: this.isVoid ? new Set<Verb>() : verbs, open, others, named: placed.map(({ thing }) => thing) },
       pointer: this.isVoid ? undefined : pointer,
       roles: this.isVoid ? new Set() : roles,
+      signs,
       isOther: this.isVoid || this.subject === 'other' || this.subject === 'phrase',
       lacking: isOpen && !this.isVoid ? { part: this.part, verb: this.verb } : placed.length === 0 ? before?.lacking : undefined,
     };
@@ -335,7 +341,7 @@ function isMeant(placed: Placed, roles: ReadonlySet<Role>, isOfThing: boolean): 
     return verb === 'change' || verb === 'put' || verb === 'deed' || roles.has('hands-off') || (isNear && isSubject) || (verb === undefined && gap === 0 && thing.text.endsWith('/'));
   const isInCompanion = isInside && isCompanion(thing.text);
   if (verb === 'change') return isNear || isInCompanion;
-  if (verb === 'put') return true;
+  if (verb === 'put') return thing.text.endsWith('/');
   if (verb !== undefined && verb !== 'deed') return false;
   return STATING.some((role) => roles.has(role)) && (isNear || isSubject || isOfThing || isInCompanion);
 }

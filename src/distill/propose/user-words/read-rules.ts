@@ -15,12 +15,12 @@ export interface Rule extends Omit<Clause, 'isOther' | 'lacking'> {
   /** The sentence itself. */
   readonly words: string;
   readonly force: Force;
-  /** The roles of all its words, also in clauses about something else. */
-  readonly signs: ReadonlySet<Role>;
 }
 
 export interface Reading extends Rule {
   readonly isVoid: boolean;
+  /** No language explains it. */
+  readonly isUnread: boolean;
 }
 
 export interface Message {
@@ -33,9 +33,11 @@ export function readMessage(sentences: readonly string[], known: Known): Message
   const readings = sentences.map((sentence) => readSentence(sentence, known));
   const rules: Reading[] = [];
   for (const reading of readings) {
-    const before = rules.at(-1);
+    // What is said for good may stand behind the reason.
+    const isBack = isHeading(reading) && rules.length > 1 && !has(rules.at(-1) as Reading, ...PARTS);
+    const before = rules.at(isBack ? -2 : -1);
     const joined = before && join(before, reading);
-    if (joined !== undefined) rules.pop();
+    if (joined !== undefined) rules.splice(isBack ? -2 : -1, isBack ? 2 : 1);
     rules.push(joined ?? reading);
   }
   return { readings, rules: rules.map(dropPointed).filter((rule) => !rule.isVoid && (has(rule, ...PARTS) || isNameless(rule))) };
@@ -87,7 +89,7 @@ function join(before: Reading, next: Reading): Reading | undefined {
 
 /** "Lesson learned:", "That goes for all of them.": it holds for the sentence beside it. */
 function isHeading({ isVoid, roles, named, before, others, words }: Reading): boolean {
-  const isAlone = others === 0 || /[:：]$/.test(words) || STANDING_FIRST.test(words);
+  const isAlone = others <= (roles.has('always') ? 2 : 0) || /[:：]$/.test(words) || STANDING_FIRST.test(words);
   const isMoment = before.length === named.length;
   return !isVoid && (roles.has('standing') || roles.has('always')) && isMoment && isAlone;
 }
@@ -125,7 +127,7 @@ function merge(readings: readonly Omit<Reading, 'words'>[], words: string): Read
   const roles = new Set(readings.flatMap((one) => [...one.roles]));
   return {
     ...(Object.fromEntries(PARTS.map((part) => [part, readings.flatMap((one) => one[part])])) as unknown as Parts),
-    ...{ words, roles, force: toForce(roles), isVoid: false },
+    ...{ words, roles, force: toForce(roles), isVoid: false, isUnread: false },
     signs: new Set(readings.flatMap((one) => [...one.signs])),
     verbs: new Set(readings.flatMap((one) => [...one.verbs])),
     open: new Set(readings.flatMap((one) => [...one.open])),
@@ -161,18 +163,22 @@ function readSentence(sentence: string, known: Known): Reading {
   const { things, masked } = findThings(sentence, known);
   const clauses: Clause[] = [];
   const split = toClauses(toItems(masked, things));
-  const signs = new Set(split.flat().flatMap((item) => ('role' in item ? [item.role] : [])));
   for (const clause of split) clauses.push(readClause(clause, clauses.at(-1)));
-  const reading = { ...merge(clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false, signs: new Set<Role>() })), sentence), named: things, signs };
+  const reading = { ...merge(clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false, isUnread: false })), sentence), named: things };
   if (ASKED_FOR.test(sentence)) return { ...reading, force: 'blame', roles: new Set(['blame']), wanted: things };
   const isBlame = reading.roles.has('blame');
   const isPolite = TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
   const isAsked = QUESTION.test(sentence) && !isBlame && !isPolite;
-  const isOpen = !isBlame && signs.has('open');
+  const isOpen = !isBlame && split.flat().some((item) => 'role' in item && item.role === 'open');
   // Several words between quotation marks are somebody else's.
   const isQuote = /"[^"]*\s[^"]*"/.test(masked);
-  return { ...follow(reading), isVoid: isQuote || isAsked || isOpen };
+  const letters = masked.match(/\p{L}/gu)?.length ?? 0;
+  const read = split.flat().reduce((sum, item) => sum + ('role' in item ? item.text.length : 0), 0);
+  return { ...follow(reading), isVoid: isQuote || isAsked || isOpen, isUnread: letters > MIN_LETTERS && read < letters * MIN_READ };
 }
+
+const MIN_LETTERS = 12;
+const MIN_READ = 0.2;
 
 /** "x.ts is generated, don't touch it": what was named before the word that points at it. */
 function follow(reading: Reading): Reading {

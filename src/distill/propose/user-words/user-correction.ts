@@ -21,13 +21,13 @@ import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type Before, type Draft, draftRule, isSameFile, toFile } from './draft-rule.ts';
+import { type Before, type Draft, draftRule, toFile } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { type Thing, toKnown } from './named-things.ts';
-import { isCompanion } from './read-clause.ts';
+import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { isRejecting, type Message, type Reading, type Rule, readMessage } from './read-rules.ts';
+import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
 import { FILE_KINDS } from './rule-words.ts';
+import { showRule } from './show-rule.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -128,27 +128,13 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
     const rule = { ...blame, wanted: listEdited([edited]).map(toFile) };
     return draftRule(rule, before).map((draft) => toStated(rule, draft, turn, window));
   }
-  const rest = findCompanions(message, before, later.filter(isNew));
-  if (rest !== undefined) return [toStated(rest[0], rest[1], turn, window)];
-  return findPair(message, turn, window);
+  const pair = findPair(message, turn, window);
+  if (pair !== undefined) return pair;
+  const shown = showRule(message, before, { calls: later, edited: listEdited(later) });
+  if (shown === undefined || !later.some(isNew)) return [];
+  const whole = shown.done.length === 0 ? before : { ...before, meant: shown.done.map(({ text }) => text) };
+  return draftRule(shown, whole).map((draft) => toStated(shown, draft, turn, window));
 }
-
-/** Words about two files, of which the agent had edited one, and then edits the other: they belong together. */
-function findCompanions({ rules, readings }: Message, before: Before, later: readonly LiveCall[]) {
-  const told = readings.filter(({ isVoid }) => !isVoid);
-  const rule = told.find(({ signs }) => STATING.some((role) => signs.has(role)));
-  const asked = rules.flatMap(({ force, wanted }) => (force === 'none' ? wanted : []));
-  const named = told.flatMap((one) => one.named).filter(({ kind }) => kind === 'file');
-  const isNamed = (path: string): boolean => named.some(({ text }) => isSameFile(path, text));
-  const [had, got] = [before.edited.filter(isNamed), listEdited(later).filter(isNamed)];
-  const left = got.filter((path) => !before.edited.includes(path) && !asked.some(({ text }) => isSameFile(path, text)));
-  if (rule === undefined || had.length === 0 || left.length === 0 || ![...had, ...left].some(isCompanion)) return undefined;
-  const whole = { ...rule, force: 'blame' as const, wanted: left.map(toFile), unwanted: [], before: [], after: [], without: [] };
-  const [draft] = draftRule(whole, { ...before, meant: had });
-  return draft && ([rule, draft] as const);
-}
-
-const STATING = ['must', 'standing', 'always', 'sync', 'stale', 'also', 'blame', 'case', 'remind'] as const;
 
 /** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */
 function isNamedBy(path: string, word: string): boolean {
@@ -175,14 +161,12 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
 }
 
 /** The latest command that the words are about, and the first after them that does as they say. */
-function findPair({ rules, readings }: Message, { prompt, at, end }: Turn, window: SessionWindow): readonly Finding[] {
+function findPair(message: Message, { prompt, at, end }: Turn, window: SessionWindow): readonly Finding[] | undefined {
   const last = window.calls[at];
   // The user took the call out of the agent's hand, and then spoke.
   const isStopped =
     last?.outcomeType === 'interrupt' || (last?.outcomeType === 'user-refusal' && last.message === undefined);
-  const near = window.calls.slice(Math.max(0, at + 1 - MAX_NEAR), at + 1);
-  const isCorrecting = (rule: Rule): boolean => isStopped || isRejecting(rule) || isCorrectedBeside(rule, readings, near);
-  for (const rule of rules.filter(isCorrecting))
+  for (const rule of listCorrections(message, isStopped))
     for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
       for (let j = at + 1; j <= end; j++) {
         const [corrected, fixing] = [window.calls[i], window.calls[j]];
@@ -191,19 +175,20 @@ function findPair({ rules, readings }: Message, { prompt, at, end }: Turn, windo
         if (link !== undefined)
           return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);
       }
-  return [];
+  return undefined;
 }
 
-/** "Use x. Plain y misses half of it.": the sentence beside it names what was run, or says how it is always done. */
-function isCorrectedBeside(rule: Rule, readings: readonly Reading[], calls: readonly LiveCall[]): boolean {
-  const { programs } = toKnown(calls);
-  const beside = readings.filter(({ words, isVoid, named }) => !rule.words.includes(words) && (!isVoid || named.length > 0));
-  const isRun = ({ text, command }: Thing): boolean => command !== undefined && programs.has(text.split(' ', 2).join(' '));
-  const isWanted = rule.verbs.has('use') || rule.others === 0;
-  return isWanted && (beside.some(({ named }) => named.some(isRun)) || [rule, ...beside].some(({ signs }) => CORRECTING.some((role) => signs.has(role))));
-}
+const CORRECTING = ['not', 'never', 'always', 'instead-of', 'standing', 'ours', 'must', 'without', 'allowed-behind', 'hands-off'] as const;
 
-const CORRECTING = ['not', 'never', 'always', 'instead-of'] as const;
+/** The rules that set something right, and what the whole message names, if it sets something right somewhere. */
+function listCorrections({ rules, readings }: Message, isStopped: boolean): readonly Rule[] {
+  const told = readings.filter(({ isVoid }) => !isVoid);
+  const isUsing = ({ verbs, words }: Rule): boolean => verbs.has('use') && !/(?<!\p{L})if(?!\p{L})/iu.test(words);
+  const sign = told.find(({ signs, isUnread }) => isUnread || CORRECTING.some((role) => signs.has(role))) ?? told.find(isUsing);
+  const named = readings.flatMap((one) => one.named);
+  const whole = sign === undefined ? [] : [{ ...sign, wanted: named, unwanted: named }, ...(sign.verbs.has('use') || sign.isUnread ? [] : [{ ...sign, wanted: named, unwanted: [] }])];
+  return [...rules.filter((rule) => isStopped || isRejecting(rule)), ...whole];
+}
 
 function toCorrected(
   rule: Rule,
