@@ -74,11 +74,11 @@ function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, l
   const isUnwanted = (word: string): boolean =>
     unwanted.some(({ text }) => text.split(/[\s=]/).includes(word)) ||
     (unwanted === wanted && words.split(/[^\w-]+/).includes(word)) ||
-    word.length > 2 &&
-    new RegExp(
-      `(?<!\\w)(?:${NOT})\\s+(?:use\\s+|the\\s+)?[\`'"]?${word.replace(/^-+/, '').replaceAll(/\W/g, '\\$&')}(?![\\w-])`,
-      'i',
-    ).test(words);
+    (word.length > 2 &&
+      new RegExp(
+        `(?<!\\w)(?:${NOT})\\s+(?:use\\s+|the\\s+)?[\`'"]?${word.replace(/^-+/, '').replaceAll(/\W/g, '\\$&')}(?![\\w-])`,
+        'i',
+      ).test(words));
   const [had, has] = [toOptions(corrected), toOptions(later)];
   const gone = had.filter((option) => !has.includes(option) && isUnwanted(option));
   if (gone.length > 0) return { ...trigger, args: { any: gone } };

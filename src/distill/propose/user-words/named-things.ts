@@ -7,7 +7,8 @@ import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts'
 import { isListed } from '../../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, type Role, SENTENCE_PROGRAMS } from './rule-words.ts';
+import { DEEDS, EXTENSIONS, NO_PART, OTHER_DEEDS, SENTENCE_PROGRAMS } from './name-words.ts';
+import { LANGUAGES, type Role } from './rule-words.ts';
 
 export interface Thing {
   readonly kind: 'file' | 'command' | 'option' | 'deed';
@@ -145,52 +146,53 @@ interface Token {
   readonly end: number;
   /** More than a blank stands between it and the next. */
   readonly isLast: boolean;
-  readonly isColon: boolean;
 }
 
 function findBare(text: string, known: Known): readonly Thing[] {
   const tokens = toTokens(text);
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i] as Token;
-    if (token.text.includes(MASK)) continue;
-    const seen = findSeen(token.text, tokens[i - 1]?.text ?? '', known);
-    if (seen !== undefined) {
-      found.push({ kind: 'command', text: seen.text, at: token.at, end: token.end, command: seen });
-      continue;
-    }
-    const count = countCommand(tokens, i, known, text);
-    const last = tokens[i + count - 1];
-    const command = count > 0 && last !== undefined ? toCommand(text.slice(token.at, last.end)) : undefined;
-    if (command !== undefined && last !== undefined) {
-      found.push({ kind: 'command', text: text.slice(token.at, last.end), at: token.at, end: last.end, command });
-      i += count - 1;
-      continue;
-    }
-    const isPlace =
-      IN.test(tokens[i - 1]?.text ?? '') ||
-      /^(?:files?|dateien|fichiers?|archivos?|folder)$/i.test(tokens[i + 1]?.text ?? '');
-    const file = findFile(token.text, known, isPlace, EACH.test(tokens[i - 1]?.text ?? ''));
-    if (file !== undefined) found.push({ kind: 'file', ...token, text: file });
-    else if (OPTION.test(token.text)) {
-      const value = tokens[i + 1];
-      const has = [...known.programs].some((one) => one.endsWith(` ${token.text}`));
-      const isValue =
-        !token.isLast &&
-        has &&
-        value !== undefined &&
-        [...known.programs].some((one) => one.endsWith(` ${value.text}`));
-      const end = isValue ? value.end : token.end;
-      found.push({ kind: 'option', at: token.at, end, text: text.slice(token.at, end) });
-      if (isValue) i++;
-    }
+    if (tokens[i]?.text.includes(MASK)) continue;
+    const thing =
+      findCommand(tokens, i, known, text) ?? findPath(tokens, i, known) ?? findOption(tokens, i, known, text);
+    if (thing === undefined) continue;
+    found.push(thing);
+    while ((tokens[i + 1]?.at ?? thing.end) < thing.end) i++;
   }
   return found;
 }
 
+function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Thing | undefined {
+  const { text: word, at, end } = tokens[i] as Token;
+  const seen = findSeen(word, tokens[i - 1]?.text ?? '', known);
+  if (seen !== undefined) return { kind: 'command', text: seen.text, at, end, command: seen };
+  const last = tokens[i + countCommand(tokens, i, known, text) - 1];
+  const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
+  const command = typed === '' ? undefined : toCommand(typed);
+  return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
+}
+
+function findPath(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
+  const [{ text, at, end }, before, next] = [tokens[i] as Token, tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
+  const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder)$/i.test(next);
+  const file = findFile(text, known, isPlace, EACH.test(before));
+  return file === undefined ? undefined : { kind: 'file', text: file, at, end };
+}
+
+/** With its value, if the session gave it one. */
+function findOption(tokens: readonly Token[], i: number, { programs }: Known, text: string): Thing | undefined {
+  const [token, value] = [tokens[i] as Token, tokens[i + 1]];
+  if (!OPTION.test(token.text)) return undefined;
+  const isSeen = (word: string): boolean => [...programs].some((one) => one.endsWith(` ${word}`));
+  const isValue = !token.isLast && value !== undefined && isSeen(token.text) && isSeen(value.text);
+  const end = isValue ? value.end : token.end;
+  return { kind: 'option', text: text.slice(token.at, end), at: token.at, end };
+}
+
 /** "Never run apply", where the session ran `terraform apply`. */
 function findSeen(word: string, before: string, { programs }: Known): SimpleCommand | undefined {
-  if (!/^[a-z][\w-]{3,}$/.test(word) || !RUNNING.test(before) || findFacts(word) !== undefined || programs.has(word)) return undefined;
+  if (!/^[a-z][\w-]{3,}$/.test(word) || !RUNNING.test(before) || findFacts(word) !== undefined || programs.has(word))
+    return undefined;
   const typed = [...programs].filter((one) => one.endsWith(` ${word}`)).map(toCommand);
   return typed.find((one) => one !== undefined && toSubCommand(one).includes(word));
 }
@@ -201,7 +203,7 @@ function toTokens(text: string): readonly Token[] {
     const bare = /\/\.{3}$|^\.{1,2}$/.test(match[0]) ? match[0] : match[0].replace(/[.:!?…'"]+$/, '');
     const end = match.index + bare.length;
     const isLast = !/^ [^\s,;()]/.test(text.slice(end, end + 2));
-    return { text: bare, at: match.index, end, isLast, isColon: text[end] === ':' };
+    return { text: bare, at: match.index, end, isLast };
   });
 }
 
@@ -210,35 +212,34 @@ const ARTICLE =
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
-  const name = tokens[start]?.text ?? '';
-  const before = tokens[start - 1];
+  const [name, before, next] = [start, start - 1, start + 1].map((at) => tokens[at]?.text ?? '') as [
+    string,
+    string,
+    string,
+  ];
   const head = text.slice(0, tokens[start]?.at).trimEnd();
-  const isTold = /^$|[,;:(!—–-]$/.test(head)
-    ? !SENTENCE_WORDS.test(name) && !SCRIPT.test(name)
-    : isAsked(head, SCRIPT.test(name) ? RUNNING : ASKING);
-  const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
+  const [isWord, isScript, isPair] = [SENTENCE_WORDS.test(name), SCRIPT.test(name), isKnownPair(name, next, known)];
+  const isFirst = /^$|[,;:(!—–-]$/.test(head);
+  const isTold = isFirst ? !isWord && !isScript : isAsked(head, isScript ? RUNNING : ASKING);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
-  // "the npm package" names no command, "a yarn repo" does.
-  if (ARTICLE.test(before?.text ?? '') && !isPair) return isNoun(tokens, start) || SENTENCE_WORDS.test(name) ? 0 : 1;
-  const count = countParts(tokens, start, known, text, isAsked(head));
-  const isSure = !SENTENCE_WORDS.test(name) && (isTold || isKnownAs(name, 'unmistakable') || known.programs.has(name));
   // "must not open a.ts" names no program.
-  if (SENTENCE_WORDS.test(name) && !isPair && !RUNNING.test(before?.text ?? '') && !isAsked(head, FOREIGN_ASKING))
-    return 0;
+  if (isWord && !isPair && !RUNNING.test(before) && !isAsked(head, FOREIGN_ASKING)) return 0;
+  // "the npm package" names no command, "a yarn repo" does.
+  if (ARTICLE.test(before) && !isPair) return isNoun(tokens, start) ? 0 : 1;
+  const count = countParts(tokens, start, known, text, isAsked(head));
+  const isSure = !isWord && (isTold || isKnownAs(name, 'unmistakable') || known.programs.has(name));
   // "every python edit"
-  const isModifier = count === 1 && isInterpreter(name) && isNoun(tokens, start);
-  return (count === 1 && !isSure) || isModifier ? 0 : count;
+  const isModifier = isInterpreter(name) && isNoun(tokens, start);
+  return count === 1 && (!isSure || isModifier) ? 0 : count;
 }
 
 function isNoun(tokens: readonly Token[], at: number): boolean {
-  return (
-    tokens[at]?.isLast === false &&
-    !OWN_NOUN.test(tokens[at + 1]?.text ?? '') &&
-    /^\p{L}/u.test(tokens[at + 1]?.text ?? '')
-  );
+  const next = tokens[at + 1]?.text ?? '';
+  return tokens[at]?.isLast === false && !OWN_NOUN.test(next) && /^\p{L}/u.test(next);
 }
 
-const SKIPPED = /^(?:first|erst|zuerst|vorher|just|also|auch|einfach|d'abord|primero|primeiro|prima|eerst|an?|the|plain|raw)$/i;
+const SKIPPED =
+  /^(?:first|erst|zuerst|vorher|just|also|auch|einfach|d'abord|primero|primeiro|prima|eerst|an?|the|plain|raw)$/i;
 const OWN_NOUN =
   /^(?:repo|repository|project|monorepo|shop|codebase|workspace|command|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to)$/i;
 
@@ -254,31 +255,19 @@ function isAsked(head: string, asking = ASKING): boolean {
 }
 
 /** The words of the sub-command, options, paths, and words that the session's own commands have. */
-function countParts(
-  tokens: readonly Token[],
-  start: number,
-  known: Known,
-  text: string,
-  isTold: boolean,
-): number {
-  const { programs } = known;
+function countParts(tokens: readonly Token[], start: number, known: Known, text: string, isTold: boolean): number {
   const { text: name = '', at = 0 } = tokens[start] ?? {};
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
-    if (word.includes(MASK) || !/^(?:-{1,2}[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
+    if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
-    const isSeen = programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
-    const isSub = (one: string): boolean =>
-      !/^v?\d/.test(one) && !isInterpreter(name) && (plain === 0 || isSubWord(text.slice(at, end), one, plain + 1));
     const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
-    if (
-      !isMarked &&
-      !isSeen &&
-      !isValue &&
-      (NO_PARTS.test(word) || !(isTold || isKnownPair(name, word, known) || (isEnd(tokens, start + count) && (plain > 0 || !lacksWord(name)))) || !isSub(word))
-    )
-      break;
+    const isSeen = known.programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
+    const isEnded = isEnd(tokens, start + count) && (plain > 0 || !lacksWord(name));
+    const isNext = isTold || isEnded || isKnownPair(name, word, known);
+    const isSub = isNext && !NO_PARTS.test(word) && isSubWord(text.slice(at, end), word, plain + 1);
+    if (!isMarked && !isValue && !isSeen && !isSub) break;
     if (!isMarked) plain++;
     count++;
   }
@@ -299,10 +288,10 @@ function isEnd(tokens: readonly Token[], at: number): boolean {
 
 function isSubWord(typed: string, word: string, plain: number): boolean {
   const command = toCommand(typed);
-  if (command === undefined) return false;
+  if (command === undefined || /^v?\d/.test(word) || isInterpreter(command.program)) return false;
   const inner = unwrapRunner(command);
   const isInner = inner !== command && inner.args.length <= 1;
-  return isInner || toSubCommand(command).length >= plain || findScriptName(command) === word;
+  return plain === 1 || isInner || toSubCommand(command).length >= plain || findScriptName(command) === word;
 }
 
 /** A shorter name of a program may be a word of any language. */
@@ -383,7 +372,15 @@ function findDeeds(masked: string): readonly Thing[] {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
       const isPast = /(?<!ne)ed$|^gepusht$|^committet$/i.test(match[0]);
-      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isPast && { isPast }), ...(/m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]) && { isText: true as const }) });
+      found.push({
+        kind: 'deed',
+        text: name,
+        at,
+        end,
+        ...(command && { command }),
+        ...(isPast && { isPast }),
+        ...(/m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]) && { isText: true as const }),
+      });
     }
   return found;
 }

@@ -20,7 +20,9 @@ export function toOwnSentences(text: string): readonly string[] {
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
     .replaceAll(EMPHASIS, ', $1')
-    .split(/(?<=[^\s.][.!?]+)(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/)
+    .split(
+      /(?<=[^\s.][.!?]+)(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/,
+    )
     .map((sentence) => sentence.replace(/^(?:[-*•]|\d\))\s+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length <= MAX_SENTENCE_CHARS);
 }

@@ -4,8 +4,9 @@
  * a function, a page or somebody else does says nothing.
  */
 
+import { COMPANIONS } from './name-words.ts';
 import type { Thing } from './named-things.ts';
-import { COMPANIONS, type Role } from './rule-words.ts';
+import type { Role } from './rule-words.ts';
 
 /** `done`: what the agent did, by the words. `where`: the folder in which a command has to run. */
 export const PARTS = ['wanted', 'unwanted', 'before', 'after', 'without', 'done', 'where'] as const;
@@ -81,10 +82,12 @@ const BEHIND: Readonly<Partial<Record<Role, Part>>> = {
 const VERBS: readonly Role[] = ['use', 'run', 'change', 'put'];
 /** A new main clause begins with them. */
 export const ACTING: readonly Role[] = [...VERBS, 'never', 'always', 'not', 'must', 'remind', 'blame'];
+const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ours', 'did'];
 const ARTICLE =
   /^(?:an?|the|our|your|my|its|their|de[rnms]|die|das|eine?n?|une?|le|la|les|el|los|uma?|os?|il|lo|een|het)$/i;
 const EACH = /(?<!\p{L})(?:every|each|any|每次|jede\p{L}*|chaque|cada|ogni|elke?|iedere|кажд\p{L}+)(?!\p{L})/iu;
-const INSIDE = /^(?:in|into|to|of|inside|from|under|im|aus|dans|depuis|en|desde|em|no|na|nel|nella|da|vanuit|в|на|из)$/i;
+const INSIDE =
+  /^(?:in|into|to|of|inside|from|under|im|aus|dans|depuis|en|desde|em|no|na|nel|nella|da|vanuit|в|на|из)$/i;
 /** "You forgot to": a verb follows, not a thing. */
 const VERB_NEXT = /(?:\bto|\bd[ei]|\bd'|\bom|n't|not|never|also|supposed to|have|,) ?$/i;
 const MANY = /^(?:them|those|these|sie|beide|les|los|quest[ei]|die)/i;
@@ -99,7 +102,9 @@ class ClauseReader {
   verb: Verb | undefined;
   /** `phrase`: a thing is named in what it is about, "the version in a.json". */
   subject: 'agent' | 'other' | 'phrase' | 'thing' | undefined;
-  moment: { readonly part: Part; readonly role: Role; readonly isEach: boolean; verb?: Verb | undefined; things: number } | undefined;
+  moment:
+    | { readonly part: Part; readonly role: Role; readonly isEach: boolean; verb?: Verb | undefined; things: number }
+    | undefined;
   pointer: Pointer | undefined;
   others = 0;
   /** Words since the last verb or thing. */
@@ -136,32 +141,20 @@ class ClauseReader {
 
   /** The next thing is one of a kind: "every commit". */
   isEachNext = false;
+  /** Nothing but small words stand since the last thing. */
+  isBehindThing = false;
 
-  readThing(thing: Thing): void {
-    if (this.isEachNext && thing.kind === 'deed' && this.moment === undefined && this.verb === undefined) this.moment = { part: 'before', role: 'before', isEach: true, things: 0 };
+  startMoment(thing: Thing): void {
+    // "clang-format, every commit!"
+    if (this.isEachNext && thing.kind === 'deed' && this.moment === undefined && this.verb === undefined)
+      this.moment = { part: 'before', role: 'before', isEach: true, things: 0 };
     this.isEachNext = false;
     // "vor dem Commit make fmt ausführen"
     if (this.last === 'thing' && (this.moment?.things ?? 0) > 0) this.endMoment();
-    const { moment, last } = this;
-    const isStart = this.verb === undefined && !this.isAsked && this.notAt < 0 && moment === undefined;
-    const isSubject = isStart && (this.subject === undefined || this.subject === 'other');
-    // "the deploy script": what stands behind an article is no deed.
-    if (isSubject && thing.kind === 'deed' && ARTICLE.test(this.lastText)) {
-      this.subject = 'other';
-      return;
-    }
-    if (isSubject) this.subject = this.subject === 'other' ? 'phrase' : 'thing';
-    // "you pushed"
-    if (thing.isPast && this.isAsked && this.verb === undefined && moment === undefined) {
-      this.part = 'done';
-      this.roles.add('did');
-    }
-    // "that main.ts" points at nothing else.
-    if (last === 'pronoun') this.pointer = undefined;
-    const isInside = INSIDE.test(this.lastText);
-    const isPlace = isInside && thing.text.endsWith('/') && this.isBehindThing;
-    const [part, verb] = moment === undefined ? [this.part, this.verb] : [moment.part, moment.verb];
-    this.placed.push({ thing, part, verb, gap: this.gap, isInside, isPlace, isSubject });
+  }
+
+  follow(thing: Thing): void {
+    const { moment } = this;
     if (moment !== undefined) {
       moment.things++;
       this.roles.add(moment.role);
@@ -173,8 +166,31 @@ class ClauseReader {
     [this.gap, this.last, this.lastText, this.isBehindThing] = [0, 'thing', '', true];
   }
 
-  /** Nothing but small words stand since the last thing. */
-  isBehindThing = false;
+  readThing(thing: Thing): void {
+    this.startMoment(thing);
+    const { moment, verb, subject } = this;
+    const isStart = verb === undefined && !this.isAsked && this.notAt < 0 && moment === undefined;
+    const isSubject = isStart && (subject === undefined || subject === 'other');
+    // "the deploy script": what stands behind an article is no deed.
+    if (isSubject && thing.kind === 'deed' && ARTICLE.test(this.lastText)) {
+      this.subject = 'other';
+      return;
+    }
+    if (isSubject) this.subject = subject === 'other' ? 'phrase' : 'thing';
+    // "you pushed"
+    if (thing.isPast && this.isAsked && verb === undefined && moment === undefined) {
+      this.part = 'done';
+      this.roles.add('did');
+    }
+    // "that main.ts" points at nothing else.
+    if (this.last === 'pronoun') this.pointer = undefined;
+    const isInside = INSIDE.test(this.lastText);
+    const isPlace = isInside && thing.text.endsWith('/') && this.isBehindThing;
+    const placed = { thing, gap: this.gap, isInside, isPlace, isSubject };
+    if (moment === undefined) this.placed.push({ ...placed, part: this.part, verb });
+    else this.placed.push({ ...placed, part: moment.part, verb: moment.verb });
+    this.follow(thing);
+  }
 
   readRole(role: Role, text: string, at: number): void {
     if (role !== 'filler') this.isBehindThing = false;
@@ -244,62 +260,75 @@ class ClauseReader {
   }
 
   readSign(role: Role, text: string): void {
-    if (role === 'ask' && this.last === 'pronoun' && this.others === 0 && this.fronted !== undefined) this.subject = undefined;
+    // "Das bitte nie ändern" begins with what it points at, "that never works" does not.
+    if (role === 'ask' && this.last === 'pronoun' && this.others === 0 && this.fronted !== undefined)
+      this.subject = undefined;
     else if (this.subject === 'other') this.fronted = undefined;
     // It is said of what stands right before it.
     if (role === 'stale' && (this.gap > 1 || this.moment !== undefined)) return;
     const isActing = ACTING.includes(role) || role === 'ours' || role === 'ask' || role === 'also';
     if (isActing && (this.moment?.things ?? 0) > 0) this.endMoment();
-    if (role === 'blame' || role === 'remind' || role === 'ours' || role === 'did')
-      [this.subject, this.isAsked, this.gap, this.part] = ['agent', role !== 'did' && (role !== 'blame' || VERB_NEXT.test(text)), 0, role === 'did' ? 'done' : 'wanted'];
+    if (ADDRESSING.includes(role)) this.address(role, text);
     else if (ACTING.includes(role) && this.moment === undefined) {
       this.act(role);
       this.isAsked = true;
     } else if (role === 'ask' && this.subject === undefined) this.isAsked = true;
     if (role === 'not' || role === 'never') [this.part, this.notAt, this.gap] = ['unwanted', this.placed.length, 0];
     if (role === 'instead-of') this.contrast();
-    // "clang-format, every commit!"
     if (role === 'standing' && EACH.test(text)) this.isEachNext = true;
-    if (role === 'ours') {
-      this.verb = 'use';
-      this.verbs.add('use');
-    }
     this.roles.add(role);
+  }
+
+  /** The words speak to the agent, or of what everybody here does. */
+  address(role: Role, text: string): void {
+    const isVerbNext = role === 'did' ? false : role !== 'blame' || VERB_NEXT.test(text);
+    [this.subject, this.isAsked, this.gap, this.part] = ['agent', isVerbNext, 0, role === 'did' ? 'done' : 'wanted'];
+    if (role !== 'ours') return;
+    this.verb = 'use';
+    this.verbs.add('use');
   }
 
   /** ", not in src/": who acts and what is done stands in the clause before it. */
   contrast(): void {
     if (this.subject === undefined && this.before?.verbs.has('put')) this.verb = 'put';
-    const isOther = this.subject === undefined ? this.before?.isOther : this.subject === 'other' || this.subject === 'phrase';
+    const isOther =
+      this.subject === undefined ? this.before?.isOther : this.subject === 'other' || this.subject === 'phrase';
     if (this.verb !== 'put' && isOther === true) this.isVoid = true;
     [this.part, this.gap] = ['unwanted', 0];
   }
 
   finish(): Clause {
     this.endMoment();
-    const { before, placed, roles, verbs, open, others } = this;
-    const fronted = this.subject !== 'other' && this.fronted !== undefined ? { at: this.fronted, part: this.part, verb: this.verb, isOne: true } : undefined;
-    const pointer = this.pointer ?? fronted;
-    const whole = placed.map((one) => this.complete(one));
+    const { before, placed, roles, verbs, open, others, isVoid } = this;
+    const pointer = isVoid ? undefined : this.findPointer();
     const isSaid = others === 0 || this.verb !== undefined || SAYING.some((role) => roles.has(role));
     // "plain npm test misses half of it" tells of the command.
-    const isKept = (one: Placed): boolean => isMeant(one, roles, this.subject === 'thing') && (isSaid || !one.isSubject || one.part !== 'wanted');
-    const meant = this.isVoid ? [] : whole.filter(isKept);
+    const isTold = (one: Placed): boolean => isSaid || !one.isSubject || one.part !== 'wanted';
+    const whole = isVoid ? [] : placed.map((one) => this.complete(one));
+    const meant = whole.filter((one) => isTold(one) && isMeant(one, roles, this.subject === 'thing'));
+    const signs = new Set(isVoid ? [] : roles);
+    const isEmpty = meant.length === 0 && pointer === undefined;
     // "…, we never use it" says nothing about the rest of the sentence.
-    const isApart = meant.length === 0 && pointer === undefined && (others > 0 || this.verb !== undefined);
-    const signs = new Set(this.isVoid ? [] : roles);
-    if (isApart && !roles.has('hands-off')) for (const role of FIRM) roles.delete(role);
-    const isOpen = placed.length === 0 && pointer === undefined && (this.isAsked || this.subject === 'agent') && others > 0;
+    const isApart = isEmpty && (others > 0 || this.verb !== undefined) && !roles.has('hands-off');
     const list = (part: Part): readonly Thing[] => meant.flatMap((one) => (one.part === part ? [one.thing] : []));
+    const isLacking =
+      !isVoid && isEmpty && placed.length === 0 && others > 0 && (this.isAsked || this.subject === 'agent');
+    const lacking = placed.length === 0 ? before?.lacking : undefined;
     return {
       ...(Object.fromEntries(PARTS.map((part) => [part, list(part)])) as unknown as Parts),
-      ...{ verbs: this.isVoid ? new Set<Verb>() : verbs, open, others, named: placed.map(({ thing }) => thing) },
-      pointer: this.isVoid ? undefined : pointer,
-      roles: this.isVoid ? new Set() : roles,
-      signs,
-      isOther: this.isVoid || this.subject === 'other' || this.subject === 'phrase',
-      lacking: isOpen && !this.isVoid ? { part: this.part, verb: this.verb } : placed.length === 0 ? before?.lacking : undefined,
+      ...{ pointer, signs, open, others, named: placed.map(({ thing }) => thing) },
+      verbs: isVoid ? new Set() : verbs,
+      roles: isApart ? new Set([...signs].filter((role) => !FIRM.includes(role))) : signs,
+      isOther: isVoid || this.subject === 'other' || this.subject === 'phrase',
+      lacking: isLacking ? { part: this.part, verb: this.verb } : lacking,
     };
+  }
+
+  findPointer(): Pointer | undefined {
+    const isFronted = this.subject !== 'other' && this.fronted !== undefined;
+    return (
+      this.pointer ?? (isFronted ? { at: this.fronted ?? 0, part: this.part, verb: this.verb, isOne: true } : undefined)
+    );
   }
 
   /** What words behind a thing add to it. */
@@ -310,8 +339,10 @@ class ClauseReader {
     const isNot = notAt === placed.length && one.part === 'wanted' && one.verb === undefined;
     // A thing alone is what the clause before it lacks.
     const lacking = others === 0 && this.roles.size === 0 && this.verb === undefined ? before?.lacking : undefined;
-    const isRunning = this.verb !== 'change' && this.verb !== 'put' && placed.some(({ thing }) => thing.kind === 'command');
-    const isWhere = isRunning && one.isInside && one.thing.text.endsWith('/') && one.part === 'wanted' && !one.isSubject;
+    const isRunning =
+      this.verb !== 'change' && this.verb !== 'put' && placed.some(({ thing }) => thing.kind === 'command');
+    const isWhere =
+      isRunning && one.isInside && one.thing.text.endsWith('/') && one.part === 'wanted' && !one.isSubject;
     const part = lacking?.part ?? (isNot ? 'unwanted' : isWhere ? 'where' : one.part);
     return { ...one, part, verb: one.verb ?? lacking?.verb ?? this.verb };
   }
@@ -319,7 +350,20 @@ class ClauseReader {
 
 /** They say how a thing is to be treated, and nothing without one. */
 export const FIRM: readonly Role[] = ['always', 'never', 'must'];
-const SAYING: readonly Role[] = [...ACTING, 'stale', 'sync', 'standing', 'ours', 'also', 'before', 'after', 'case', 'without', 'instead-of', 'hands-off'];
+const SAYING: readonly Role[] = [
+  ...ACTING,
+  'stale',
+  'sync',
+  'standing',
+  'ours',
+  'also',
+  'before',
+  'after',
+  'case',
+  'without',
+  'instead-of',
+  'hands-off',
+];
 const STATING: readonly Role[] = ['blame', 'stale', 'sync', 'also', 'must', 'remind'];
 const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|/$|^[A-Z]+$`, 'i');
 /** Code does not consist of such files. */
@@ -333,15 +377,19 @@ const MAX_GAP = 2;
 function isMeant(placed: Placed, roles: ReadonlySet<Role>, isOfThing: boolean): boolean {
   const { thing, part, verb, gap, isInside, isPlace, isSubject } = placed;
   if (thing.kind !== 'file') return gap <= MAX_GAP && (verb !== 'change' || thing.kind !== 'command');
-  if (part === 'done' || part === 'where') return true;
+  if (part === 'done' || part === 'where' || isPlace) return !isPlace;
   const isNear = gap <= 1 && !isInside;
-  if (isPlace) return false;
-  if (part !== 'wanted' && part !== 'unwanted') return gap <= MAX_GAP || isInside;
-  if (part === 'unwanted')
-    return verb === 'change' || verb === 'put' || verb === 'deed' || roles.has('hands-off') || (isNear && isSubject) || (verb === undefined && gap === 0 && thing.text.endsWith('/'));
+  if (part === 'unwanted') return isToBeLeft(placed, roles, isNear);
+  if (part !== 'wanted') return gap <= MAX_GAP || isInside;
   const isInCompanion = isInside && isCompanion(thing.text);
   if (verb === 'change') return isNear || isInCompanion;
   if (verb === 'put') return thing.text.endsWith('/');
   if (verb !== undefined && verb !== 'deed') return false;
   return STATING.some((role) => roles.has(role)) && (isNear || isSubject || isOfThing || isInCompanion);
+}
+
+/** A file is to be left as it is: it is not used or run. */
+function isToBeLeft({ thing, verb, gap, isSubject }: Placed, roles: ReadonlySet<Role>, isNear: boolean): boolean {
+  const isChange = verb === 'change' || verb === 'put' || verb === 'deed' || roles.has('hands-off');
+  return isChange || (isNear && isSubject) || (verb === undefined && gap === 0 && thing.text.endsWith('/'));
 }

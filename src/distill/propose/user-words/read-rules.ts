@@ -4,9 +4,20 @@
  * a wrong lesson.
  */
 
+import { FILE_KINDS } from './name-words.ts';
 import { findThings, type Known, MASK, type Thing } from './named-things.ts';
-import { ACTING, type Clause, FIRM, type Item, PARTS, type Part, type Parts, type Pointer, readClause } from './read-clause.ts';
-import { FILE_KINDS, LANGUAGES, ROLES, type Role } from './rule-words.ts';
+import {
+  ACTING,
+  type Clause,
+  FIRM,
+  type Item,
+  PARTS,
+  type Part,
+  type Parts,
+  type Pointer,
+  readClause,
+} from './read-clause.ts';
+import { LANGUAGES, ROLES, type Role } from './rule-words.ts';
 
 /** `standing`: said for good. `blame`: the agent left something out. `remind`: a rule only with a moment or edits. */
 export type Force = 'standing' | 'blame' | 'remind' | 'ours' | 'none';
@@ -40,7 +51,10 @@ export function readMessage(sentences: readonly string[], known: Known): Message
     if (joined !== undefined) rules.splice(isBack ? -2 : -1, isBack ? 2 : 1);
     rules.push(joined ?? reading);
   }
-  return { readings, rules: rules.map(dropPointed).filter((rule) => !rule.isVoid && (has(rule, ...PARTS) || isNameless(rule))) };
+  return {
+    readings,
+    rules: rules.map(dropPointed).filter((rule) => !rule.isVoid && (has(rule, ...PARTS) || isNameless(rule))),
+  };
 }
 
 /** "Delete old.ts, we never use it": nobody knows what is never used. */
@@ -64,27 +78,32 @@ function has(parts: Parts, ...wanted: readonly Part[]): boolean {
 function join(before: Reading, next: Reading): Reading | undefined {
   if (next.isVoid) return undefined;
   const words = `${before.words} ${next.words}`;
-  const isFile = ({ kind }: Thing): boolean => kind === 'file';
-  const { pointer } = next;
-  const found = pointer === undefined || has(next, pointer.part) ? [] : findPointed(before.named, pointer);
-  if (pointer !== undefined && found.length > 0 && (before.isVoid || !has(before, 'wanted', 'unwanted', 'before', 'after', 'without')))
-    return merge([{ ...next, named: [...before.named, ...next.named], [pointer.part]: found }], words);
-  const files = before.named.filter(isFile);
-  // "Those two belong together."
-  if (next.roles.has('sync') && next.named.length === 0 && files.length > 1)
-    return merge([{ ...next, named: files, wanted: files }], words);
   const merged = merge([before, next], words);
-  // "x fails here. Use y instead."
-  const wrong = before.named.filter(({ kind }) => kind === 'command');
-  if (/\binstead\b(?! of)/i.test(next.words) && wrong.length > 0 && has(next, 'wanted') && next.unwanted.length === 0)
-    return { ...merge([next], words), named: merged.named, unwanted: wrong };
+  if (isHeading(before) || (isHeading(next) && has(before, 'wanted', 'unwanted') && !before.isVoid)) return merged;
+  const found = findParts(before, next);
+  if (found !== undefined) return { ...merge([{ ...next, ...found }], words), named: merged.named };
   // "You ran x without -y. Never do that."
-  if (pointer !== undefined && before.roles.has('did') && has(before, 'without')) return merged;
+  if (next.pointer !== undefined && before.roles.has('did') && has(before, 'without')) return merged;
+  if (before.isVoid || next.roles.has('blame')) return undefined;
   // "No x without a plan. `y` first."
   const isFirst = FIRST.test(next.words) && next.force === 'none' && has(next, 'wanted') && before.wanted.length === 0;
-  if (isFirst && has(before, 'unwanted') && !before.isVoid) return { ...merged, wanted: [], without: next.wanted };
-  if (isHeading(before) || (isHeading(next) && has(before, 'wanted', 'unwanted') && !before.isVoid)) return merged;
-  return before.isVoid || next.roles.has('blame') ? undefined : areHalves(before, next) ? merged : undefined;
+  if (isFirst && has(before, 'unwanted')) return { ...merged, wanted: [], without: next.wanted };
+  return areHalves(before, next) ? merged : undefined;
+}
+
+/** What the next sentence says of the things that this one names. */
+function findParts({ named, isVoid, ...before }: Reading, next: Reading): Partial<Parts> | undefined {
+  const { pointer } = next;
+  const isOpen = isVoid || !has(before, 'wanted', 'unwanted', 'before', 'after', 'without');
+  const found = pointer === undefined || has(next, pointer.part) ? [] : findPointed(named, pointer);
+  if (pointer !== undefined && found.length > 0 && isOpen) return { [pointer.part]: found };
+  const files = named.filter(({ kind }) => kind === 'file');
+  // "Those two belong together."
+  if (next.roles.has('sync') && next.named.length === 0 && files.length > 1) return { wanted: files };
+  // "x fails here. Use y instead."
+  const wrong = named.filter(({ kind }) => kind === 'command');
+  const isInstead = /\binstead\b(?! of)/i.test(next.words) && has(next, 'wanted') && next.unwanted.length === 0;
+  return isInstead && wrong.length > 0 ? { unwanted: wrong } : undefined;
 }
 
 /** "Lesson learned:", "That goes for all of them.": it holds for the sentence beside it. */
@@ -99,17 +118,26 @@ const STANDING_FIRST = new RegExp(
   'i',
 );
 /** What is to be done first stands in the place of nothing. */
-export const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
+const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
+
+/** "`x` first" */
+export function isToBeFirst({ words }: Rule, things: readonly Thing[]): boolean {
+  return things.some(({ text }) =>
+    FIRST.test(/^\S*(?:\s+\S+){0,2}/.exec(words.slice(words.indexOf(text) + text.length))?.[0] ?? ''),
+  );
+}
 
 /** What is wanted stands in one sentence, and what is not in the other. */
 function areHalves(before: Reading, next: Reading): boolean {
   // "Tests don't live in src/. They belong in test/."
   if (before.roles.has('put') && next.verbs.has('put') && before.wanted.length * next.wanted.length === 0) return true;
   // "x.ts is generated, don't touch it. Change y and run z."
-  const isKept = before.unwanted.length > 0 && before.unwanted.every(({ kind }) => kind === 'file') && before.wanted.length === 0;
+  const isKept =
+    before.unwanted.length > 0 && before.unwanted.every(({ kind }) => kind === 'file') && before.wanted.length === 0;
   if (isKept && next.force === 'none' && next.wanted.length > 0 && next.unwanted.length === 0) return true;
   const isPlain = (one: Reading): boolean => !has(one, 'before', 'after', 'without') && one.open.size === 0;
-  const isRun = (things: readonly Thing[]): boolean => things.length > 0 && things.every(({ kind }) => kind === 'command');
+  const isRun = (things: readonly Thing[]): boolean =>
+    things.length > 0 && things.every(({ kind }) => kind === 'command');
   const isPair = ([one, other]: readonly [Part, Part]): boolean =>
     isRun(before[one]) && before[other].length === 0 && isRun(next[other]) && next[one].length === 0;
   // "We don't use npm. Use pnpm."
@@ -119,7 +147,8 @@ function areHalves(before: Reading, next: Reading): boolean {
 
 /** "It" is the first of the things that can be meant, "them" are all. */
 function findPointed(things: readonly Thing[], { verb, isOne }: Pointer): readonly Thing[] {
-  const kinds = verb === 'change' ? ['file'] : verb === 'use' || verb === 'run' ? ['command'] : ['file', 'command', 'option'];
+  const kinds =
+    verb === 'change' ? ['file'] : verb === 'use' || verb === 'run' ? ['command'] : ['file', 'command', 'option'];
   return things.filter(({ kind }) => kinds.includes(kind)).slice(0, isOne ? 1 : things.length);
 }
 
@@ -148,7 +177,8 @@ function toForce(roles: ReadonlySet<Role>): Force {
 
 const QUESTION = /[?？]\W*$/;
 /** "…, ok?" asks nothing. */
-const TAG = /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|ok ya|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
+const TAG =
+  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|ok ya|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
 /** "Could you use pnpm instead?" is no question either. */
 const COURTESY =
   /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|update|bump|stop|not|avoid|make sure|remember|never|always)\b/i;
@@ -164,17 +194,28 @@ function readSentence(sentence: string, known: Known): Reading {
   const clauses: Clause[] = [];
   const split = toClauses(toItems(masked, things));
   for (const clause of split) clauses.push(readClause(clause, clauses.at(-1)));
-  const reading = { ...merge(clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false, isUnread: false })), sentence), named: things };
+  const reading = {
+    ...merge(
+      clauses.map((clause) => ({ ...clause, force: 'none', isVoid: false, isUnread: false })),
+      sentence,
+    ),
+    named: things,
+  };
   if (ASKED_FOR.test(sentence)) return { ...reading, force: 'blame', roles: new Set(['blame']), wanted: things };
   const isBlame = reading.roles.has('blame');
-  const isPolite = TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
+  const isPolite =
+    TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
   const isAsked = QUESTION.test(sentence) && !isBlame && !isPolite;
   const isOpen = !isBlame && split.flat().some((item) => 'role' in item && item.role === 'open');
   // Several words between quotation marks are somebody else's.
   const isQuote = /"[^"]*\s[^"]*"/.test(masked);
   const letters = masked.match(/\p{L}/gu)?.length ?? 0;
   const read = split.flat().reduce((sum, item) => sum + ('role' in item ? item.text.length : 0), 0);
-  return { ...follow(reading), isVoid: isQuote || isAsked || isOpen, isUnread: letters > MIN_LETTERS && read < letters * MIN_READ };
+  return {
+    ...follow(reading),
+    isVoid: isQuote || isAsked || isOpen,
+    isUnread: letters > MIN_LETTERS && read < letters * MIN_READ,
+  };
 }
 
 const MIN_LETTERS = 12;
@@ -185,9 +226,14 @@ function follow(reading: Reading): Reading {
   const { pointer: said, wanted, named, roles, verbs } = reading;
   // "x.ts is generated, no changes by hand please"
   const isKept = roles.has('hands-off') && (roles.has('not') || roles.has('never')) && verbs.has('change');
-  const pointer = said ?? (isKept ? ({ at: Number.POSITIVE_INFINITY, part: 'unwanted', verb: 'change', isOne: true } as const) : undefined);
+  const pointer =
+    said ??
+    (isKept ? ({ at: Number.POSITIVE_INFINITY, part: 'unwanted', verb: 'change', isOne: true } as const) : undefined);
   if (pointer === undefined || has(reading, pointer.part)) return reading;
-  const found = findPointed(named.filter(({ at }) => at < pointer.at), pointer);
+  const found = findPointed(
+    named.filter(({ at }) => at < pointer.at),
+    pointer,
+  );
   const left = wanted.filter((one) => !found.includes(one));
   return found.length === 0 ? reading : { ...reading, wanted: left, [pointer.part]: found };
 }
@@ -208,12 +254,16 @@ const LIST =
   /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
 
 function toItems(masked: string, things: readonly Thing[]): readonly Item[] {
-  const marks = TABLE.map((rows) => findMarks(masked, rows)).reduce((best, one) => (weigh(one) > weigh(best) ? one : best));
+  const marks = TABLE.map((rows) => findMarks(masked, rows)).reduce((best, one) =>
+    weigh(one) > weigh(best) ? one : best,
+  );
   const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
   const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
     spans.some(({ at, end }) => at <= place && place < end);
   const breaks = [...masked.matchAll(BREAK)].filter(({ index }) => !isIn(lists, index) && !isIn(marks, index));
-  const words = [...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)].filter(({ index }) => !isIn([...marks, ...things], index));
+  const words = [...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)].filter(
+    ({ index }) => !isIn([...marks, ...things], index),
+  );
   const items: Item[] = [
     ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
     ...marks,
@@ -257,7 +307,8 @@ function toClauses(items: readonly Item[]): readonly (readonly Item[])[] {
   for (const [i, item] of items.entries()) {
     const next = items[i + 1];
     const role = 'role' in item ? item.role : undefined;
-    const isAnd = 'role' in item && AND.test(item.text) && next !== undefined && 'role' in next && ACTING.includes(next.role);
+    const isAnd =
+      'role' in item && AND.test(item.text) && next !== undefined && 'role' in next && ACTING.includes(next.role);
     if ('isBreak' in item || role === 'but' || role === 'reason' || isAnd) {
       clauses.push([]);
       isReason = role === 'reason';
@@ -273,10 +324,4 @@ const REJECTED =
 export function isRejecting({ words, roles, force, unwanted }: Rule): boolean {
   if (REJECTED.test(words) || force === 'blame' || force === 'standing' || force === 'ours') return true;
   return unwanted.length > 0 || roles.has('not') || roles.has('instead-of') || roles.has('remind');
-}
-
-export function debug(sentence: string, known: Known): void {
-  const { things, masked } = findThings(sentence, known);
-  const items = toItems(masked, things);
-  console.log('   ', items.map((i) => ('role' in i ? `${i.text}<${i.role}>` : 'thing' in i ? `[${i.thing.kind}:${i.thing.text}]` : 'word' in i ? i.word : '|')).join('  '));
 }

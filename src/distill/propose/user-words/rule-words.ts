@@ -81,11 +81,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       remind:
         "i (?:already |just |clearly )?told you(?: to)?|(?:don'?t|do not|never) (?:you )?forget(?: (?:to|about|that|the))?|remember (?:to|about)|remember(?! that|,|:)(?= (?:the )?¤)|as i said",
       standing:
-        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?(?= ?[:,.!]|\\W*$)|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|in (?:that|this) order|not (?:the other way a?round|vice versa)|i expect|anymore|any more",
+        "from (?:now|here|this point) on(?:wards?)?|from today(?: on)?|going forward|moving forward|in (?:the )?future|for (?:the )?future(?: reference)?(?= ?[:,.!]|\\W*$)|(?:for )?(?:the )?next (?:time|ones?)|lessons? learn(?:ed|t)(?: from [\\w ]+)?|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple) (?:general )?rule|rule of thumb|rule (?:number |no\\.? ?|#)?(?:one|two|three|\\d)|rule here|rule(?=:| is)|under any circumstances|ever again|for good|reminder for (?:later|the future)|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|keep in mind|bear in mind|note (?:to self|for later)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\\W*$| for| that you)|keep to (?:that|this|it)|i keep (?:telling|saying|asking)(?: you)?|how (?:often|many times)|(?:the )?(?:second|third|fourth|fifth|nth|\\d+(?:nd|rd|th)) time|stick to (?:that|this)|(?:that|this|it|same) (?:goes|holds|applies|counts) for|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|(?<=(?:don'?t|do not|no|not|stop)\\b.{1,80})\\bever(?=\\W*$)|no exceptions|any change|without (?:asking|(?:my|our) (?:ok|okay|permission|approval|consent|go))|(?:in general|generally)|in (?:that|this) order|not (?:the other way a?round|vice versa)|i expect|anymore|any more",
       always:
         'always|allways|alwyas|(?:must|should|have to|need to) always|make it a habit to|make a habit of|without exception|only (?:ever )?(?:with|via|through|use)',
       never:
-        "never(?: ever)?|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= ¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \\w+ing)?(?= ¤.{0,60}\\b(?:again|ever)\\b)|(?:is|are) (?:strictly )?(?:forbidden|banned|not allowed|prohibited|frozen|off[- ]limits|read[- ]?only|deprecated)",
+        "never(?: ever)?|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= ¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \\w+ing)?(?= ¤.{0,60}\\b(?:again|ever)\\b)|(?:is|are) (?:strictly )?(?:off the table|an? (?:absolute )?no-?go|taboo|not ok(?:ay)?|not acceptable|not an option|forbidden|banned|not allowed|prohibited|frozen|off[- ]limits|read[- ]?only|deprecated)",
       ours: "we (?:only |always |all |just )?(?:use|run|prefer|work with)|we(?:'ve|'re| are| have)? (?:only )?(?:using|on|have|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|it (?:has to|must|should) be(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on)|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace)|(?<=¤.{0,20})(?:is )?(?:here|in this (?:repo|project))(?=\\W|$)|around here|over here|package manager(?: here)? is|(?:here )?it'?s(?= ¤)",
       sync: '(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\\W*$|(?: \\S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|(?:a \\w+ )?twins?|shares? (?:one|the same|a) |the other(?= moves| too| as well|\\W*$)|one,? (?:change|update|edit) the other|to the other|both(?= (?:need|have|pin|list|contain|must))|go(?:es)? (?:hand in hand|together)|belong together|aligned|together|every(?: \\w+){1,2} (?:that.?s |that is |that |which )?(?:in |from |of )?(?=(?:the )?¤)|=|(?:every|each|any) ¤+ (?:also |always )?(?:needs?|requires?|must have|has to have|should have|comes with) (?:its|an?|the|their)(?: own| matching| corresponding)?(?= ¤)|(?:every|each|any|a) (?:\\w+ )?change (?:in|of|to) ¤+ (?:also |always )?(?:needs?|requires?|means)|bumping ¤+ means',
       'hands-off':
@@ -94,26 +94,29 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'instead of|in place of|rather than|over(?= ¤)|(?:and |but )?not(?: (?:plain|bare|raw|the|with|via|in|loose in|directly in|inside|under|just))*(?= ¤)|no longer(?= ¤)',
       reason:
         "because|since|otherwise|or else|so that|as it|as they|cause|cuz|the reason|that'?s why|which|who|if not|it overwrites|overwrites",
-      without: 'without(?: first)?|unless|until|(?:only|not) (?:after|once|if|when|before|until)(?: you| the)*|only when',
+      without:
+        'without(?: first)?|unless|until|(?:only|not) (?:after|once|if|when|before|until)(?: you| the)*|only when',
       before:
         '(?:and )?only then|before(?: you| any| each| every| we| opening| making| doing| even| a| the)*|prior to|ahead of|(?:and |only )?then(?= (?:the |you |do )?¤)',
       after:
         'after(?: any| each| every| touching| changing| editing| a| an| the)*|any ?time(?! i)|when(?! i\\b)|as soon as|alongside|together with|along with',
       case: 'whenever(?! i\\b)|(?:when(?:ever)?|if|once|every time|each time)(?= (?:the )?¤+ (?:changes?|gets|is (?:changed|edited|updated|touched|bumped)|has changed))|(?:every|each|any) ?(?:single )?time (?:you|we)|(?:when(?:ever)?|if|once|as soon as|after|while) (?:you|we)(?! (?:are|have|need|want|see|feel|think|like)\\b)',
       did: "you (?:keep|kept|always)(?= ¤)|you(?:'ve| have)?(?: just| also| again)? (?:used|ran|called|did|edited|changed|bumped|committed|pushed|touched|wrote|put|created|updated|renamed|added|released|published|merged|finished)",
-      'not-behind': "(?:is|are|'s) (?:dead|gone|deprecated|obsolete|legacy|history|outdated|not (?:a thing|installed|available|supported|used))(?: here)?|(?:directly )?(?:doesn'?t|does not|won'?t) (?:work|exist|count)(?: here)?",
-      'allowed-behind': 'only(?=\\W*$)|at (?:most|best)|if (?:at all|anything|you must)|(?:is|are) (?:fine|ok|okay|allowed|enough)',
+      'not-behind':
+        "(?:is|are|'s) (?:dead|gone|deprecated|obsolete|legacy|history|outdated|not (?:a thing|installed|available|supported|used))(?: here)?|(?:directly )?(?:doesn'?t|does not|won'?t) (?:work|exist|count)(?: here)?",
+      'allowed-behind':
+        'only(?=\\W*$)|at (?:most|best)|if (?:at all|anything|you must)|(?:is|are) (?:fine|ok|okay|allowed|enough)',
       not: "don'?t|do not|didn'?t ask you to|stop|avoid|quit|refrain from|leave (?:out|off|away)|drop the|skip the|shouldn'?t|should not|mustn'?t|must not|can'?t|cannot|(?:tests? |files? |\\w+ )?(?:don'?t|do not|doesn'?t|does not)(?= (?:live|belong|go))|no(?: direct| manual| plain)?(?= ¤)|not|no longer|(?:is|are) wrong|isn'?t|aren'?t",
       must: "make sure(?: to| that)?(?= (?:you|to|also|we|always|never) )(?: to)?|make sure to|be sure to|ensure(?: that)?(?= you)|(?:you|we|it|they|that|this)?(?:'ll| will)? ?(?:must|have to|has to|need to|needs to|should|ought to|gotta|got to|are supposed to)|needs?(?: to| an?)?|has to|requires?|means",
       put: '(?:should |must |have to )?(?:go|goes|belongs?|lives?|put|place|placed|stored?|saved?|kept|keep|written|created?)(?: (?:them|it|those|that|files|everything|new \\w+|cleaned \\w+|copies|all \\w+))?(?= (?:\\w+ )?(?:in|into|to|under|inside|below)\\b)',
       use: 'us(?:e|ing)|prefer|stick (?:to|with)|go with|switch to|work with|go through|via|reach for',
       run: 'run|running|re-?run|execut(?:e|ed|ing)|call(?:ing)?|invok(?:e|ing)|pass(?:ing)?|launch|start|with|try|apply|type|give|prefix',
       change:
-        'updat(?:e|ed|es|ing)|bump(?:ed|s|ing)?|edit(?:ed|s|ing)?|chang(?:e|ed|es|ing)|modif(?:y|ied|ying)|touch(?:ed|ing)?|regenerat(?:e|ed|ing)|sync(?:ed|ing|hroni[sz]e)?|adjust(?:ed|ing)?|add(?:ed|ing)?|refresh(?:ing)?|increment(?:ing)?|extend(?:ing)?|register(?:ing)?|writ(?:e|ing)(?: to)?|alter(?:ing)?|rename[sd]?|renaming|rebuild(?:ing)?|overwrit(?:e|ing)|delet(?:e|ing)|remov(?:e|ing)|includ(?:e|ing)|mirror(?:ing)?|get(?= (?:every|the same|an?))',
+        'updat(?:e|ed|es|ing)|bump(?:ed|s|ing)?|edit(?:ed|s|ing)?|chang(?:e|ed|es|ing)|modif(?:y|ied|ying)|touch(?:ed|ing)?|regenerat(?:e|ed|ing)|sync(?:ed|ing|hroni[sz]e)?|adjust(?:ed|ing)?|add(?:ed|ing)?|refresh(?:ing)?|increment(?:ing)?|extend(?:ed|ing)?|register(?:ed|ing)?|writ(?:e|ing)(?: to)?|alter(?:ing)?|rename[sd]?|renaming|rebuild(?:ing)?|overwrit(?:e|ing)|delet(?:e|ing)|remov(?:e|ing)|includ(?:e|ing)|mirror(?:ing)?|get(?= (?:every|the same|an?))',
       also: 'also|too|both|as well|at the same time|accordingly|in addition',
       pronoun: 'it|that|them|this|those|these|that file|this file|those two|these two|(?:\\w+ )?in there',
       but: 'but|however|instead(?! of)|so|then',
-      ask: 'do|please|pls|plz|plx|i want to see|i want you to|kindly|just|could you|can you|would you|will you|to|you|we|simply|remember|you can',
+      ask: 'do|please|pls|plz|plx|i want to see|i(?: want|.d like| would like| need| expect) you to|kindly|just|could you|can you|would you|will you|to|you|we|simply|remember|you can',
       filler:
         "before we (?:start|begin|continue)|first of all|i(?:'ve)? (?:already )?(?:said|mentioned)(?: it| that| this| so)*(?: before| already)?|the|a|an|any|anything|everything|all|some|our|your|my|its|their|in|into|to|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|here|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|explicit|explicitly|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|script|dir|even|right|alright|yes|yeah|fyi|until now|it'?s|its|that'?s|there'?s|by|at|with|anyone|at all|directly|me|us|did you|as",
     },
@@ -125,8 +128,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'du hast (?:(?:es|wieder|schon|mal|leider|auch|noch) )*(?:vergessen|übersehen|ausgelassen)|du hast(?: \\S+){1,6} (?:vergessen|übersehen|ausgelassen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|(?:schon )?wieder vergessen|(?:^|\\W)vergessen,? |warum hast du(?: \\S+){1,5} nicht|(?<=¤ )hast du (?:\\S+ ){0,3}(?:vergessen|übersehen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|du hättest',
       stale:
         '(?:wurde|ist|sind|wurden) (?:noch )?(?:nicht (?:aktualisiert|angepasst|geändert)|veraltet)|(?:hat|steht|zeigt) noch (?:die|der|das|auf der) alte[nr]?|fehlt noch|fehl(?:t|en) (?:schon |mal )?wieder|(?<=\\bneuen? (?:\\S+ ){1,4})(?:steht|stehen|ist|sind|fehlt|fehlen) (?:noch )?(?:nicht )?in(?= (?:der )?¤)',
-      remind:
-        'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)',
+      remind: 'vergiss (?:bitte )?nicht|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran)',
       standing:
         'ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|als regel|grundsätzlich|generell|jedes ?mal(?! wenn)|gelernt:|regel|gilt (?:immer|für alle)',
       always: '(?<!wie )immer|stets|nur (?:mit|noch mit|per|über)',
@@ -165,8 +167,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         "tu as (?:encore |aussi )?(?:oublié|omis|raté|sauté)(?: d[e'])?|t'as (?:encore )?oublié(?: d[e'])?|vous avez (?:encore )?oublié(?: d[e'])?|tu n'as pas(?= (?:mis à jour|lancé|exécuté|modifié))|tu aurais dû(?: aussi)?|pourquoi (?:tu n'as pas|n'as-tu pas)|il manque(?: encore)?",
       stale:
         "n'a pas été(?= mis|modifi)|n'est (?:toujours |encore )?(?:pas|plus) à jour|est (?:encore |toujours )?(?:obsolète|périmé(?:e)?)",
-      remind:
-        "n'oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?",
+      remind: "n'oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?",
       standing:
         "à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|à chaque fois|chaque fois(?! que)|leçon (?:apprise|retenue)|règle|en règle générale|souviens-toi|retiens(?: bien)?(?: ça)?|pour toutes les fois",
       always: '(?<!(?:comme|est|sont) )toujours|systématiquement|uniquement avec|seulement avec',
@@ -243,8 +244,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         'você (?:se )?(?:esqueceu|pulou|deixou)(?: de novo| também)?(?: de)?|esquece(?:u|ste)(?: de)?|você não(?= (?:atualizou|rodou|executou|mudou|alterou))|você deveria ter|faltou|por que você não(?= (?:atualizou|rodou))',
       stale:
         'não foi(?= (?:atualizad[oa]|alterad[oa]))|(?:está|ficou|continua) (?:desatualizad[oa]|com a versão antiga)',
-      remind:
-        'não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?',
+      remind: 'não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?',
       standing:
         'de agora em diante|a partir de agora|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|d?na próxima vez|da próxima vez|toda vez(?! que)|todas as vezes|cada vez(?! que)|lição aprendida|regra|lembre-se:',
       always: '(?<!como )sempre(?! que)|só com|somente com|apenas com',
@@ -392,7 +392,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
         '你(?:又|还|再次)?(?:忘记|忘了|漏了|遗漏|没有?(?=更新|运行|修改|同步|执行))(?:了)?|又忘了|又漏了|为什么没(?:有)?(?=更新|运行)',
       stale: '(?:没有|没|未)(?:被)?(?:更新|同步|修改)|还是旧(?:的|版)|已经过期|过时了|不同步',
       remind: '别忘(?:了|记)?|不要忘(?:了|记)|记得',
-      standing: '(?<=^|[，。,.!！\\s])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必',
+      standing:
+        '(?<=^|[，。,.!！\\s])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必',
       always: '总是|始终|一定要|必须|永远要|都要|只能用',
       never: '永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|从不|再也不要|不允许|禁止',
       ours: '我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?',
@@ -479,67 +480,3 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     },
   },
 };
-
-/** Words for deeds of version control, in any form and language, with the command that does them. */
-export const DEEDS: readonly (readonly [words: string, command: string])[] = [
-  ['commit[- ](?:messages?|msgs?|nachrichten)|(?:messages?|mensajes?|mensagens) de commit|提交信息|コミットメッセージ', 'git commit'],
-  ['merg(?:e|es|ed|ing) (?:(?:a|any|the|your|my|these) )?(?:pull[- ]?requests?|prs?|mrs?)', 'gh pr merge'],
-  ['force[- ]?push(?:es|ed|ing)?|push(?:ing)? (?:with )?force|强制推送|強制プッシュ|강제 푸시', 'git push --force'],
-  [
-    'push(?:es|ed|ing|t|st|e|en|er|ez|ear|es|are)?|pusher|pushen|gepusht|pouss(?:e|er|ez)|пуш(?:ем|ить|ишь|и)?|推送|プッシュ|푸시',
-    'git push',
-  ],
-  [
-    'comm?it(?:s|t?(?:ed|ing|en|est|et|er|es|ez|e|ear|ar|are|tare))?|коммит(?:ом|ить|ишь|ь|а)?|提交|コミット|커밋',
-    'git commit',
-  ],
-  [
-    '(?:open(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|submit(?:ting)?|rais(?:e|ing)|abrir|ouvrir|crear|criar|aprire|öffnen|erstellen)? ?(?:a |an |any |each |every |the |une |un |uma |um |una |el |einen? |een )?(?:pull[- ]?requests?|prs?|merge requests?|mrs?|プルリク(?:エスト)?)',
-    'gh pr create',
-  ],
-  ['rebas(?:e|es|ed|ing)', 'git rebase'],
-  ['stash(?:es|ed|ing)?', 'git stash'],
-  ['amend(?:s|ed|ing)?', 'git commit --amend'],
-  ['tag(?:s|ged|ging)? (?:a )?(?:releases?|versions?)', 'git tag'],
-  ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
-];
-
-/** Deeds without a command of their own: the words of the conversation tell when they are near. */
-export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[] = [
-  ['deploy(?:s|ed|ing|ment|ments|en|er|ar|ear|are)?|déployer|desplegar|деплой|部署|デプロイ|배포', 'deploy'],
-  ['releas(?:e|es|ed|ing|en)|发布|リリース', 'release'],
-  ['publish(?:es|ed|ing)?|veröffentlich\\w+|publi(?:er|car|que)|公開', 'publish'],
-  ['merg(?:e|es|ed|ing|en|er|ear|are)|mesclar|合并|マージ', 'merge'],
-];
-
-/** Words that may follow the name of a program and are no part of the command, besides the words above. */
-export const NO_PART =
-  'yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only';
-
-/** Programs whose names are English words: a command only where another word of it follows. */
-export const SENTENCE_PROGRAMS =
-  'make go just task find file open code service free more less head tail sort cut join split patch install test which man watch time at date tree column strings fold delta kill touch link type source set export read wait echo id host dig ant mage hatch flask node dart swift rush turbo nest next rails expo';
-
-/** What names of files end with. */
-export const EXTENSIONS =
-  'json jsonc json5 yaml yml toml md mdx rst adoc ts tsx js jsx mjs cjs mts cts py pyi rs go mod sum java kt kts swift rb erb php c h cc cpp hpp cs sql prisma proto graphql gql html css scss less lock txt cfg ini conf env sh bash xml gradle csv tf tfvars lua ex exs vue svelte astro snap properties plist csproj ipynb zig hs ml scala dart svg po pot xlf strings arb hcl nix cmake mk tmpl example sample';
-
-/** Files that code does not consist of: what is left out of them belongs to another file. */
-export const COMPANIONS =
-  'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
-
-/** Words for kinds of files, and what the paths of such files have in them. */
-export const FILE_KINDS: readonly (readonly [words: string, parts: string])[] = [
-  ['test tests testfälle', 'test tests spec specs'],
-  ['docs documentation doku dokumentation documentación documentação', 'docs doc readme'],
-  ['types typings', 'types d'],
-  ['changelog', 'changelog changes'],
-  ['readme', 'readme'],
-  ['migration migrations', 'migration migrations'],
-  ['snapshot snapshots', 'snap snapshots'],
-  ['schema', 'schema'],
-  [
-    'translation translations übersetzung übersetzungen traduction traductions traducciones traduções traduzioni vertalingen',
-    'locales locale i18n l10n lang translations messages',
-  ],
-];

@@ -11,11 +11,12 @@ import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
-import { type Before, isSameFile, toFile } from './draft-rule.ts';
+import type { Before } from './draft-rule.ts';
 import type { Thing } from './named-things.ts';
 import { isCompanion, NOTHING } from './read-clause.ts';
 import type { Message, Reading, Rule } from './read-rules.ts';
 import type { Role } from './rule-words.ts';
+import { isSameFile, toFile } from './thing-triggers.ts';
 
 /** Edits and commands after the words, until the next message. */
 export interface After {
@@ -24,19 +25,31 @@ export interface After {
 }
 
 const WEAK: readonly Role[] = ['must', 'also', 'remind', 'after'];
-const STRONG: readonly Role[] = ['not', 'never', 'always', 'instead-of', 'standing', 'ours', 'hands-off', 'blame', 'stale'];
+const STRONG: readonly Role[] = [
+  'not',
+  'never',
+  'always',
+  'instead-of',
+  'standing',
+  'ours',
+  'hands-off',
+  'blame',
+  'stale',
+];
 const LASTING: readonly Role[] = [...STRONG, 'without', 'sync', 'case', 'put', 'allowed-behind', 'not-behind'];
 
 export function showRule({ readings, rules }: Message, before: Before, after: After): Rule | undefined {
   const told = readings.filter(({ isVoid }) => !isVoid);
-  const says = (roles: readonly Role[]): boolean => told.some((one) => one.isUnread || roles.some((role) => one.signs.has(role)));
+  const says = (roles: readonly Role[]): boolean =>
+    told.some((one) => one.isUnread || roles.some((role) => one.signs.has(role)));
   const named = readings.flatMap((one) => one.named);
   // What is only asked for is a task.
   const asked = rules.flatMap(({ force, wanted, unwanted }) => [...unwanted, ...(force === 'none' ? wanted : [])]);
   const seen = { named, asked, told, before, after, isLasting: says(LASTING) };
   const moved = findMoved(seen);
-  if (moved !== undefined || !says([...LASTING, ...WEAK])) return moved;
-  return findTogether(seen) ?? findKept(seen) ?? findOrder(seen);
+  return !says([...LASTING, ...WEAK, 'did'])
+    ? undefined
+    : (moved ?? findTogether(seen) ?? findKept(seen) ?? findOrder(seen));
 }
 
 interface Seen {
@@ -50,7 +63,13 @@ interface Seen {
 
 function toRule({ told, named }: Seen, fields: Partial<Rule>): Rule {
   const words = (told.find((one) => one.named.length > 0) ?? told[0])?.words ?? '';
-  const empty = { verbs: new Set<never>(), open: new Set<never>(), signs: new Set<never>(), roles: new Set<never>(), others: 0 };
+  const empty = {
+    verbs: new Set<never>(),
+    open: new Set<never>(),
+    signs: new Set<never>(),
+    roles: new Set<never>(),
+    others: 0,
+  };
   return { ...NOTHING, ...empty, words, named, force: 'standing', ...fields };
 }
 
@@ -64,10 +83,16 @@ function findMoved(seen: Seen): Rule | undefined {
   const words = after.calls.flatMap(parseCall).flatMap(toOperands);
   for (const path of before.written) {
     const name = toBaseName(path);
-    const to = [...after.edited, ...words].find((other) => other !== path && other.endsWith(`/${name}`) && !isSameFile(path, other));
-    const folder = to === undefined ? undefined : named.find(({ text }) => text.endsWith('/') && isSameFile(to, text) && !isSameFile(path, text));
+    const to = [...after.edited, ...words].find(
+      (other) => other !== path && other.endsWith(`/${name}`) && !isSameFile(path, other),
+    );
+    const folder =
+      to === undefined
+        ? undefined
+        : named.find(({ text }) => text.endsWith('/') && isSameFile(to, text) && !isSameFile(path, text));
     const from = path.slice(0, -name.length);
-    if (folder !== undefined && from !== '') return toRule(seen, { roles: new Set(['put']), wanted: [folder], unwanted: [toFile(from)] });
+    if (folder !== undefined && from !== '')
+      return toRule(seen, { roles: new Set(['put']), wanted: [folder], unwanted: [toFile(from)] });
   }
   return undefined;
 }
@@ -98,10 +123,18 @@ function findKept(seen: Seen): Rule | undefined {
 /** A command that the words name and that ran only after them: it belongs before what was handed on, or to the work. */
 function findOrder(seen: Seen): Rule | undefined {
   const { named, asked, told, before, after } = seen;
-  const isSaid = told.some(({ roles }) => (['standing', 'always', 'blame', 'never'] as const).some((role) => roles.has(role)));
+  const isSaid = told.some(({ roles }) =>
+    (['standing', 'always', 'blame', 'never'] as const).some((role) => roles.has(role)),
+  );
   const ran = before.calls.flatMap(parseCall);
-  const isNew = (one: SimpleCommand): boolean => isNamed(named, one) && !isNamed(asked, one) && !ran.some((other) => other.program === one.program && other.text === one.text);
-  const first = after.calls.filter(hasWorked).flatMap(parseCall).find((one) => !isPreparing(one) && !isLooking(one) && isNew(one));
+  const isNew = (one: SimpleCommand): boolean =>
+    isNamed(named, one) &&
+    !isNamed(asked, one) &&
+    !ran.some((other) => other.program === one.program && other.text === one.text);
+  const first = after.calls
+    .filter(hasWorked)
+    .flatMap(parseCall)
+    .find((one) => !isPreparing(one) && !isLooking(one) && isNew(one));
   const isSame = first !== undefined && ran.some(({ program }) => program === first.program);
   if (!isSaid || first === undefined || isSame || before.edited.length === 0) return undefined;
   return toRule(seen, { force: 'blame', verbs: new Set(['run']), wanted: [toThing(first)] });
@@ -109,7 +142,10 @@ function findOrder(seen: Seen): Rule | undefined {
 
 function isNamed(things: readonly Thing[], one: SimpleCommand): boolean {
   return things.some(
-    ({ kind, command }) => kind === 'command' && command?.program === one.program && command.args.every(({ value }) => one.args.some((arg) => arg.value === value)),
+    ({ kind, command }) =>
+      kind === 'command' &&
+      command?.program === one.program &&
+      command.args.every(({ value }) => one.args.some((arg) => arg.value === value)),
   );
 }
 

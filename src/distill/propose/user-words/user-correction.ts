@@ -21,13 +21,14 @@ import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type Before, type Draft, draftRule, toFile } from './draft-rule.ts';
+import { type Before, type Draft, draftRule } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
+import { FILE_KINDS } from './name-words.ts';
 import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
-import { FILE_KINDS } from './rule-words.ts';
 import { showRule } from './show-rule.ts';
+import { toFile } from './thing-triggers.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -178,15 +179,33 @@ function findPair(message: Message, { prompt, at, end }: Turn, window: SessionWi
   return undefined;
 }
 
-const CORRECTING = ['not', 'never', 'always', 'instead-of', 'standing', 'ours', 'must', 'without', 'allowed-behind', 'hands-off'] as const;
+const CORRECTING = [
+  'not',
+  'never',
+  'always',
+  'instead-of',
+  'standing',
+  'ours',
+  'must',
+  'without',
+  'allowed-behind',
+  'hands-off',
+] as const;
 
 /** The rules that set something right, and what the whole message names, if it sets something right somewhere. */
 function listCorrections({ rules, readings }: Message, isStopped: boolean): readonly Rule[] {
   const told = readings.filter(({ isVoid }) => !isVoid);
   const isUsing = ({ verbs, words }: Rule): boolean => verbs.has('use') && !/(?<!\p{L})if(?!\p{L})/iu.test(words);
-  const sign = told.find(({ signs, isUnread }) => isUnread || CORRECTING.some((role) => signs.has(role))) ?? told.find(isUsing);
+  const sign =
+    told.find(({ signs, isUnread }) => isUnread || CORRECTING.some((role) => signs.has(role))) ?? told.find(isUsing);
   const named = readings.flatMap((one) => one.named);
-  const whole = sign === undefined ? [] : [{ ...sign, wanted: named, unwanted: named }, ...(sign.verbs.has('use') || sign.isUnread ? [] : [{ ...sign, wanted: named, unwanted: [] }])];
+  const whole =
+    sign === undefined
+      ? []
+      : [
+          { ...sign, wanted: named, unwanted: named },
+          ...(sign.verbs.has('use') || sign.isUnread ? [] : [{ ...sign, wanted: named, unwanted: [] }]),
+        ];
   return [...rules.filter((rule) => isStopped || isRejecting(rule)), ...whole];
 }
 
