@@ -15,7 +15,7 @@ import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-f
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
-import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import { isEverywhere, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
@@ -168,7 +168,8 @@ export async function readPast(
   const tools = triggers.tools ?? ['shell'];
   // For a lesson about a missing path, every tool that read or wrote the path counts.
   const isAbsence = findAbsentPath(finding) !== undefined;
-  const stored = await past.list(finding.projectId);
+  // A call of another project that worked speaks against a lesson about the program itself.
+  const stored = await (isEverywhere(finding) ? past.listAll() : past.list(finding.projectId));
   const meant: PastCall[] = [];
   const add = (call: PastCall): void => {
     const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
