@@ -1,6 +1,5 @@
 /** The files, commands and options that a sentence names, with their places in it. */
 
-import { once } from '../../../base/bounded-memory.ts';
 import { ANY_SHELL, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../../base/shell/programs/find-program.ts';
@@ -227,13 +226,11 @@ const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 
 const EACH = /^(?:every|each|any|all|jede[rsnm]?|chaque|cada|toda?)$/i;
 const LONG_KIND = new RegExp(`^\\.[\\w-]+\\.(?:${toAlternatives(EXTENSIONS)})$`, 'i');
 
-const listDeeds = once(() =>
-  [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
-    name,
-    regex: new RegExp(`(?<![\\p{Script=Latin}\\p{N}_-])(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`, 'giu'),
-    command: i < DEEDS.length ? toCommand(name) : undefined,
-  })),
-);
+const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
+  name,
+  regex: new RegExp(`(?<![\\p{Script=Latin}\\p{N}_-])(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`, 'giu'),
+  command: i < DEEDS.length ? toCommand(name) : undefined,
+}));
 
 /** What stands before a noun. */
 const NOUN = /\b(?:in|into|from|of) (?:the|a|an|this|that|your|my|one|every|each|any)(?: \w+)? $/i;
@@ -244,7 +241,7 @@ const KIND_OF = /\b(?:merge|squash|fixup|wip|empty|signed|atomic|small|big|huge)
 /** The first row that fits a place has it: `force push` is no mere `push`. */
 function findDeeds(masked: string): readonly Thing[] {
   const found: Thing[] = [];
-  for (const { name, regex, command } of listDeeds())
+  for (const { name, regex, command } of DEED_ROWS)
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;

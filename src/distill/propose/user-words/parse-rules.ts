@@ -5,7 +5,6 @@
  * costs a wrong lesson.
  */
 
-import { once } from '../../../base/bounded-memory.ts';
 import { findThings, type Known, MASK, type Thing } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { FILE_KINDS, LANGUAGES, ROLES, type Role } from './rule-words.ts';
@@ -100,17 +99,15 @@ interface Mark {
 }
 
 const LATIN = '\\p{Script=Latin}\\p{N}_';
-const listTables = once(() =>
-  Object.values(LANGUAGES).map(({ words, isUnspaced }) => ({
-    isEnglish: words === LANGUAGES.english?.words,
-    rows: ROLES.flatMap((role) => {
-      const row = words[role];
-      if (row === undefined) return [];
-      const source = isUnspaced ? `(?:${row})` : `(?<![${LATIN}])(?:${row})(?![${LATIN}])`;
-      return [{ role, regex: new RegExp(source, 'giu') }];
-    }),
-  })),
-);
+const TABLE = Object.values(LANGUAGES).map(({ words, isUnspaced }) => ({
+  isEnglish: words === LANGUAGES.english?.words,
+  rows: ROLES.flatMap((role) => {
+    const row = words[role];
+    if (row === undefined) return [];
+    const source = isUnspaced ? `(?:${row})` : `(?<![${LATIN}])(?:${row})(?![${LATIN}])`;
+    return [{ role, regex: new RegExp(source, 'giu') }];
+  }),
+}));
 
 /** Roles that make a sentence more than a task. A language counts in a sentence that has one of its frames. */
 const FRAMES: readonly Role[] = [
@@ -121,7 +118,7 @@ const FRAMES: readonly Role[] = [
 const WHOLE: readonly Role[] = ['blame', 'stale', 'remind', 'ensure', 'passive', 'open', 'report', 'sync'];
 
 function findMarks(masked: string, isAdvice: boolean): readonly Mark[] {
-  const all = listTables().flatMap(({ rows, isEnglish }) => {
+  const all = TABLE.flatMap(({ rows, isEnglish }) => {
     const found = rows.flatMap(({ role, regex }) =>
       [...masked.matchAll(regex)].flatMap(({ 0: word, index: at }) => {
         const isMere = isEnglish && /^(?:always|never)$/i.test(word) && !isTold(masked.slice(0, at));
