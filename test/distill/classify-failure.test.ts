@@ -85,7 +85,10 @@ describe('the class of a failure', () => {
       ['pytest -q', 'Command timed out after 2m 0s\n1 failed', 143],
       ['timeout 60 pytest', 'tests/a.py F\ntests/b.py F', 124],
     ]);
-    assert.equal(classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout' })), 'command');
+    assert.equal(
+      classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout', hung: true })),
+      'command',
+    );
   });
 
   it('is not verdict if a program shows the log of a check', () => {

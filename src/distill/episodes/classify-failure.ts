@@ -18,7 +18,6 @@ import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
 import { isNamedIn } from './cure-step.ts';
-import { isHang } from './is-hang.ts';
 import { isVerdict, isWorld } from './is-verdict.ts';
 
 /** A failed call. The store keeps less of it than a session has in memory. */
@@ -26,7 +25,7 @@ export type Failure = { readonly tool: string; readonly signature?: Pick<Signatu
   Pick<
     LiveCall,
     | ('rawTool' | 'command' | 'program' | 'intentKey' | 'targetPath' | 'parameters' | 'cwd' | 'projectRoot')
-    | ('outcome' | 'outcomeType' | 'exitCode' | 'durationMs' | 'message' | 'output')
+    | ('outcome' | 'outcomeType' | 'exitCode' | 'hung' | 'message' | 'output')
   >
 >;
 
@@ -96,7 +95,7 @@ const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\S*\b(?:ba|z|da|k)?sh):/;
 
 /** The shell did not start the program, or the program did not end by itself. */
 const findUnended: Rule = ({ failure, message }) => {
-  if (isHang(failure) || OUT_OF_TIME.test(message) || NOT_RUN.has(failure.exitCode ?? 0)) return 'command';
+  if (failure.hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(failure.exitCode ?? 0)) return 'command';
   return SHELL_SAYS.test(message) ? 'command' : undefined;
 };
 

@@ -5,7 +5,6 @@
 
 import { remember } from '../../base/bounded-memory.ts';
 import type { LiveCall } from '../../base/model/call.ts';
-import { isHang } from './is-hang.ts';
 
 /** Ten detectors ask the same of the same output. */
 const MAX_REMEMBERED = 200;
@@ -35,7 +34,7 @@ const WORLD: readonly RegExp[] = [
 
 /** The call ran to its end, and a test, linter, type checker or build said no. What printed until its time was over judges nothing. */
 export function isJudged(call: LiveCall): boolean {
-  return call.outcome === 'failure' && !isHang(call) && isVerdict(call.output ?? '');
+  return call.outcome === 'failure' && call.hung !== true && isVerdict(call.output ?? '');
 }
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */
