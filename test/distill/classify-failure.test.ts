@@ -276,7 +276,6 @@ describe('the class of a failure', () => {
       ],
       ['kubectl describe pod web', 'Error from server (NotFound): pods "web" not found'],
       ['psql -c "select vat from shop"', 'ERROR:  column "vat" does not exist\nLINE 1: select vat from shop'],
-      ['ssh box \'psql -c "select vat from shop"\'', 'Welcome to box\nERROR:  column "vat" does not exist'],
       ['gh api repos/a/b/contents/OWNERS', '{"message":"Not Found","status":"404"}gh: Not Found (HTTP 404)'],
       ['curl -s https://a.test/b | jq .c', 'jq: parse error: Invalid numeric literal at line 1, column 10', 5],
     ]);

@@ -67,8 +67,6 @@ interface Facts {
   readonly check?: CheckKind;
   /** It shows files, logs or pages, and any text may be among them. */
   readonly isShowing: boolean;
-  /** Another machine ran it, and may have printed more than the command did. */
-  readonly isRemote: boolean;
 }
 
 /** Undefined where it cannot tell. */
@@ -86,25 +84,17 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
 
 function toFacts(failure: Failure, category: string): Facts {
   const { message = '', output = message, intentKey = '' } = failure;
-  const outer = findFailed(failure);
-  const isRemote = outer !== undefined && hasTrait(outer, 'elsewhere');
-  const failed = (isRemote ? findInner(outer, message) : undefined) ?? outer;
+  const failed = findFailed(failure);
   const [, kind] = /^check (\w+)/.exec(intentKey) ?? [];
   const check = (failed && findCheck(failed)) ?? (kind as CheckKind | undefined);
   const isShowing = failed !== undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
-  return { failure, category, message, output, isShowing, isRemote, ...dropAbsent({ failed, check }) };
+  return { failure, category, message, output, isShowing, ...dropAbsent({ failed, check }) };
 }
 
 function findFailed(failure: Failure): SimpleCommand | undefined {
   const { rawTool = '', command, program = failure.signature?.program ?? '', message = '' } = failure;
   if (command !== undefined) return findFailingCommand(parseCommand(command, { rawTool }), message);
   return program === '' ? undefined : { program, args: [], text: program };
-}
-
-/** The command that failed of the line that another machine runs: `ssh box "cd shop && make"`. */
-function findInner({ args }: SimpleCommand, message: string): SimpleCommand | undefined {
-  const line = args.at(-1)?.value ?? '';
-  return line.includes(' ') ? findFailingCommand(parseCommand(line, { rawTool: '' }), message) : undefined;
 }
 
 /** `timeout` ended the program, the file is no program, there is no such program. */
@@ -149,13 +139,9 @@ const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) =>
 
 /** A program does not know the words of the call. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
-/** Of a check: it could not begin. */
-const NOT_BEGUN: ReadonlySet<string> = new Set([
-  ...['missing_path', 'not_found', 'missing_dependency', 'access_denied', 'network_error', 'timeout'],
-]);
-/** A program does not have what it needs to begin. */
+/** A check does not have what it needs to begin. */
 const LACKS =
-  /\b(?:unknown|missing|no such|not (?:found|available|installed|set)|(?:could not|couldn't|cannot|can't) (?:find|open|determine|locate|continue)|could not read|(?:does not|doesn't)(?: \w+)*? (?:contain|have|exist|support)|there is no|required?|requires)\b/i;
+  /\b(?:unknown|missing|denied|no such|no module|timed out|not (?:found|available|installed|set)|(?:could not|couldn't|cannot|can't) (?:find|open|determine|locate|continue)|could not read|(?:does not|doesn't)(?: \w+)*? (?:contain|have|exist|support)|there is no|required?|requires)\b/i;
 
 /** A check judged the code, also one that a script or a hook of git ran; or code of the project failed as it ran. */
 const findVerdict: Rule = (facts) => {
@@ -169,7 +155,7 @@ const findVerdict: Rule = (facts) => {
   if (isUsage || (failed !== undefined && isAboutOption(message, failed))) return 'command';
   if (hasJudged) return 'verdict';
   if (check !== undefined) {
-    const isRefusal = NOT_BEGUN.has(category) || isOneLine(facts.failure.output) || LACKS.test(message) || isAbout;
+    const isRefusal = isOneLine(facts.failure.output) || LACKS.test(message) || isAbout;
     return isRefusal && !hasPlace(output) ? undefined : 'verdict';
   }
   return !isShowing && !isMissing && hasTrace(output) ? 'verdict' : undefined;
@@ -220,11 +206,13 @@ function isClosed(category: string, message: string): boolean {
 const MAX_SHORT_LINES = 10;
 
 /** Nothing was printed that tells a mistake. */
-const findReport: Rule = ({ failure, message, output, failed, isRemote }) => {
+const findReport: Rule = ({ failure, message, output, failed }) => {
   const silent = isUnfound(failed, failure) ? 'exploration' : 'status';
   const isNamed = failed !== undefined && message.startsWith(`${failed.program}: `);
   if (failure.signature === undefined || !(isNamed || isTelling(failure.signature.template))) return silent;
   if (failed === undefined) return undefined;
+  // Another machine may have printed more than the command did.
+  const isRemote = hasTrait(failed, 'elsewhere');
   const isRefusal = REFUSAL.test(message) && output.split('\n').length <= MAX_REFUSAL_LINES;
   const isComplaint = isNamed || findErrorLine(output) !== undefined || (isRemote && isRefusal);
   if (!isComplaint && (isLooking(failed) || isRemote)) return silent;
