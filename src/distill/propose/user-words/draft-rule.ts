@@ -12,7 +12,7 @@ import { findFacts, isKnownAs, listPrograms } from '../../../base/shell/programs
 import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
+import { toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
@@ -29,6 +29,7 @@ import {
   pick,
   toFile,
   toGlob,
+  toKind,
   toName,
   toRan,
   toRun,
@@ -51,7 +52,7 @@ export interface Before {
   readonly calls: readonly LiveCall[];
   /** Files that were edited, from the root of the project where that is known. */
   readonly edited: readonly string[];
-  /** The ones that the prompt names; all where it names none. */
+  /** The ones that the prompt names; where it names none, all, and all files like the new ones. */
   readonly meant: readonly string[];
   /** The ones that were new. */
   readonly written: readonly string[];
@@ -101,14 +102,6 @@ function draftPlace({ roles, wanted, unwanted }: Rule, { edited, written, calls 
   const unless = to.length > 0 ? { unless: { paths: to.map(toGlob) } } : {};
   const draft = toDraft(summary, `Put it ${where}`, { tools: EDITS, paths, ...unless });
   return [draft, ...draftShell(from, to, draft, calls)];
-}
-
-/** `test_*.py` of `test_slug.py`, `*.sql` of `0042_orders.sql`. */
-function toKind(path: string): string {
-  const [, stem = '', ending = ''] = /^(.*?)(\.\w+)?$/.exec(toBaseName(path)) ?? [];
-  if (/^test_/.test(stem)) return `test_*${ending}`;
-  const part = /[._-](?:test|spec|stories|e2e)$/.exec(stem)?.[0] ?? '';
-  return `*${part}${ending}`;
 }
 
 /** Programs that changed something there before. */
@@ -300,7 +293,7 @@ function draftOption({ wanted }: Rule, options: readonly Thing[], { calls }: Bef
 }
 
 /** Before or after something that the words name. */
-function draftMoment(rule: Rule, { edited }: Before): Found {
+function draftMoment(rule: Rule, { edited, meant }: Before): Found {
   const { force, wanted, without, after } = rule;
   if (force === 'ours' || force === 'none') return undefined;
   const [done] = toRun(rule.done);
@@ -319,7 +312,7 @@ function draftMoment(rule: Rule, { edited }: Before): Found {
     return pick(wanted, 'option').length === wanted.length ? undefined : draftAfter(things, toRun(after));
   // "After you changed the api": what was edited tells.
   if (!rule.open.has('after') || force === 'remind' || edited.length === 0) return undefined;
-  return draftEdited(edited.slice(-MAX_FILES).map(toFile), things);
+  return draftEdited(meant.slice(-MAX_FILES).map(toFile), things);
 }
 
 function draftAfter(things: readonly Thing[], moments: readonly Thing[]): Draft {

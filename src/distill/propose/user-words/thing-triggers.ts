@@ -155,3 +155,16 @@ export function findEnding(calls: readonly LiveCall[]): Thing | undefined {
     );
   return last === undefined ? undefined : toMoment(last);
 }
+
+/** `test_*.py` of `test_slug.py`, `*.sql` of `0042_orders.sql`. */
+export function toKind(path: string): string {
+  const [, stem = '', ending = ''] = /^(.*?)(\.\w+)?$/.exec(toBaseName(path)) ?? [];
+  if (/^test_/.test(stem)) return `test_*${ending}`;
+  const part = /[._-](?:test|spec|stories|e2e)$/.exec(stem)?.[0] ?? '';
+  return `*${part}${ending}`;
+}
+
+/** All files like a new one: nobody writes the same one again. */
+export function toKindPath(path: string): string {
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}${toKind(path)}`;
+}

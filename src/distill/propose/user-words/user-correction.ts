@@ -28,7 +28,7 @@ import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
 import { showRule } from './show-rule.ts';
-import { toFile } from './thing-triggers.ts';
+import { toFile, toKindPath } from './thing-triggers.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -88,7 +88,12 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const edited = turn.length > 0 ? turn : listEdited(all);
   const named = edited.filter((path) => prompt.text.match(/[\w@./+-]*\w/g)?.some((word) => endsWithPath(path, word)));
   const written = listEdited(calls.slice(start + 1, at + 1).filter(({ tool }) => tool === 'write'));
-  const before = { calls: all, edited, written, meant: named.length > 0 ? named : edited };
+  const before = {
+    calls: all,
+    edited,
+    written,
+    meant: named.length > 0 ? named : edited.map((path) => (written.includes(path) ? toKindPath(path) : path)),
+  };
   const sentences = toOwnSentences(prompt.text);
   const { rules } = readMessage(sentences, toKnown(all));
   const made = { sentences, rules, before, drafts: toDrafts(rules, before) };
