@@ -319,6 +319,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ),
   '0042-signatures-again': signaturesAgain,
   '0043-signatures-again': signaturesAgain,
+  '0044-signatures-again': signaturesAgain,
 };
 
 function createTable(name: string, columns: string, ...indexes: readonly string[]): Migration {
