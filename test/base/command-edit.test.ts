@@ -6,7 +6,8 @@ import { applyEdit, toReplacementEdit } from '../../src/base/shell/command-edit.
 import { findObjectKind } from '../../src/base/shell/object-kind.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { hasClosedQuotes } from '../../src/base/text/short-text.ts';
-import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { renderEdit, renderWords } from '../../src/distill/text/render-edit.ts';
 import { toRuns } from '../to-runs.ts';
 
 const replaceToken = (line: string, replacement: TokenReplacement) =>

@@ -18,6 +18,7 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
+import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
@@ -33,7 +34,6 @@ import {
   subtract,
   toWords,
 } from './find-attempt.ts';
-import { renderEdit } from './find-edit.ts';
 import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';

@@ -12,7 +12,8 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
 import { findCure, isNamedIn, type Pointer } from '../episodes/cure-step.ts';
-import { type Around, renderEdit } from '../episodes/find-edit.ts';
+import type { Around } from '../episodes/find-edit.ts';
+import { renderEdit } from './render-edit.ts';
 import { toEditedCommand, toExampleCommand, toShortCommand } from './to-short-command.ts';
 
 export const SUMMARY_CHARS = 160;

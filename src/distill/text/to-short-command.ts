@@ -9,7 +9,8 @@ import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
-import { renderWord, renderWords, toTemplate, toTypedWords } from '../episodes/find-edit.ts';
+import { toTemplate, toTypedWords } from '../episodes/find-edit.ts';
+import { renderWord, renderWords } from './render-edit.ts';
 
 /** `objects`: words that are objects whatever they look like. All values of options, where it says nothing. */
 export function toShortCommand(

@@ -78,7 +78,7 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: to
     ? knowCure(told, await store.listLessons())
     : await addKnownFix(store, toProjectId, told, failing?.command);
   const wide = found.tags.includes(REPAIRED) ? await findWider(context, learning, found, window) : undefined;
-  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false });
+  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false, isUsage: false });
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
