@@ -46,13 +46,13 @@ export function isRepositoryCause(cause: Cause, failing: Failing | undefined): b
 }
 
 /**
- * Does a program, a shell or a tool of the agent say that it was called in the wrong way? That is so in every project of the
- * user from the first time on.
+ * Is it a known fix, and does a program, a shell or a tool of the agent say that it was called in the wrong way? Then the fix
+ * is right in every project of the user from the first time on: it is shown only where the same error is. A lesson that fires
+ * before the call waits until two repositories have shown the mistake.
  */
 export function isUsageError(cause: Cause, failing: Failing | undefined): boolean {
-  return (
-    cause.tags.some((tag) => EVERYWHERE.has(tag)) && !runsOwnProgram(cause.triggers, failing) && isUsage(cause, failing)
-  );
+  const isFix = cause.triggers.failure === true && cause.tags.some((tag) => EVERYWHERE.has(tag));
+  return isFix && !runsOwnProgram(cause.triggers, failing) && isUsage(cause, failing);
 }
 
 function isUsage({ signature, triggers: { tools = [], failure } }: Cause, failing: Failing | undefined): boolean {

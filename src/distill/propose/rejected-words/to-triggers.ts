@@ -51,17 +51,16 @@ function toProgramTrigger(culprit: Culprit): ProgramTrigger {
   if (role !== 'value' || option === undefined) {
     return { ...base, args: { any: culprit.cluster === undefined ? [word] : [word, culprit.cluster] } };
   }
-  return { ...base, args: { any: [option] } };
+  return culprit.embedded ? { ...base, args: { any: [option] } } : { ...base, args: { all: [option, word] } };
 }
 
 /**
  * Linear-time by construction: no look-around, no backreference, no counts.
  * A missing program: only the bare name is wrong, `.venv/bin/pytest` is a fix of `pytest`.
  */
-function toMatch({ role, word, option }: Culprit): string | undefined {
+function toMatch({ role, word, option, embedded }: Culprit): string | undefined {
   if (role === 'program') return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
-  // Alone or in a list with commas.
-  if (role !== 'value' || option === undefined) return undefined;
+  if (role !== 'value' || !embedded || option === undefined) return undefined;
   return `${toLiteral(option)}[=\\s]*["']?(?:[^\\s,"']+,)*${toLiteral(word)}(?:[,"'\\s]|$)`;
 }
 
