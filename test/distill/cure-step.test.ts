@@ -153,7 +153,6 @@ describe('whatever two calls differ in', () => {
     { words: ['--bad', '--quick'], told: 'required flag(s) "quick" not set' },
     { program: true, told: 'it broke' },
     { around: true, told: 'it broke' },
-    { surplus: true },
     { culprit: { role: 'option', command: failing, sub: ['run'], word: '--bad', message: 'unknown flag: --bad' } },
   ];
 

@@ -27,8 +27,6 @@ export type Pointer =
   | { readonly program: true; readonly told: string }
   /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
   | { readonly around: true; readonly told: string }
-  /** The number of words: what is left out is the cure. */
-  | { readonly surplus: true }
   /** Nothing, but the two commands differ in one place only, so what stands there now is the cure. */
   | { readonly sole: true; readonly told: string };
 
@@ -78,7 +76,6 @@ function keepPointed(
   points: Exclude<Pointer, { readonly culprit: Culprit }>,
   own: readonly string[],
 ): readonly EditStep[] | undefined {
-  if ('surplus' in points) return keepSurplus(all);
   if ('sole' in points) return keepSole(all, points.told);
   const { told } = points;
   const steps = all.flatMap(splitAdded);
@@ -98,7 +95,7 @@ function narrowTold(step: EditStep, told: string): EditStep {
 
 function findKept(
   steps: readonly EditStep[],
-  points: Exclude<Pointer, { readonly culprit: Culprit } | { readonly surplus: true } | { readonly sole: true }>,
+  points: Exclude<Pointer, { readonly culprit: Culprit } | { readonly sole: true }>,
 ): readonly EditStep[] {
   if ('program' in points) return steps.filter((step) => 'from' in step && step.at === 0);
   if ('around' in points) return steps.filter((step) => 'first' in step || isSetting(step));
@@ -133,13 +130,6 @@ function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[]
 /** Kinds of words that a project or a program keeps using. */
 const LASTING: ReadonlySet<string> = new Set(['name', 'path', 'number', 'text', 'url']);
 const TEMPORARY = /^["']?(?:\/private)?\/(?:tmp|var\/folders)\/|\s|^\d{5,}$/;
-
-/** Words went and nothing came for them. Where an option came, they may have moved there. */
-function keepSurplus(steps: readonly EditStep[]): readonly EditStep[] | undefined {
-  if (steps.some((step) => bringsOption(step))) return undefined;
-  const gone = steps.filter((step) => 'from' in step && step.at !== 0 && step.to.length === 0);
-  return gone.length === 0 ? undefined : gone;
-}
 
 /** Options that came together came one by one: each may be needed without the others. */
 function splitAdded(step: EditStep): readonly EditStep[] {
