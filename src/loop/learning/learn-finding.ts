@@ -11,7 +11,7 @@ import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
-import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
+import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
@@ -33,6 +33,7 @@ import {
   readTaught,
   replaceKnownFixes,
   type Taught,
+  toEvidenceOfKnown,
   withdrawEvidence,
 } from './related-lessons.ts';
 
@@ -47,6 +48,8 @@ interface LearnContext {
   readonly weights: ScoringWeights;
   /** Learn from known calls again, but count them once. */
   readonly isAgain?: boolean;
+  /** Told what became of each finding. */
+  readonly onKept?: (kept: KeptFinding) => void;
 }
 
 /** Returns true if a lesson is new or changed. */
@@ -69,16 +72,24 @@ export async function learnFindings(context: LearnContext, found: readonly Found
 async function learnOne(context: LearnContext, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
   const { store, past } = context;
   const { toProjectId } = learning;
-  if (context.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
+  if (context.isAgain ? learning.isDone(told) : learning.isKnown(told)) {
+    context.onKept?.(toKept(told, { verdict: 'merged', reason: 'this failure taught a lesson before' }));
+    return false;
+  }
   const before = await readTaught(store, learning.listPast(told), learning.isKnown(told));
   if (before.isDecided || (await isToldBefore(store, toProjectId, told))) return false;
   const failing = window.find(({ callId }) => callId === told.failingCallId);
   const found = lacksCure(told)
     ? knowCure(told, await store.listLessons())
-    : await addKnownFix(store, toProjectId, told, failing?.command);
+    : told.kind === 'proposed'
+      ? await toEvidenceOfKnown(store, toProjectId, told, failing)
+      : await addKnownFix(store, toProjectId, told, failing?.command);
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
-  if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
+  if (gate.verdict === 'dropped') {
+    context.onKept?.(toKept(found, { verdict: 'dropped', reason: gate.reason }));
+    return keepDropped(store, learning, found, gate, before.taught.length > 0);
+  }
   return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
 }
 
@@ -118,6 +129,7 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
     learning.note(found);
+    context.onKept?.(kept);
     if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
     if (saved === 'saved') await replaceKnownFixes(store, toProjectId, lesson);
     return saved === 'saved' && lesson !== known;
@@ -139,6 +151,8 @@ export async function readPast(
   const tools = triggers.tools ?? ['shell'];
   // For a lesson about a missing path, every tool that read or wrote the path counts.
   const isAbsence = findAbsentPath(finding) !== undefined;
+  // What a model proposed is compared with every call of the same program.
+  const wide = finding.kind === 'proposed' ? toWholeProgram(triggers) : triggers;
   const stored = await past.list(finding.projectId);
   const meant: PastCall[] = [];
   const add = (call: PastCall): void => {
@@ -147,7 +161,7 @@ export async function readPast(
     const { command, cwd, parameters } = whole.get(call.callId) ?? {};
     const told = { ...call, command, cwd, parameters };
     // Skip calls that the trigger cannot match, which are nearly all.
-    if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
+    if (isAbsence || isOwn || mayHold(wide, toLine(told))) meant.push(told);
   };
   stored.forEach(add);
   // Only failures of untracked tools are stored, so take the others from the window.

@@ -4,6 +4,7 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
+import type { LiveCall } from '../../base/model/call.ts';
 import type { Cure } from '../../base/model/cure.ts';
 import type { Finding, PastFinding } from '../../base/model/finding.ts';
 import type { ArchivalCause, Evidence, Lesson } from '../../base/model/lesson.ts';
@@ -17,6 +18,7 @@ import { SUMMARY_CHARS, toSentence } from '../../distill/text/edit-text.ts';
 import { chooseCure } from '../../match/cure-book.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
+import { firesAt } from './past-calls.ts';
 
 /** The author of these changes in the history. */
 const RELEARNED_BY = 'scan/again@1';
@@ -131,10 +133,36 @@ export async function addKnownFix(
 
 const MAX_CURES = 50;
 
+/**
+ * What a model proposes about a failure that an active lesson fires on already is more evidence of that lesson, in its
+ * words.
+ */
+export async function toEvidenceOfKnown(
+  store: Store,
+  toProjectId: ToProjectId,
+  finding: Finding,
+  failing: LiveCall | undefined,
+): Promise<Finding> {
+  if (failing === undefined || finding.triggers.failure === true) return finding;
+  const known = (await store.listLessons()).find(
+    (lesson) =>
+      lesson.status === 'active' &&
+      lesson.triggers.failure !== true &&
+      lesson.signatureId === finding.signature.id &&
+      isInScope(lesson.scope, finding, toProjectId) &&
+      firesAt(lesson, failing),
+  );
+  if (known === undefined) return finding;
+  const { triggers, tags, summary, mistake, remediation } = known;
+  return { ...finding, triggers, tags, summary, mistake, remediation };
+}
+
 /** A lesson that fires before the call takes the place of the known fixes, and of drafts from pairs, of the same failure. */
 export async function replaceKnownFixes(store: Store, toProjectId: ToProjectId, lesson: Lesson): Promise<void> {
   const { triggers, status, signatureId, scope } = lesson;
   if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
+  // What a model read takes the place of nothing that calls have taught.
+  if (lesson.origin.kind === 'model') return;
   const isReplaced = (one: Lesson): boolean =>
     (one.triggers.failure === true || one.origin.by === REPAIR) &&
     one.id !== lesson.id &&

@@ -107,6 +107,21 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     load: async () => (await import('./scan/scan.ts')).run,
   },
   {
+    name: 'learn',
+    summary: 'Let a language model propose lessons',
+    options: {
+      '--export <dir>': 'Write the packs',
+      '--answers <dir>': 'Take answers',
+      '--by <kind>': 'project or session',
+      '--verbose': 'Show each proposal',
+      ...HISTORY_OPTION,
+      '--path <path>': "Session file, or folder of session files, to read instead of the agents' own folders",
+      '--since <time>': 'Only failures since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
+      ...PROJECT_OPTION,
+    },
+    load: async () => (await import('./learn/learn.ts')).run,
+  },
+  {
     name: 'pause',
     summary: 'Stop capturing calls and showing lessons for a while',
     about:
