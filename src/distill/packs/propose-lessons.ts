@@ -13,6 +13,7 @@ import { hasTarget, type ProgramTrigger, type Triggers } from '../../base/trigge
 import { makeFinding } from '../episodes/make-finding.ts';
 import type { PastCall } from '../gate/gate-finding.ts';
 import { guardFinding } from '../gate/guard-finding.ts';
+import { guardProposal } from '../gate/guard-proposal.ts';
 import { isRepositoryCause } from '../gate/is-repository-cause.ts';
 import type { AnsweredLesson, AnswerTrigger, ParsedAnswer } from './answer-schema.ts';
 import { mayTeach } from './choose-episodes.ts';
@@ -35,6 +36,8 @@ export interface AnsweredPack {
 export interface ProposalRules {
   readonly holds: (triggers: Triggers, call: PastCall) => boolean;
   readonly isLinear: (regex: string) => boolean;
+  /** Has a call of the user run this program? */
+  readonly hasRun: (program: string) => boolean;
 }
 
 export interface Proposal {
@@ -100,7 +103,8 @@ function propose(
   // The same call is right once something else ran.
   const isRepeated = triggers.failure === true || triggers.session !== undefined;
   if (!isRepeated && worked.some(isCaught)) return 'its trigger fires on its own fix';
-  const findings = own.flatMap((failure) => toFinding(answered, triggers, failure, worked, pack) ?? []);
+  const guard = makeGuard(rules);
+  const findings = own.flatMap((failure) => toFinding(answered, triggers, failure, worked, pack) ?? []).map(guard);
   return findings.length === 0 ? NO_MESSAGE : findings;
 }
 
@@ -150,7 +154,14 @@ function toFinding(
     ...{ ...advising, type, origin: 'model', proposedBy: origin },
     tags: isGeneral ? [...advising.tags, 'topic:cli-form'] : advising.tags,
   };
-  return { finding: guardFinding(finding, toGuardWindow(conversation, from)), conversation };
+  return { finding, conversation };
+}
+
+function makeGuard({ hasRun }: ProposalRules): (proposed: ProposedFinding) => ProposedFinding {
+  return ({ finding, conversation }) => {
+    const at = conversation.calls.findIndex(({ callId }) => callId === finding.failingCallId);
+    return { finding: guardProposal(finding, toGuardWindow(conversation, at), hasRun), conversation };
+  };
 }
 
 function isAfter(call: LiveCall, failing: LiveCall): boolean {
@@ -185,7 +196,8 @@ function addEvidence(
   const words = { summary, mistake, advice, type: 'warning', evidence: [], fixes: [], trigger: NO_TRIGGER } as const;
   const findings = own.flatMap((failure) => {
     const made = toFinding({ ...words, evidence: [], fixes: [] }, triggers, failure, [], pack);
-    return made === undefined ? [] : [{ ...made, finding: { ...made.finding, tags } }];
+    const window = toGuardWindow(failure.conversation, failure.conversation.calls.indexOf(failure.call));
+    return made === undefined ? [] : [{ ...made, finding: guardFinding({ ...made.finding, tags }, window) }];
   });
   return findings.length === 0 ? NO_MESSAGE : findings;
 }

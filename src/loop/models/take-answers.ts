@@ -4,9 +4,13 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
+import { hasWorked } from '../../base/model/event.ts';
 import type { KeptFinding } from '../../base/model/finding.ts';
 import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
 import type { PackedCall, PackIndex } from '../../base/model/pack.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import type { PastCall } from '../../distill/gate/gate-finding.ts';
 import { parseAnswer } from '../../distill/packs/answer-schema.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
@@ -63,7 +67,9 @@ export async function takeAnswers(parts: AnswerParts, answers: readonly PackAnsw
   const past = makePastCalls(store);
   const outcomes: ProposalOutcome[] = [];
   for (const answer of answers) {
-    const { proposals, dropped } = toProposals(answer, find, (id) => lessons.get(id));
+    const stored = await past.list(answer.index.projectId);
+    const hasRun = makeHasRun([...conversations.flatMap(({ calls }) => calls), ...stored.values()]);
+    const { proposals, dropped } = toProposals(answer, { find, hasRun, findLesson: (id) => lessons.get(id) });
     outcomes.push(...dropped.map((one) => ({ ...one, pack: answer.index.id, verdict: 'dropped' as const })));
     for (const proposal of proposals) {
       const kept: KeptFinding[] = [];
@@ -83,6 +89,7 @@ function listFiles(answers: readonly PackAnswer[]): readonly SessionFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
+/** Undefined if the call can no longer be read. */
 type FindCall = (call: PackedCall) => PlacedCall | undefined;
 
 export function makeCallFinder(conversations: readonly Conversation[]): FindCall {
@@ -101,11 +108,13 @@ interface Proposals {
   readonly dropped: readonly DroppedProposal[];
 }
 
-export function toProposals(
-  { index, text, provider, model }: PackAnswer,
-  findCall: FindCall,
-  findLesson: (lessonId: string) => Lesson | undefined,
-): Proposals {
+interface Known {
+  readonly find: FindCall;
+  readonly findLesson: (lessonId: string) => Lesson | undefined;
+  readonly hasRun: (program: string) => boolean;
+}
+
+export function toProposals({ index, text, provider, model }: PackAnswer, known: Known): Proposals {
   const answer = parseAnswer(text);
   if (answer === undefined) return { proposals: [], dropped: [{ summary: index.id, reason: 'its answer is no JSON' }] };
   const origin: ModelOrigin = {
@@ -114,13 +123,31 @@ export function toProposals(
   };
   const pack: AnsweredPack = {
     origin,
-    find: (id) => index.calls[id]?.flatMap((call) => findCall(call) ?? []),
-    findLesson: (id) => findLesson(index.lessons[id] ?? ''),
+    find: (id) => index.calls[id]?.flatMap((call) => known.find(call) ?? []),
+    findLesson: (id) => known.findLesson(index.lessons[id] ?? ''),
   };
-  const made = proposeLessons(answer, pack, { holds: holdsInPast, isLinear: isLinearRegex });
+  const rules = { holds: holdsInPast, isLinear: isLinearRegex, hasRun: known.hasRun };
+  const made = proposeLessons(answer, pack, rules);
   const malformed = answer.errors.map((error) => ({ summary: error, reason: 'does not follow the schema' }));
   return { proposals: made.proposals, dropped: [...malformed, ...made.dropped] };
 }
+
+/** Programs that worked, or at least began. */
+export function makeHasRun(calls: readonly PastCall[]): (program: string) => boolean {
+  const programs = new Set(calls.flatMap((call) => (hasBegun(call) ? parseCall(call).map(toProgram) : [])));
+  return (program) => programs.has(program);
+}
+
+function toProgram({ program }: SimpleCommand): string {
+  return program;
+}
+
+/** The shell found the program and nobody refused the call. */
+function hasBegun(call: PastCall & { readonly exitCode?: number }): boolean {
+  return call.tool === 'shell' && (hasWorked(call) || (call.outcome === 'failure' && call.exitCode !== NOT_FOUND));
+}
+
+const NOT_FOUND = 127;
 
 /** The calls of all its sessions that were read, because the store keeps only the beginnings of commands. */
 export function toFound({ findings }: Proposal, conversations: readonly Conversation[]): readonly Found[] {

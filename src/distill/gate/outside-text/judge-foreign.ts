@@ -52,7 +52,7 @@ const RUNNERS: readonly RegExp[] = [
   /\bnix\s+(?:run|shell)\s+\S/i,
 ];
 
-function runsPackage(text: string): boolean {
+export function runsPackage(text: string): boolean {
   const plain = text.normalize('NFKC');
   return RUNNERS.some((pattern) => pattern.test(plain));
 }
