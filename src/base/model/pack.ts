@@ -35,6 +35,49 @@ export interface PackedCall extends SessionKey {
   readonly file?: string;
 }
 
+/** `asked`: a process waits for the answer, or died. */
+export const PACK_STATES = ['asked', 'answered', 'failed'] as const;
+export type PackState = (typeof PACK_STATES)[number];
+
+/** One pack that a model was asked about, without its text: what it cost, and what the gate made of the answer. */
+export interface AskedPack {
+  /** The name of the pack. */
+  readonly pack: string;
+  readonly promptVersion: number;
+  readonly projectId: string;
+  /** `agent:<id>`, `anthropic`, `openai` or `file`. */
+  readonly provider: string;
+  readonly model?: string;
+  /** The failures in it, each asked about once. */
+  readonly episodes: readonly Omit<PackedCall, 'file'>[];
+  readonly state: PackState;
+  /** Why it failed. */
+  readonly reason?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly usd?: number;
+  readonly askedAt: string;
+  readonly answeredAt?: string;
+  /** What became of its proposals. */
+  readonly outcomes?: readonly PackOutcome[];
+}
+
+export interface PackOutcome {
+  readonly verdict: ProposalVerdict;
+  /** In our own words. */
+  readonly reason: string;
+  readonly lessonId?: string;
+}
+
+/** `merged`: more evidence of a known lesson. */
+export type ProposalVerdict = 'active' | 'draft' | 'merged' | 'dropped';
+
+export interface AskedPackFilter {
+  /** Asked since this time. */
+  readonly since?: string;
+  readonly promptVersion?: number;
+}
+
 /** One failure of a pack, which a model is asked about once for each version of the prompt. */
 export function listAsked({ calls }: Pick<PackIndex, 'calls'>): readonly PackedCall[] {
   return Object.entries(calls).flatMap(([id, packed]) => (id.includes('.') ? [] : packed));
