@@ -7,6 +7,7 @@
 import type { Finding } from '../../base/model/finding.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption, toPositionals } from '../../base/shell/simple-command.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
 import { guardFinding } from './guard-finding.ts';
 import { judgeForeign, runsPackage } from './outside-text/judge-foreign.ts';
 import { findPoison } from './outside-text/poison-shapes.ts';
@@ -22,6 +23,14 @@ export function guardProposal(finding: Finding, window: GuardWindow, hasRun: (pr
   if (reasons.length === 0) return guarded;
   const known = guarded.caution === undefined ? [] : guarded.caution.split(', ');
   return { ...guarded, caution: [...new Set([...known, ...reasons])].join(', '), trust: 'foreign' };
+}
+
+const REASON_CHARS = 160;
+
+/** A reason of a model as a person may read it: one short line, or nothing where it speaks to its reader. */
+export function toOwnWords(reason: string): string {
+  const line = toPlainLine(reason.normalize('NFKC'));
+  return ADDRESS.test(line) || isStrange(line) ? '(its reason is not repeated here)' : toShortChars(line, REASON_CHARS);
 }
 
 function judgeWords(finding: Finding, hasRun: (program: string) => boolean): readonly string[] {

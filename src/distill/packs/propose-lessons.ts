@@ -77,7 +77,7 @@ export function proposeLessons(answer: ParsedAnswer, pack: AnsweredPack, rules: 
   return { proposals, dropped };
 }
 
-const UNKNOWN_ID = 'names an id that the pack does not have';
+export const UNKNOWN_ID = 'names an id that the pack does not have';
 const NO_FAILURE = 'its evidence is no mistake of a call';
 const NO_MESSAGE = 'its failures say nothing that they could be known by';
 const GONE = 'its calls can no longer be read';
@@ -118,7 +118,8 @@ function findCalls(ids: readonly string[], { find }: AnsweredPack): readonly Pla
   return found.includes(undefined) ? UNKNOWN_ID : found.flatMap((calls) => calls ?? []);
 }
 
-const NAME = 'model/reader@1';
+/** The author of what a model proposes. */
+export const READER = 'model/reader@1';
 const SAID_CHARS = 140;
 const FIX_CHARS = 120;
 
@@ -135,7 +136,7 @@ function toFinding(
   const [program] = triggers.programs ?? [];
   const name = program === undefined ? failing.rawTool : [program.name, ...(program.sub ?? [])].join(' ');
   const made = makeFinding({
-    ...{ detector: NAME, kind: 'proposed', failing, fixing, steps, triggers },
+    ...{ detector: READER, kind: 'proposed', failing, fixing, steps, triggers },
     intentKey: trigger.when === 'error' ? `${name} fails` : name,
     text: {
       ...{ summary, mistake, remediation: advice, tags: [`tool:${program?.name ?? failing.rawTool}`] },

@@ -4,13 +4,18 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
+import type { Cure } from '../../base/model/cure.ts';
 import { hasWorked } from '../../base/model/event.ts';
-import type { KeptFinding } from '../../base/model/finding.ts';
+import type { Finding, KeptFinding } from '../../base/model/finding.ts';
 import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
-import type { PackedCall, PackIndex } from '../../base/model/pack.ts';
+import { isBackedByPerson } from '../../base/model/lesson-trust.ts';
+import type { PackedCall, PackIndex, ProposalVerdict } from '../../base/model/pack.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
+import { toOwnWords } from '../../distill/gate/guard-proposal.ts';
 import { parseAnswer } from '../../distill/packs/answer-schema.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
@@ -19,6 +24,8 @@ import {
   type PlacedCall,
   type Proposal,
   proposeLessons,
+  READER,
+  UNKNOWN_ID,
 } from '../../distill/packs/propose-lessons.ts';
 import { isLinearRegex } from '../../keep/schemas/linear-regex.ts';
 import { compileLessons } from '../compile-lessons.ts';
@@ -42,6 +49,8 @@ export interface TakenAnswers {
   readonly drafts: number;
   /** More evidence of lessons that were known. */
   readonly merged: number;
+  /** Lessons that now wait for a person, because the model doubts them. */
+  readonly doubted: number;
   readonly dropped: readonly { readonly reason: string; readonly count: number }[];
   /** What became of each proposal. */
   readonly outcomes: readonly ProposalOutcome[];
@@ -50,11 +59,12 @@ export interface TakenAnswers {
 export interface ProposalOutcome {
   readonly pack: string;
   readonly summary: string;
-  readonly verdict: 'active' | 'draft' | 'merged' | 'dropped';
+  readonly verdict: ProposalVerdict;
   readonly reason: string;
+  readonly lessonId?: string;
 }
 
-interface AnswerParts extends HistoryParts {
+export interface AnswerParts extends HistoryParts {
   readonly manifestFile: string;
   readonly onProgress?: (done: number, all: number) => void;
 }
@@ -66,20 +76,57 @@ export async function takeAnswers(parts: AnswerParts, answers: readonly PackAnsw
   const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
   const past = makePastCalls(store);
   const outcomes: ProposalOutcome[] = [];
+  let doubted = 0;
   for (const answer of answers) {
     const stored = await past.list(answer.index.projectId);
     const hasRun = makeHasRun([...conversations.flatMap(({ calls }) => calls), ...stored.values()]);
-    const { proposals, dropped } = toProposals(answer, { find, hasRun, findLesson: (id) => lessons.get(id) });
+    const { proposals, dropped, doubts } = toProposals(answer, { find, hasRun, findLesson: (id) => lessons.get(id) });
     outcomes.push(...dropped.map((one) => ({ ...one, pack: answer.index.id, verdict: 'dropped' as const })));
     for (const proposal of proposals) {
       const kept: KeptFinding[] = [];
       const found = toFound(proposal, conversations);
       await learnFindings({ store, past, weights: settings.scoring, onKept: (one) => kept.push(one) }, found);
-      outcomes.push({ pack: answer.index.id, ...(await judgeOutcome(store, proposal, kept)) });
+      const outcome = await judgeOutcome(store, proposal, kept);
+      outcomes.push({ pack: answer.index.id, ...outcome });
+      if (outcome.verdict === 'active') await keepCures(store, proposal);
     }
+    for (const doubt of doubts) doubted += (await doubtLesson(store, doubt)) ? 1 : 0;
   }
   await compileLessons(parts);
-  return { answers: answers.length, ...countOutcomes(outcomes), outcomes };
+  return { answers: answers.length, ...countOutcomes(outcomes), doubted, outcomes };
+}
+
+/**
+ * A lesson that is shown with an error is told from the store's cures. What calls have shown to help with the same error
+ * stays as it is.
+ */
+async function keepCures(store: Store, { findings }: Proposal): Promise<void> {
+  const [first] = findings;
+  if (first === undefined || first.finding.triggers.failure !== true) return;
+  const { signature, projectId } = first.finding;
+  const known = await store.listCures({ signatureIds: [signature.id] });
+  if (known.some((cure) => cure.projectId === projectId)) return;
+  await store.saveCures(findings.map(({ finding }) => toCure(finding)));
+}
+
+const CURE_CHARS = 240;
+
+function toCure(finding: Finding): Cure {
+  const { agent, sessionId, failingCallId, fixingCallId, signature, remediation, evidence } = finding;
+  const text = toShortChars(remediation.replace(/\.$/, ''), CURE_CHARS);
+  const place = { agent, sessionId, projectId: finding.projectId, failingCallId, fixingCallId };
+  return { ...place, signatureId: signature.id, kind: 'form', text, at: evidence.at };
+}
+
+/** Sends a lesson to review, unless a person vouches for it. A model never retires one by itself. */
+async function doubtLesson(store: Store, { lesson, reason }: Doubt): Promise<boolean> {
+  const at = new Date().toISOString();
+  const changed = await store.updateLessons([lesson.id], ([now]) => {
+    if (now === undefined || now.status !== 'active' || now.needsReview || isBackedByPerson(now)) return [];
+    const change = { by: READER, reason: `a model doubts it: ${reason}`, at };
+    return [{ lesson: { ...now, needsReview: true, updatedAt: at }, change }];
+  });
+  return changed.length > 0;
 }
 
 /** The files that the failures and fixes of the packs are in. */
@@ -106,6 +153,12 @@ export function makeCallFinder(conversations: readonly Conversation[]): FindCall
 interface Proposals {
   readonly proposals: readonly Proposal[];
   readonly dropped: readonly DroppedProposal[];
+  readonly doubts: readonly Doubt[];
+}
+
+interface Doubt {
+  readonly lesson: Lesson;
+  readonly reason: string;
 }
 
 interface Known {
@@ -116,7 +169,8 @@ interface Known {
 
 export function toProposals({ index, text, provider, model }: PackAnswer, known: Known): Proposals {
   const answer = parseAnswer(text);
-  if (answer === undefined) return { proposals: [], dropped: [{ summary: index.id, reason: 'its answer is no JSON' }] };
+  if (answer === undefined)
+    return { proposals: [], dropped: [{ summary: index.id, reason: 'its answer is no JSON' }], doubts: [] };
   const origin: ModelOrigin = {
     ...{ provider, promptVersion: index.promptVersion, pack: index.id },
     ...(model === undefined ? {} : { model }),
@@ -128,8 +182,18 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   };
   const rules = { holds: holdsInPast, isLinear: isLinearRegex, hasRun: known.hasRun };
   const made = proposeLessons(answer, pack, rules);
+  const doubts = answer.retire.map((one) => ({ ...one, lesson: pack.findLesson(one.lesson) }));
+  const strange = doubts
+    .filter(({ lesson }) => lesson === undefined)
+    .map(({ reason }) => ({ summary: reason, reason: UNKNOWN_ID }));
   const malformed = answer.errors.map((error) => ({ summary: error, reason: 'does not follow the schema' }));
-  return { proposals: made.proposals, dropped: [...malformed, ...made.dropped] };
+  return {
+    proposals: made.proposals,
+    dropped: [...malformed, ...made.dropped, ...strange],
+    doubts: doubts.flatMap(({ lesson, reason }) =>
+      lesson === undefined ? [] : [{ lesson, reason: toOwnWords(reason) }],
+    ),
+  };
 }
 
 /** Programs that worked, or at least began. */
@@ -168,12 +232,16 @@ async function judgeOutcome(
   if (made?.lessonId !== undefined) {
     // A draft may have become active with its second failure.
     const status = (await store.findLesson(made.lessonId))?.status;
-    return { summary, verdict: status === 'active' ? 'active' : 'draft', reason };
+    return { summary, verdict: status === 'active' ? 'active' : 'draft', reason, lessonId: made.lessonId };
   }
-  return { summary, verdict: kept.some(({ verdict }) => verdict === 'merged') ? 'merged' : 'dropped', reason };
+  const merged = kept.find(({ verdict }) => verdict === 'merged');
+  const lessonId = merged?.lessonId;
+  return { summary, verdict: merged === undefined ? 'dropped' : 'merged', reason, ...dropAbsent({ lessonId }) };
 }
 
-function countOutcomes(outcomes: readonly ProposalOutcome[]): Omit<TakenAnswers, 'answers' | 'outcomes'> {
+export function countOutcomes(
+  outcomes: readonly ProposalOutcome[],
+): Pick<TakenAnswers, 'proposed' | 'active' | 'drafts' | 'merged' | 'dropped'> {
   const count = (wanted: ProposalOutcome['verdict']): number =>
     outcomes.filter(({ verdict }) => verdict === wanted).length;
   const reasons = Map.groupBy(
