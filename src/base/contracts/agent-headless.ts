@@ -27,7 +27,14 @@ export interface AgentHeadless {
   readonly reads?: readonly string[];
   /** Files in the working folder that the program writes and `parse` needs. */
   readonly writes?: readonly string[];
+  /**
+   * Arguments with which the program says whether it is logged in, and the words of its no. For an agent that tries for
+   * minutes without a login. Absent or undefined: not asked.
+   */
+  toLoginCheck?(texts: Readonly<Record<string, string>>): LoginCheck | undefined;
   toRun(ask: HeadlessAsk): HeadlessRun;
+  /** What the program leaves in the agent's home for a working folder of this name; removed after the run. */
+  toLeftovers?(folderName: string): readonly string[];
   /** Never throws, whatever was printed. */
   parse(output: HeadlessOutput): ModelAnswer;
 }
@@ -41,6 +48,11 @@ export interface HeadlessAsk {
   readonly folder: string;
   /** The text of the files in `AgentHeadless.reads`, by their name there. */
   readonly texts: Readonly<Record<string, string>>;
+}
+
+export interface LoginCheck {
+  readonly args: readonly string[];
+  readonly no: RegExp;
 }
 
 export interface HeadlessRun {
