@@ -12,6 +12,7 @@ import { dropAbsent } from '../../base/records.ts';
 import { parseAnswer, toAnswerJsonSchema } from '../../distill/packs/answer-schema.ts';
 import { PROMPT } from '../../distill/packs/prompt.ts';
 import type { Pack } from './make-packs.ts';
+import type { AnswerFile } from './pack-files.ts';
 import {
   type AnswerParts,
   countOutcomes,
@@ -93,7 +94,7 @@ function toAsked({ index }: Pack, { model, now }: AskParts): AskedPack {
 }
 
 /** A pack with what became of its answer. */
-export function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>, nowMs: number): AskedPack {
+function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>, nowMs: number): AskedPack {
   return {
     ...{ ...row, state: 'answered', answeredAt: new Date(nowMs).toISOString() },
     // The words of the model are in the lessons, or nowhere.
@@ -150,7 +151,7 @@ export async function readBudget(
   nowMs: number,
 ): Promise<Budget> {
   const since = new Date(nowMs - DAY_MS).toISOString();
-  const asked = (await store.listPacks({ since })).filter(({ provider }) => provider !== 'file');
+  const asked = (await store.listPacks({ since })).filter(({ provider }) => provider !== FILES);
   const tokens = asked.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0);
   const usd = asked.reduce((sum, one) => sum + (one.usd ?? 0), 0);
   return { tokens: Math.max(0, dailyTokens - tokens), usd: Math.max(0, dailyUsd - usd) };
@@ -200,3 +201,29 @@ function joinUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelU
     usd: add(a.usd, b.usd),
   });
 }
+
+/** Takes answers that somebody else wrote to files, and remembers that their packs were asked about. */
+export async function takeAnswerFiles(
+  parts: AnswerParts,
+  files: readonly AnswerFile[],
+  nowMs: number,
+): Promise<TakenAnswers> {
+  const taken = await takeAnswers(
+    parts,
+    files.map((file) => ({ ...file, provider: FILES })),
+  );
+  const askedAt = new Date(nowMs).toISOString();
+  for (const { index } of files) {
+    const { id, promptVersion, projectId } = index;
+    const row: AskedPack = {
+      ...{ pack: id, promptVersion, projectId, provider: FILES, episodes: listAsked(index) },
+      ...{ state: 'asked', askedAt },
+    };
+    const outcomes = taken.outcomes.filter(({ pack }) => pack === id);
+    await parts.store.savePack(toAnswered(row, { outcomes }, nowMs));
+  }
+  return taken;
+}
+
+/** The provider of answers in files. */
+const FILES = 'file';
