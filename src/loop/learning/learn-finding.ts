@@ -315,8 +315,15 @@ async function findKnownLesson(
   const key = toMergeKey(finding, toProjectId(finding.projectId));
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
+  // A draft in other words is no reason to lose what a model proposes.
+  const isOtherDraft = ({ status, origin }: Lesson): boolean =>
+    finding.origin === 'model' && status === 'draft' && origin.kind !== 'model';
   const lessons = (await store.listLessons()).filter(
-    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
+    (lesson) =>
+      !isOver(lesson) &&
+      !isOtherDraft(lesson) &&
+      !isFromElsewhere(lesson, finding, toProjectId) &&
+      !isOnlyElsewhere(lesson),
   );
   const found =
     lessons.find(({ id }) => id === finding.widens) ??

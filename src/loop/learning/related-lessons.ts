@@ -161,10 +161,11 @@ export async function toEvidenceOfKnown(
 export async function replaceKnownFixes(store: Store, toProjectId: ToProjectId, lesson: Lesson): Promise<void> {
   const { triggers, status, signatureId, scope } = lesson;
   if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
-  // What a model read takes the place of nothing that calls have taught.
-  if (lesson.origin.kind === 'model') return;
+  // What a model read takes the place of drafts alone: what calls have proved stays.
+  const mayReplace = ({ triggers: { failure }, origin, status: state }: Lesson): boolean =>
+    lesson.origin.kind === 'model' ? state === 'draft' : failure === true || origin.by === REPAIR;
   const isReplaced = (one: Lesson): boolean =>
-    (one.triggers.failure === true || one.origin.by === REPAIR) &&
+    mayReplace(one) &&
     one.id !== lesson.id &&
     one.signatureId === signatureId &&
     one.status !== 'archived' &&

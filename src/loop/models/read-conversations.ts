@@ -16,6 +16,7 @@ import type { SessionWindow, Spoken } from '../../distill/detector.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import { makeDigester } from '../digest-events.ts';
 import { makeCaptureFilter, type OpenFilter, toSighted } from '../privacy/capture-filter.ts';
+import type { Sighted } from '../privacy/private-sessions.ts';
 import { type FindProject, makeProjectFinder } from '../projects/find-project.ts';
 
 export interface HistoryParts {
@@ -124,7 +125,10 @@ export async function keepProjects(
 }
 
 async function filterConversation({ calls, spoken }: Conversation, openFilter: OpenFilter): Promise<Conversation> {
-  const isOurs = await openFilter([...calls.map(toSighted), ...spoken.map(toSpokenSight)]);
+  const isCaptured = await openFilter([...calls.map(toSighted), ...spoken.map(toSpokenSight)]);
+  // Nothing of a project that is paused now is sent, also nothing from before the pause.
+  const at = new Date().toISOString();
+  const isOurs = (sight: Sighted): boolean => isCaptured(sight) && isCaptured({ ...sight, at });
   return {
     calls: calls.filter((call) => isOurs(toSighted(call))),
     spoken: spoken.filter((one) => isOurs(toSpokenSight(one))),
