@@ -66,12 +66,14 @@ export interface ProposalOutcome {
 
 export interface AnswerParts extends HistoryParts {
   readonly manifestFile: string;
+  /** Where the sessions are now; default: where they were when the packs were made. */
+  readonly files?: readonly SessionFile[];
   readonly onProgress?: (done: number, all: number) => void;
 }
 
 export async function takeAnswers(parts: AnswerParts, answers: readonly PackAnswer[]): Promise<TakenAnswers> {
   const { store, settings } = parts;
-  const conversations = await readHistory(parts, listFiles(answers), parts.onProgress);
+  const conversations = await readHistory(parts, parts.files ?? listFiles(answers), parts.onProgress);
   const find = makeCallFinder(conversations);
   const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
   const past = makePastCalls(store);
