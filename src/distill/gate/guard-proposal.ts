@@ -87,7 +87,7 @@ const FETCH =
   /\b(?:curl|wget|aria2c|invoke-webrequest|invoke-restmethod|iwr|irm|certutil|bitsadmin|git\s+clone|scp|rsync|sftp|ftp)\b/i;
 /** With the name of what is installed: the dependencies that a project itself names are its own. */
 const INSTALL =
-  /\b(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:install|i|add|link|global)\s+(?:-\S+\s+)*[\w@./<]|\b(?:pip3?|pipx|uv|poetry|conda|mamba|gem|cargo|go|brew|port|apt|apt-get|dnf|yum|pacman|apk|zypper|snap|flatpak|winget|choco|scoop|nix-env|deno|composer|dotnet|helm|krew|cpan|luarocks|opam|stack|cabal|mix|code|gh\s+extension|claude\s+(?:mcp|plugin)|codex\s+mcp|gemini\s+(?:mcp|extensions))\s+(?:-\S+\s+)*(?:pip\s+|tool\s+|repo\s+|marketplace\s+)?(?:install|add|get|tap|require|--install-extension|-s|-i)\s+(?:-\S+\s+)*[\w@./<:]|\b(?:install|download|fetch)(?:ing)?\s+(?:the\s+|a\s+|an\s+)?(?:\S+\s+)?(?:package|module|plugin|extension|binary|script|tool|certificate|key|helper|agent|server)\b/i;
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:-\S+\s+)*(?:install|i|add|link|global)\s+(?:-\S+\s+)*[\w@./<]|\b(?:pip3?|pipx|uv|poetry|conda|mamba|gem|cargo|go|brew|port|apt|apt-get|dnf|yum|pacman|apk|zypper|snap|flatpak|winget|choco|scoop|nix-env|deno|composer|dotnet|helm|krew|cpan|luarocks|opam|stack|cabal|mix|code)\s+(?:-\S+\s+)*(?:pip\s+|tool\s+|repo\s+)?(?:install|add|get|tap|require|--install-extension|-s|-i)\s+(?:-\S+\s+)*[\w@./<:]|\b[\w-]+\s+(?:mcp|plugins?|extensions?)\s+(?:marketplace\s+)?(?:add|install)\b|\b(?:install|download|fetch)(?:ing)?\s+(?:the\s+|a\s+|an\s+)?(?:\S+\s+)?(?:package|module|plugin|extension|binary|script|tool|certificate|key|helper|agent|server)\b/i;
 
 function installs(text: string): boolean {
   return FETCH.test(text) || INSTALL.test(text);

@@ -38,6 +38,8 @@ interface AskParts extends AnswerParts {
   readonly now: () => number;
   /** Called before each question. */
   readonly onAsk?: (pack: Pack) => void;
+  /** Ends the question that is under way. */
+  readonly signal?: AbortSignal;
 }
 
 /** A process that asked so long ago and saved no answer is dead. */
@@ -102,14 +104,14 @@ function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>
   };
 }
 
-async function askOnce({ model, settings }: AskParts, pack: Pack, { usd }: Budget): Promise<ModelAnswer> {
+async function askOnce({ model, settings, signal }: AskParts, pack: Pack, budget: Budget): Promise<ModelAnswer> {
   const deadlineMs = settings.models.deadlineSeconds * 1000;
-  const limits = { deadlineMs, ...(usd === Number.POSITIVE_INFINITY ? {} : { maxUsd: usd }) };
+  const limits = { deadlineMs, maxUsd: budget.usd, ...dropAbsent({ signal }) };
   const schema = toAnswerJsonSchema();
   const prompt = toPrompt(pack);
   const first = await model.ask({ prompt, schema }, limits);
   const errors = findErrors(first);
-  if (errors.length === 0) return first;
+  if (errors.length === 0 || signal?.aborted) return first;
   const second = await model.ask({ prompt: toRepairPrompt(prompt, first, errors), schema }, limits);
   const usage = joinUsage(first.usage, second.usage);
   // The parts of the first answer that were right are better than none.
