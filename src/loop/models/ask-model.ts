@@ -159,8 +159,18 @@ export async function readBudget(
   return { tokens: Math.max(0, dailyTokens - tokens), usd: Math.max(0, dailyUsd - usd) };
 }
 
-export function fits(pack: Pick<Pack, 'text'>, { tokens, usd }: Budget): boolean {
+function fits(pack: Pick<Pack, 'text'>, { tokens, usd }: Budget): boolean {
   return estimateTokens(pack) <= tokens && usd > 0;
+}
+
+/** The packs that the day's budget has room for, in their order. */
+export function listFitting(packs: readonly Pack[], budget: Budget): readonly Pack[] {
+  let left = budget.tokens;
+  return packs.filter((pack) => {
+    if (!fits(pack, { ...budget, tokens: left })) return false;
+    left -= estimateTokens(pack);
+    return true;
+  });
 }
 
 /** Characters of a token, roughly, in English and in code. */

@@ -108,7 +108,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'learn',
-    summary: 'Let your own language model propose lessons from failed calls',
+    summary: 'Let your own language model propose lessons',
     about:
       'Let a language model read failed calls of your past sessions and propose lessons. The failures go to the model in packs: redacted texts of one project, at most once each. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposal passes the same gate as all other lessons: its trigger is replayed over your own calls. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers).',
     options: {

@@ -12,7 +12,7 @@ import {
   type AskReport,
   askAboutPacks,
   estimateTokens,
-  fits,
+  listFitting,
   readBudget,
   takeAnswerFiles,
 } from '../../../loop/models/ask-model.ts';
@@ -21,14 +21,14 @@ import type { Pack } from '../../../loop/models/make-packs.ts';
 import { openModel } from '../../../loop/models/open-model.ts';
 import { readAnswers, writePacks } from '../../../loop/models/pack-files.ts';
 import type { TakenAnswers } from '../../../loop/models/take-answers.ts';
-import { listScanFiles } from '../../../loop/scan/scan-files.ts';
+import { listScanFiles, type ScanFile } from '../../../loop/scan/scan-files.ts';
 import { scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
 import { findChoice, getChoice, saysYes, toSince } from '../arguments/options.ts';
 import { findProjects } from '../arguments/projects.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
-import { type OpenHome, withHome } from '../open-home.ts';
+import { type OpenHome, readHome, withHome } from '../open-home.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
 import { toCount, toLine } from '../text.ts';
 
@@ -50,21 +50,32 @@ export const run: Handler = (input) => {
   if (given.length > 1) throw usageError('learn', 'can do one thing at a time', GIVE_ONE);
   if (by !== undefined && to === undefined) throw usageError('--by', 'needs --export', 'add --export <dir>');
   if (from !== undefined) return withHome(input, (open) => importAnswers(input, open, resolve(input.cwd, from)));
-  return withHome(input, async (open) => {
-    const packs = await listPacks(input, open);
-    if (to !== undefined) return exportPacks(packs, resolve(input.cwd, to));
-    return dryRun === true ? showPacks(packs) : askModel(input, open, packs);
-  });
+  if (dryRun === true) return readHome(input, async (open) => showPacks(await listPacks(input, open)));
+  if (to !== undefined)
+    return withHome(input, async (open) => {
+      await scanFirst(input, open);
+      return exportPacks(await listPacks(input, open), resolve(input.cwd, to));
+    });
+  return withHome(input, (open) => askModel(input, open));
 };
 
 const GIVE_ONE = 'give one of --dry-run, --export and --answers';
 
+function listFiles(input: CommandInput, { settings }: OpenHome): readonly ScanFile[] {
+  return listScanFiles({ ...toScanPlaces(input), scanPaths: settings.scanPaths });
+}
+
+/** So that the gate can compare with all calls, and no model is asked about what calls have taught already. */
+async function scanFirst(input: CommandInput, open: OpenHome): Promise<void> {
+  const onProgress = makeScanProgress(input.progress);
+  await scanSessions({ ...open, files: listFiles(input, open), onProgress });
+}
+
 async function listPacks(input: CommandInput, open: OpenHome): Promise<readonly Pack[]> {
   const { by, since, project } = input.options as LearnOptions;
-  const files = listScanFiles({ ...toScanPlaces(input), scanPaths: open.settings.scanPaths });
+  const files = listFiles(input, open);
   const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
   const kind = by === undefined ? 'project' : getChoice('--by', by, PACK_KINDS);
-  await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
   const wanted = project === undefined ? undefined : await findProjects(open.store, project, input.cwd);
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
   return readPacks(open, { files, by: kind, since: sinceAt, projectIds: wanted?.ids, onProgress });
@@ -111,7 +122,7 @@ async function importAnswers(input: CommandInput, open: OpenHome, dir: string): 
   return { json: { ...taken, ...(isVerbose ? { outcomes } : {}) }, text: text.join('\n') };
 }
 
-async function askModel(input: CommandInput, open: OpenHome, packs: readonly Pack[]): Promise<CommandResult> {
+async function askModel(input: CommandInput, open: OpenHome): Promise<CommandResult> {
   const { provider, verbose } = input.options as LearnOptions;
   const chosen = findChoice('--provider', provider, MODEL_PROVIDERS);
   const settings = {
@@ -119,6 +130,8 @@ async function askModel(input: CommandInput, open: OpenHome, packs: readonly Pac
     models: { ...open.settings.models, provider: chosen ?? open.settings.models.provider },
   };
   if (settings.models.provider === 'none') throw userError('learn', 'no language model is chosen', CHOOSE);
+  await scanFirst(input, open);
+  const packs = await listPacks(input, open);
   const budget = await readBudget(open.store, settings.models, Date.now());
   const sent = listFitting(packs, budget);
   const model = openModel(settings.models, input.env);
@@ -144,15 +157,6 @@ const CHOOSE =
 const OVER_BUDGET =
   "They do not fit into the day's budget; to raise it: oncebitten config set models.dailyTokens 200000 (and models.dailyUsd)";
 const NOTHING_ASKED = { asked: 0, answers: 0, proposed: 0, active: 0, drafts: 0, merged: 0, dropped: [], failed: [] };
-
-function listFitting(packs: readonly Pack[], { tokens, usd }: Awaited<ReturnType<typeof readBudget>>) {
-  let left = tokens;
-  return packs.filter((pack) => {
-    if (!fits(pack, { tokens: left, usd })) return false;
-    left -= estimateTokens(pack);
-    return true;
-  });
-}
 
 async function mayAsk(
   input: CommandInput,
