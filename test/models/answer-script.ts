@@ -43,7 +43,11 @@ function sign(call: LiveCall): LiveCall {
 export function learnFrom(answer: unknown, conversation: Conversation = makeProject()) {
   const { calls } = conversation;
   const at = calls.findIndex(({ outcome }) => outcome === 'failure');
-  const ids = new Map([['e1', calls[at]], ...[1, 2, 3, 4].map((n) => [`e1.${n}`, calls[at + n]] as const)]);
+  const ids = new Map([
+    ['e1', calls[at]],
+    ['u1', calls[at + 1]],
+    ...[1, 2, 3, 4].map((n) => [`e1.${n}`, calls[at + n]] as const),
+  ]);
   const parsed = parseAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer));
   if (parsed === undefined) return { lessons: [], dropped: [{ summary: '', reason: 'no JSON' }] };
   const { proposals, dropped } = proposeLessons(

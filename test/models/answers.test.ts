@@ -156,3 +156,23 @@ describe('any answer', () => {
     );
   });
 });
+
+describe('what the user explained', () => {
+  const answer = {
+    ...GOOD_LESSON,
+    ...{ summary: '`frob sync` runs with --every in this project', type: 'requirement', evidence: ['u1'], fixes: [] },
+  };
+
+  it('becomes a requirement that waits for a person', () => {
+    const [lesson] = learnFrom({ add: [answer] }).lessons;
+    assert.deepEqual([lesson?.status, lesson?.type, lesson?.origin.kind], ['draft', 'requirement', 'model']);
+  });
+
+  it('may not be mixed with failures, so that no failure lends it proof', () => {
+    const { lessons } = learnFrom({ add: [{ ...answer, evidence: ['u1', 'e1'] }] });
+    assert.deepEqual(
+      lessons.map(({ evidence }) => evidence.length),
+      [1],
+    );
+  });
+});

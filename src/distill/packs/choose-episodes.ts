@@ -24,6 +24,8 @@ export interface PackEpisode {
   readonly next: readonly LiveCall[];
   /** The first call of the same intent that worked, if it is not among the next calls. */
   readonly later?: { readonly call: LiveCall; readonly steps: number };
+  /** Failed calls of the same intent until one worked; 0 if none worked. */
+  readonly tries: number;
   /** Other calls of the same command that worked, the most similar ones. */
   readonly worked: Contrast;
   /** What the user said before the next call. */
@@ -101,9 +103,12 @@ function toEpisode({ conversation, at, failing }: Place, all: readonly LiveCall[
   const found = next.some((call) => isPast(failing, call)) ? -1 : far.findIndex((call) => isPast(failing, call));
   const call = far[found];
   const said = spoken.find(({ kind, afterCallId }) => kind === 'prompted' && afterCallId === failing.callId)?.text;
+  const after = calls.slice(at, at + 1 + LATER_CALLS);
+  const reached = after.findIndex((one) => one !== failing && isPast(failing, one));
+  const tries = after.slice(0, Math.max(0, reached)).filter((one) => !hasWorked(one) && isSameIntent(failing, one));
   const shown = new Set([...next, call].map((one) => one?.callId));
   return {
-    ...{ failing, all, next, conversation, worked: withoutShown(worked, shown) },
+    ...{ failing, all, next, conversation, tries: tries.length, worked: withoutShown(worked, shown) },
     ...(call === undefined ? {} : { later: { call, steps: NEXT_CALLS + found + 1 } }),
     ...(said === undefined ? {} : { said }),
   };

@@ -53,7 +53,7 @@ If the pack shows that an existing lesson is wrong, list it under \`retire\`. Le
   check, forces, deletes, widens permissions, installs from elsewhere or hides an exit code.
 - \`type\`: \`warning\` for a mistake to avoid; \`pattern\` for a way of working that succeeded after several tries;
   \`requirement\` for what the user or the project demands.
-- \`evidence\`: the ids of the failures (\`e1\`). \`fixes\`: the ids of calls in the pack that did it right (\`e1.2\`), if any did.
+- \`evidence\`: the ids of the failures (\`e1\`), or of what the user said (\`u1\`) for a \`requirement\` or a \`pattern\` that rests on it. \`fixes\`: the ids of calls in the pack that did it right (\`e1.2\`), if any did.
 
 # The trigger
 

@@ -3,12 +3,14 @@
  * pack does not have, or whose trigger misses its own failures or fires on its own fixes, is dropped with the reason.
  */
 
+import { hashText } from '../../base/ids.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
+import { toLineSignature } from '../../base/text/signature.ts';
 import { hasTarget, type ProgramTrigger, type Triggers } from '../../base/triggers/trigger.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
 import type { PastCall } from '../gate/gate-finding.ts';
@@ -92,11 +94,13 @@ function propose(
   const fixes = findCalls(answered.fixes, pack);
   if (typeof evidence === 'string') return evidence;
   if (typeof fixes === 'string') return fixes;
-  const failures = evidence.filter(isFailure);
+  const said = answered.evidence.length > 0 && answered.evidence.every((id) => WORDS_ID.test(id.trim()));
+  const failures = said ? evidence : evidence.filter(isFailure);
   if (failures.length === 0) return evidence.length === 0 ? GONE : NO_FAILURE;
   const worked = fixes.filter(({ call }) => hasWorked(call));
   const triggers = toTriggers(answered.trigger, failures[0]?.call, rules);
   if (typeof triggers === 'string') return triggers;
+  if (said) return proposeSaid(answered, triggers, failures, pack).map(makeGuard(rules));
   const isCaught = ({ call }: PlacedCall): boolean => triggers.failure === true || rules.holds(triggers, call);
   const own = failures.filter(isCaught);
   if (own.length === 0) return 'its trigger is silent on its own mistake';
@@ -106,6 +110,27 @@ function propose(
   const guard = makeGuard(rules);
   const findings = own.flatMap((failure) => toFinding(answered, triggers, failure, worked, pack) ?? []).map(guard);
   return findings.length === 0 ? NO_MESSAGE : findings;
+}
+
+/** An id of something that the user said. */
+const WORDS_ID = /^u\d+$/;
+
+/** What the user explained: no failure shows it, and a person confirms it. */
+function proposeSaid(
+  answered: AnsweredLesson,
+  triggers: Triggers,
+  placed: readonly PlacedCall[],
+  pack: AnsweredPack,
+): readonly ProposedFinding[] {
+  return placed.slice(0, 1).flatMap(({ call, conversation }) => {
+    const signature = toLineSignature('user', answered.mistake);
+    const made = toFinding(answered, triggers, { call: { ...call, signature }, conversation }, [], pack);
+    if (made === undefined) return [];
+    // The call before the words need not be the one that they are about.
+    const failingCallId = `said-${hashText(`${call.callId}\n${answered.summary}`)}`;
+    const finding = { ...made.finding, kind: 'corrected-by-user' as const, trust: 'stated' as const };
+    return [{ finding: { ...finding, failingCallId, fixingCallId: failingCallId }, conversation }];
+  });
 }
 
 /** A call that was a mistake. Verdicts on code, searches and the network are none. */
@@ -160,7 +185,10 @@ function toFinding(
 
 function makeGuard({ hasRun }: ProposalRules): (proposed: ProposedFinding) => ProposedFinding {
   return ({ finding, conversation }) => {
-    const at = conversation.calls.findIndex(({ callId }) => callId === finding.failingCallId);
+    const at = Math.max(
+      0,
+      conversation.calls.findIndex(({ callId }) => callId === finding.failingCallId),
+    );
     return { finding: guardProposal(finding, toGuardWindow(conversation, at), hasRun), conversation };
   };
 }

@@ -15,6 +15,7 @@ import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import { toInputJson } from '../../base/triggers/call-view.ts';
 import { renderAllTriggers } from '../../base/triggers/render-triggers.ts';
 import type { PackEpisode } from './choose-episodes.ts';
+import type { PackWords } from './choose-words.ts';
 
 const COMMAND_CHARS = 1_200;
 const NEXT_COMMAND_CHARS = 400;
@@ -22,6 +23,8 @@ const OUTPUT_CHARS = 1_200;
 const NEXT_OUTPUT_CHARS = 160;
 const SAID_CHARS = 500;
 const MAX_DATES = 4;
+/** So many failed calls make a way that worked worth telling. */
+const MANY_TRIES = 3;
 
 export interface RenderedEpisode {
   readonly text: string;
@@ -32,7 +35,7 @@ export interface RenderedEpisode {
 /** `id`: `e1`. `toSession`: a short name for the session of a call. */
 export function renderEpisode(
   id: string,
-  { failing, all, next, later, worked, said }: PackEpisode,
+  { failing, all, next, later, tries, worked, said }: PackEpisode,
   toSession: (call: LiveCall) => string,
 ): RenderedEpisode {
   const calls: Record<string, readonly PackedCall[]> = { [id]: all.map(toPacked) };
@@ -50,8 +53,32 @@ export function renderEpisode(
     ...renderInput(failing, COMMAND_CHARS),
     ...renderOutput(failing),
     ...(after.length === 0 ? ['Nothing was called after it.'] : ['Then:', ...after, ...far]),
+    ...(tries < MANY_TRIES ? [] : [`It took ${tries} failed calls until it worked.`]),
     ...(said === undefined ? [] : ['', 'The user said next:', ...fence(toShortChars(said, SAID_CHARS))]),
     ...renderWorked(worked),
+    '',
+  ];
+  return { text: `${lines.join('\n')}\n`, calls };
+}
+
+/** `id`: `u1`. What the user explained, after which call, and what the agent did then. */
+export function renderWords(
+  id: string,
+  { text, after, next }: PackWords,
+  toSession: (call: LiveCall) => string,
+): RenderedEpisode {
+  const calls = Object.fromEntries([
+    [id, [toPacked(after)]],
+    ...next.map((call, n) => [`${id}.${n + 1}`, [toPacked(call)]] as const),
+  ]);
+  const lines = [
+    `## ${id}: the user said`,
+    '',
+    `${after.occurredAt.slice(0, 16).replace('T', ' ')}, session ${toSession(after)}, after this call:`,
+    renderNext(id, after),
+    '',
+    ...fence(text),
+    ...(next.length === 0 ? [] : ['Then:', ...next.map((call, n) => renderNext(`${id}.${n + 1}`, call))]),
     '',
   ];
   return { text: `${lines.join('\n')}\n`, calls };

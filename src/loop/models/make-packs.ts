@@ -14,8 +14,15 @@ import { parseCall } from '../../base/shell/parse-command.ts';
 import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
 import type { SecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { chooseEpisodes, type PackEpisode } from '../../distill/packs/choose-episodes.ts';
+import { chooseWords, type PackWords } from '../../distill/packs/choose-words.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
-import { type RenderedEpisode, renderEpisode, renderHead, renderKnown } from '../../distill/packs/render-pack.ts';
+import {
+  type RenderedEpisode,
+  renderEpisode,
+  renderHead,
+  renderKnown,
+  renderWords,
+} from '../../distill/packs/render-pack.ts';
 import { firesAt } from '../learning/past-calls.ts';
 
 export interface Pack {
@@ -76,10 +83,14 @@ async function makeOf(projectId: string, conversations: readonly Conversation[],
   // Lessons of the store may come from later sessions than the one that the pack is about.
   const lessons = request.by === 'session' ? [] : request.lessons.filter((one) => isHere(one, projectId, request));
   const isKnown = (call: LiveCall): boolean => request.isAsked(call) || lessons.some((lesson) => covers(lesson, call));
-  const episodes = chooseEpisodes(conversations, { isKnown });
-  const rest = episodes.toReversed();
+  const rest = chooseEpisodes(conversations, { isKnown }).toReversed();
   const packs: Pack[] = [];
-  while (rest.length > 0) packs.push(await fillPack(projectId, rest, lessons, request));
+  // Words alone are no reason to ask.
+  let words = rest.length === 0 ? [] : chooseWords(conversations, request.isAsked);
+  while (rest.length > 0) {
+    packs.push(await fillPack(projectId, { rest, words }, lessons, request));
+    words = [];
+  }
   return packs;
 }
 
@@ -97,13 +108,14 @@ function covers(lesson: Lesson, call: LiveCall): boolean {
 /** Takes the newest episodes that fit; always one. */
 async function fillPack(
   projectId: string,
-  rest: PackEpisode[],
+  { rest, words }: { readonly rest: PackEpisode[]; readonly words: readonly PackWords[] },
   lessons: readonly Lesson[],
   request: PackRequest,
 ): Promise<Pack> {
   const taken: PackEpisode[] = [];
   const toSession = makeSessionNames();
-  let room = request.maxCharacters - HEAD_CHARACTERS;
+  const said = words.reduce((sum, one) => sum + renderWords('u1', one, toSession).text.length, 0);
+  let room = request.maxCharacters - HEAD_CHARACTERS - said;
   for (let next = rest[0]; next !== undefined; next = rest[0]) {
     const { text } = renderEpisode(`e${taken.length + 1}`, next, toSession);
     if (taken.length > 0 && text.length > room) break;
@@ -111,7 +123,7 @@ async function fillPack(
     taken.push(next);
     rest.shift();
   }
-  return renderPack(projectId, taken.reverse(), lessons, request);
+  return renderPack(projectId, { episodes: taken.reverse(), words }, lessons, request);
 }
 
 /** Room for the title and the known lessons. */
@@ -120,17 +132,21 @@ const MAX_KNOWN = 10;
 
 async function renderPack(
   projectId: string,
-  episodes: readonly PackEpisode[],
+  { episodes, words }: { readonly episodes: readonly PackEpisode[]; readonly words: readonly PackWords[] },
   lessons: readonly Lesson[],
   { by, toName, scan }: PackRequest,
 ): Promise<Pack> {
   const toSession = makeSessionNames();
-  const rendered = episodes.map((episode, n) => renderEpisode(`e${n + 1}`, episode, toSession));
+  const rendered = [
+    ...episodes.map((episode, n) => renderEpisode(`e${n + 1}`, episode, toSession)),
+    ...words.map((one, n) => renderWords(`u${n + 1}`, one, toSession)),
+  ];
   const known = listRelated(lessons, episodes).map((lesson, n) => ({ id: `k${n + 1}`, lesson }));
   const [knownText = '', ...texts] = await cleanTexts([renderKnown(known), ...rendered.map(({ text }) => text)], scan);
-  const times = episodes.flatMap(({ failing, next, later }) =>
-    [failing, ...next, later?.call].flatMap((call) => call?.occurredAt ?? []),
-  );
+  const times = [
+    ...episodes.flatMap(({ failing, next, later }) => [failing, ...next, later?.call]),
+    ...words.flatMap(({ after, next }) => [after, ...next]),
+  ].flatMap((call) => call?.occurredAt ?? []);
   const [from = '', until = ''] = [times.toSorted()[0], times.toSorted().at(-1)];
   const body = `${knownText}${texts.join('')}`;
   const id = `${toSlug(toName(projectId))}-${hashText(`${projectId}\n${body}`)}`;
