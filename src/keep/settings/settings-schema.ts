@@ -239,7 +239,10 @@ export function describeSetting(path: readonly string[]): SettingFacts {
 }
 
 function renderType(schema: Schema, min: number | undefined, max: number | undefined): string {
-  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum !== undefined) {
+    const named = schema.enum.filter((one) => one !== '');
+    return `one of ${named.join(', ')}${named.length < schema.enum.length ? ', or empty' : ''}`;
+  }
   if (schema.properties !== undefined) return 'a group of settings, in braces';
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'a list of texts, as in ["a", "b"]';
