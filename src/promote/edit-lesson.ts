@@ -1,5 +1,5 @@
 /** Applies a person's edit to a lesson. From then on the words are theirs, and later findings only add evidence. */
-import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
+import { addForm, type Lesson, type LessonValidity } from '../base/model/lesson.ts';
 import { toCanonicalJson } from '../base/records.ts';
 import { restartMeasuring } from './lesson-states.ts';
 import type { Author, Transition } from './transition.ts';
@@ -14,8 +14,6 @@ export type LessonPatch = Partial<Pick<Lesson, Edited>> & {
 };
 
 type ToContentHash = (content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>) => string;
-
-const MAX_FORMS = 10;
 
 export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toContentHash: ToContentHash): Transition {
   const { validFrom, validUntil, ...fields } = patch;
@@ -73,19 +71,10 @@ function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): L
   };
 }
 
-/** Findings recognize a lesson by its triggers, tags and scope, so the old forms are kept too. */
+/** The form before the edit stays known. */
 function toForms(before: Lesson, after: Lesson): Pick<Lesson, 'learnedAs'> {
-  const form = toForm(before);
-  const known = before.learnedAs ?? [];
-  if (isSame(form, toForm(after)) || known.some((one) => isSame(one, form))) return {};
-  // The first form is the one that was learned; it stays when others are dropped.
-  const [first = form, ...others] = [...known, form];
-  return { learnedAs: [first, ...others.slice(-(MAX_FORMS - 1))] };
-}
-
-function toForm({ triggers, tags, scope, remediation, signatureId }: Lesson): LearnedForm {
-  const failure = triggers.failure === true && signatureId !== undefined ? { signatureId } : {};
-  return { triggers, tags, scope, remediation, ...failure };
+  const isSameForm = isSame(addForm([], before), addForm([], after));
+  return isSameForm ? {} : { learnedAs: addForm(before.learnedAs, before) };
 }
 
 function toValidity(

@@ -146,6 +146,19 @@ describe('learning from a finding', () => {
     assert.deepEqual([deaf.kept?.verdict, deaf.kept?.reason], ['dropped', 'silent on its own mistake']);
   });
 
+  it('counts calls of other projects where the lesson is about the program itself', async () => {
+    const elsewhere = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      ...makeCall({ callId: `elsewhere-${name}`, tool: 'shell', projectId: 'prj_else', outcome: 'success' }),
+      inputSummary: `tar -C ${name} -xf x.tar`,
+    }));
+    await store.saveCalls(elsewhere, 'observed');
+    const triggers = { tools: ['shell'], programs: [{ name: 'tar', args: { any: ['-C'] } }] } as const;
+    const commands = ['tar -C out -xf x.tar', 'tar -xf x.tar'] as const;
+    const program = await learn('of-program', commands, { triggers });
+    const project = await learn('of-project', commands, { triggers, tags: ['topic:project-folder'] });
+    assert.deepEqual([program.kept?.verdict, project.kept?.verdict], ['draft', 'new']);
+  });
+
   it('tries a trigger that asks for words on calls alone: the past does not tell what was said', async () => {
     const triggers = { tools: ['shell'], programs: [{ name: 'gh', args: { any: ['--said'] } }] } as const;
     const narrow = { triggers: { ...triggers, actionKeywords: ['release'], unless: { keywords: ['later'] } } };

@@ -122,8 +122,8 @@ export interface Store {
    * are added.
    */
   saveCalls(calls: readonly Call[], how: 'observed' | 'hearsay'): Promise<number>;
-  /** The newest `limit` calls of a project with their outcomes, oldest first. */
-  listPastCalls(projectId: string, limit: number): Promise<readonly BriefCall[]>;
+  /** The newest `limit` calls of a project (absent: of all projects) with their outcomes, oldest first. */
+  listPastCalls(projectId: string | undefined, limit: number): Promise<readonly BriefCall[]>;
   /** Ordered by time, oldest first. */
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 

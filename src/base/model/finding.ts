@@ -52,6 +52,8 @@ export interface Finding extends SessionKey {
   readonly replacement?: TokenReplacement;
   /** The failed call's own message names the right word, so no second occurrence is needed. */
   readonly isSuggested?: true;
+  /** The id of the lesson whose triggers and fix become those of this finding: what both mistakes have in common. */
+  readonly widens?: string;
   readonly model?: string;
   readonly agentVersion?: string;
 }

@@ -3,6 +3,7 @@
  * file in a repository.
  */
 
+import { toCanonicalJson } from '../records.ts';
 import type { CommandEdit } from '../shell/command-edit.ts';
 import type { Triggers } from '../triggers/trigger.ts';
 import type { SessionKey } from './session.ts';
@@ -125,6 +126,21 @@ export interface Untried {
 
 /** The fields by which findings recognize a lesson. */
 export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation' | 'signatureId'>;
+
+/** More forms than this are not kept. */
+const MAX_FORMS = 10;
+
+/** Findings recognize a lesson by its triggers, tags and scope, so a form that it had stays known. */
+export function addForm(known: readonly LearnedForm[] = [], lesson: LearnedForm): readonly LearnedForm[] {
+  const { triggers, tags, scope, remediation, signatureId } = lesson;
+  const failure = triggers.failure === true && signatureId !== undefined ? { signatureId } : {};
+  const form = { triggers, tags, scope, remediation, ...failure };
+  const text = toCanonicalJson(form);
+  if (known.some((one) => toCanonicalJson(one) === text)) return known;
+  // The first form is the one that was learned; it stays when others are dropped.
+  const [first = form, ...others] = [...known, form];
+  return [first, ...others.slice(-(MAX_FORMS - 1))];
+}
 
 export interface Lesson {
   readonly id: string;

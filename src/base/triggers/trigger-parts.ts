@@ -86,7 +86,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
   contextKeywords: KEYWORDS,
   session: { values: 'conditions', isTarget: false, isNarrow: true },
   unless: { values: 'exceptions', isTarget: false },
-  failure: { values: 'flag', isTarget: false, isNarrow: true, brief: 'with the same error' },
+  failure: { values: 'flag', isTarget: false, isNarrow: true, brief: 'a failure with the same error' },
 };
 
 interface ExceptionPart<P extends keyof Exceptions> {

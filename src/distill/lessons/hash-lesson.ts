@@ -29,14 +29,18 @@ export const EVERYWHERE: ReadonlySet<string> = new Set(
   ].map((topic) => `topic:${topic}`),
 );
 
+/** Is it about what a program or tool is given, wherever it runs? */
+export function isEverywhere({ tags }: Pick<Lesson, 'tags'>): boolean {
+  return tags.some((tag) => EVERYWHERE.has(tag));
+}
+
 /**
  * The same mistake has the same key, whatever the numbers, paths and fixes around it were: findings with the key of a
  * lesson are more evidence of it. `projectId` is the finding's, or the id of the lesson's scope.
  */
 export function toMergeKey(about: Mergeable, projectId: string | undefined): string {
-  const isEverywhere = about.tags.some((tag) => EVERYWHERE.has(tag));
   const session = findSession(about);
-  const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
+  const project = session ?? (isEverywhere(about) ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
   const failure = about.triggers.failure === true ? { failure: about.signatureId ?? about.signature?.id } : {};

@@ -2,9 +2,17 @@
 
 import { makeId, makeSlug } from '../../base/ids.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import { type Evidence, hasDataLossTag, type Lesson, type Origin, type Scope } from '../../base/model/lesson.ts';
+import {
+  addForm,
+  type Evidence,
+  hasDataLossTag,
+  type Lesson,
+  type Origin,
+  type Scope,
+} from '../../base/model/lesson.ts';
 import { findLastFailure, isRefuted, isVouchedFor, listLaterRefutations } from '../../base/model/lesson-trust.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { doubtLesson } from '../gate/doubt-lesson.ts';
 import type { Gate } from '../gate/gate-finding.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
@@ -88,7 +96,7 @@ export function mergeLesson(
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, { now, gate, weights });
   const grown: Lesson = {
-    ...toCorrecting(joinFix(toRetold(existing, finding), finding), finding),
+    ...toCorrecting(joinFix(toWidened(toRetold(existing, finding), finding), finding), finding),
     ...toCounts(existing, finding),
     // Counted for the trigger as it was found: a person may have made another of it.
     ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
@@ -134,6 +142,19 @@ function toRetold(existing: Lesson, finding: Finding): Lesson {
   if (!isOld || edit === undefined || existing.origin.by !== finding.detector) return existing;
   const contentHash = toContentHash({ mistake, remediation, triggers: existing.triggers });
   return { ...existing, summary, mistake, remediation, edit, contentHash };
+}
+
+/** What the mistake has in common with another one takes the place of its trigger and words; by the old trigger it is known. */
+function toWidened(existing: Lesson, finding: Finding): Lesson {
+  if (finding.widens !== existing.id) return existing;
+  const { summary, mistake, remediation, edit, triggers } = finding;
+  return {
+    ...existing,
+    ...{ summary, mistake, remediation, triggers },
+    ...dropAbsent({ edit }),
+    learnedAs: addForm(existing.learnedAs, existing),
+    contentHash: toContentHash({ mistake, remediation, triggers }),
+  };
 }
 
 /** A person's own words stay, and so does advice that only text from outside contradicts. */

@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '../../base/contracts/store.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Evidence, Lesson, LessonStatus } from '../../base/model/lesson.ts';
+import { addForm, type Evidence, type Lesson, type LessonStatus } from '../../base/model/lesson.ts';
 import { isWithinScope } from '../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
@@ -49,7 +49,6 @@ interface ImportPlan {
 }
 
 const MAX_EVIDENCE = 10;
-const MAX_FORMS = 10;
 /** Maximum number of checklist pairs to compare (about ten seconds), because a file may have a hundred thousand. */
 const MAX_COMPARED = 200_000;
 
@@ -94,7 +93,7 @@ function toNew({ name, lesson, reasons, hasOwnId }: Incoming, known: Known): Dec
 /** Nearly the same checklist: the stored one keeps its text and counts the imported one, once per form. */
 function count({ name, lesson }: Incoming, local: Lesson): Decision {
   const row = { name, slug: local.slug, status: local.status };
-  const { triggers, tags, scope, remediation } = lesson;
+  const { triggers, tags, remediation } = lesson;
   const known = local.learnedAs ?? [];
   if (
     known.some((form) => form.remediation === remediation && isDeepStrictEqual(toJson(form.triggers), toJson(triggers)))
@@ -104,7 +103,7 @@ function count({ name, lesson }: Incoming, local: Lesson): Decision {
     ...local,
     occurrences: local.occurrences + Math.max(1, lesson.occurrences),
     tags: [...new Set([...local.tags, ...tags])],
-    learnedAs: [...known, { triggers, tags, scope, remediation }].slice(-MAX_FORMS),
+    learnedAs: addForm(known, lesson),
     ...(isUntouched(local) ? { priority: Math.max(local.priority, lesson.priority) } : {}),
     updatedAt: lesson.updatedAt,
   };

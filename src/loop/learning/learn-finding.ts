@@ -15,12 +15,13 @@ import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-f
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
-import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import { isEverywhere, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
+import { REPAIRED, widenRepair } from '../../distill/propose/repair/repair.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
 import type { Digest, Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
@@ -76,10 +77,38 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: to
   const found = lacksCure(told)
     ? knowCure(told, await store.listLessons())
     : await addKnownFix(store, toProjectId, told, failing?.command);
+  const wide = found.tags.includes(REPAIRED) ? await findWider(context, learning, found, window) : undefined;
+  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false });
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
   return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+}
+
+/** A repair of the same failure with other words: what both have in common, if that passes the gate. */
+async function findWider(
+  { store, past }: LearnContext,
+  { toProjectId }: Learning,
+  found: Finding,
+  window: readonly LiveCall[],
+): Promise<Pick<Passed, 'found' | 'calls' | 'gate'> | undefined> {
+  const [failing, fixing] = [found.failingCallId, found.fixingCallId].map((id) =>
+    window.find(({ callId }) => callId === id),
+  );
+  if (failing === undefined || fixing === undefined || (await findKnownLesson(store, found, toProjectId)))
+    return undefined;
+  for (const lesson of await store.listLessons()) {
+    const isSameFailure = lesson.origin.by === found.detector && lesson.signatureId === found.signature.id;
+    const isFree = lesson.status !== 'archived' && lesson.reviewedBy === undefined && lesson.file === undefined;
+    if (!isSameFailure || !isFree || !isInScope(lesson.scope, found, toProjectId)) continue;
+    const wider = widenRepair(found, lesson, { failing, fixing, worked: [] });
+    const calls = wider === undefined ? [] : await readPast(past, wider, window);
+    const gate = wider && gateFinding(wider, calls, holdsInPast);
+    // One hit is its own call, another one the mistake that the lesson was learned from.
+    if (wider !== undefined && gate !== undefined && gate.verdict !== 'dropped' && gate.hits > 1)
+      return { found: wider, calls, gate };
+  }
+  return undefined;
 }
 
 /** A finding that passed the gate. */
@@ -139,7 +168,8 @@ export async function readPast(
   const tools = triggers.tools ?? ['shell'];
   // For a lesson about a missing path, every tool that read or wrote the path counts.
   const isAbsence = findAbsentPath(finding) !== undefined;
-  const stored = await past.list(finding.projectId);
+  // A call of another project that worked speaks against a lesson about the program itself.
+  const stored = await (isEverywhere(finding) ? past.listAll() : past.list(finding.projectId));
   const meant: PastCall[] = [];
   const add = (call: PastCall): void => {
     const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
@@ -275,6 +305,7 @@ async function findKnownLesson(
     (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
   );
   const found =
+    lessons.find(({ id }) => id === finding.widens) ??
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??
     lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
     findChecklist(lessons, finding, toProjectId) ??

@@ -19,6 +19,8 @@ import { mayHold } from './may-hold.ts';
 export interface PastCalls {
   /** By call id, oldest first. */
   list(projectId: string): Promise<ReadonlyMap<string, PastCall>>;
+  /** The newest calls of all projects: what a program takes is the same in each of them. */
+  listAll(): Promise<ReadonlyMap<string, PastCall>>;
   /** Adds calls that were stored since. */
   add(calls: readonly LiveCall[]): void;
 }
@@ -27,34 +29,48 @@ export interface PastCalls {
 const MAX_CALLS = 5_000;
 /** Maximum number of calls in memory for all projects. */
 const MAX_KEPT = 40_000;
+/** Number of past calls of all projects that a trigger about a program itself is tested on. */
+const MAX_EVERYWHERE = 20_000;
 /** Calls are read again after this time, because other processes write to the store and texts are removed. */
 const REMEMBER_MS = 60_000;
 
 export function makePastCalls(store: Store): PastCalls {
   const projects = new Map<string, Map<string, PastCall>>();
+  let everywhere: Map<string, PastCall> | undefined;
   let madeMs = performance.now();
-  const read = async (projectId: string): Promise<Map<string, PastCall>> => {
-    const stored = await store.listPastCalls(projectId, MAX_CALLS);
+  const read = async (projectId: string | undefined, max: number): Promise<Map<string, PastCall>> => {
+    const stored = await store.listPastCalls(projectId, max);
     return new Map(stored.map((call) => [call.callId, call]));
+  };
+  const forgetOld = (): void => {
+    if (performance.now() - madeMs <= REMEMBER_MS) return;
+    projects.clear();
+    everywhere = undefined;
+    madeMs = performance.now();
   };
   return {
     async list(projectId) {
-      if (performance.now() - madeMs > REMEMBER_MS) {
-        projects.clear();
-        madeMs = performance.now();
-      }
-      const calls = projects.get(projectId) ?? (await read(projectId));
+      forgetOld();
+      const calls = projects.get(projectId) ?? (await read(projectId, MAX_CALLS));
       projects.delete(projectId);
       projects.set(projectId, calls);
       dropUnused(projects);
       dropBeyond(calls, MAX_CALLS);
       return calls;
     },
+    async listAll() {
+      forgetOld();
+      everywhere ??= await read(undefined, MAX_EVERYWHERE);
+      dropBeyond(everywhere, MAX_EVERYWHERE);
+      return everywhere;
+    },
     add(calls) {
       for (const call of calls) {
         const known = projects.get(call.projectId);
         known?.set(call.callId, toBrief(call));
         if (known !== undefined) dropOldest(known, MAX_CALLS);
+        everywhere?.set(call.callId, toBrief(call));
+        if (everywhere !== undefined) dropOldest(everywhere, MAX_EVERYWHERE);
       }
     },
   };

@@ -189,6 +189,11 @@ export function describeTogether(open: OpenTestStore): void {
           { ...brief, callId: 'c2', inputSummary: 'gh x', outcome: 'failure', signatureId: gh.id, targetPath: '/w/x' },
           { ...brief, callId: 'c3', inputSummary: 'ls', outcome: joined.outcome },
         ]);
+        const all = await store.listPastCalls(undefined, 2);
+        assert.deepEqual(
+          all.map(({ callId }) => callId),
+          ['c3', 'c4'],
+        );
       }),
     );
   });

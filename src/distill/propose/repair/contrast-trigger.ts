@@ -15,7 +15,7 @@ import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { isCopy, type Learned } from './learn-template.ts';
 
-interface Calls {
+export interface RepairCalls {
   readonly failing: LiveCall;
   readonly fixing: LiveCall;
   /** Calls that worked. */
@@ -25,7 +25,7 @@ interface Calls {
 /** More features than that describe one call. */
 const MAX_FEATURES = 3;
 
-export function findContrast(learned: Learned, { failing, fixing, worked }: Calls): Triggers | undefined {
+export function findContrast(learned: Learned, { failing, fixing, worked }: RepairCalls): Triggers | undefined {
   const base = toBase(learned);
   if (base === undefined) return undefined;
   const isApart = (triggers: Triggers): boolean =>
@@ -113,11 +113,30 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...(literal[head] && toPositionals(failed).length > countSub(learned)
       ? [{ words: toPositionals(failed).length }]
       : []),
+    ...listMovedOptions(learned, same),
     ...listMoved(learned, same),
     ...gone
       .filter((word) => !isVerb(word) && !isOption(word) && isOwn(word))
       .map((word) => ({ args: { all: [word] } })),
   ];
+}
+
+/** An option that stands behind the first word in one command, and before it in the other. */
+function listMovedOptions({ failed }: Learned, same: SimpleCommand | undefined): readonly Feature[] {
+  const isBehind = ({ args }: SimpleCommand, word: string): boolean => {
+    const [at, first] = [args.findIndex(({ text }) => text === word), args.findIndex(({ text }) => !isOption(text))];
+    return first >= 0 && at > first;
+  };
+  if (same === undefined) return [];
+  return failed.args.flatMap(({ text }) => {
+    const isMoved = isOption(text) && same.args.some((other) => other.text === text);
+    if (!isMoved || isBehind(failed, text) === isBehind(same, text)) return [];
+    const word = `${toLiteral(text)}(?:[\\s=]|$)`;
+    const options = '(?:\\s+-\\S+)*';
+    return isBehind(failed, text)
+      ? [{ command: { match: [`^\\S+${options}\\s+[^\\s-].*\\s${word}`] } }]
+      : [{ command: { match: [`^\\S+${options}\\s+${word}`] } }];
+  });
 }
 
 /** A word of the program's own that stands elsewhere in the fix: by its place. Words at the end are objects less often. */
@@ -163,16 +182,16 @@ function listShapes({ step, words }: Learned): readonly Feature[] {
 }
 
 /** What the fix leaves out before and behind. */
-function toLost({ after, before }: CopiedWord, word: string): readonly [string, string] {
+export function toLost({ after, before }: CopiedWord, word: string): readonly [string, string] {
   const start =
     after === undefined ? 0 : (after.last ? word.lastIndexOf(after.at) : word.indexOf(after.at)) + after.at.length;
   const end = before === undefined ? word.length : before.last ? word.lastIndexOf(before.at) : word.indexOf(before.at);
   return [word.slice(0, start), word.slice(end)];
 }
 
-/** An ending, a scheme or the beginning of a host; not the name of a folder or file. */
-function isTelling(text: string): boolean {
-  return /^\.[A-Za-z]\w{0,5}$|^[a-z]{1,5}(?:\.|:\/\/)$|^\.{0,2}\/$|^\/$/.test(text);
+/** An ending, a scheme, the beginning of a host, or an option; not the name of a folder or file. */
+export function isTelling(text: string): boolean {
+  return /^--?[A-Za-z][\w-]*=$|^\.[A-Za-z]\w{0,5}$|^[a-z]{1,5}(?:\.|:\/\/)$|^\.{0,2}\/$|^\/$/.test(text);
 }
 
 function join(triggers: Triggers, { args, words, command, line, without }: Feature): Triggers {

@@ -78,6 +78,8 @@ export function learnTemplate(pair: Pair): Learned | undefined {
 }
 
 const REDIRECTION = /^(?:\d*[<>]|&>)/;
+/** An option with its value. */
+const VALUED = /^--?[A-Za-z][\w-]*=(?=.)/;
 
 /** The template makes the fixed line of the failing one. */
 export function isRight(step: TemplateStep, { failing, fixing, told }: Pair): boolean {
@@ -147,7 +149,9 @@ function isLiteral(view: View, i: number): boolean {
   // Redirections alone are no objects.
   if (REDIRECTION.test(word))
     return i === 0 || isOption(words[i - 1] ?? '') || isLiteral(view, i - 1) || !isInOrder(view, i - 1);
-  if (isOption(word)) return !isInOrder(view, i);
+  // The fix may give the value of an option as a word of its own.
+  if (isOption(word))
+    return !isInOrder(view, i) && !(VALUED.test(word) && !to.flat().includes(word) && isRepeated(word, to));
   // In another order of the same words, the last one was the verb.
   const isOrder = to.length === 1 && String(words.toSorted()) === String(to[0]?.toSorted());
   if (isOrder && i === words.length - 1) return !isObject && to[0]?.at(-1) !== word;
@@ -326,7 +330,8 @@ function toForm(
   const isCutOff = (side: 'after' | 'before', text: string): boolean =>
     i === head ||
     (isCopy(copies[0]) && copies[0][side] !== undefined && copies.some((one) => isCopy(one) && one[side]?.at === text));
-  const begins = (i === head ? /^\.{0,2}\// : /^(?:\.{0,2}\/|[a-z]{1,4}\.)(?=\w)/).exec(word)?.[0] ?? '';
+  const begins =
+    (i === head ? /^\.{0,2}\// : /^(?:\.{0,2}\/|[a-z]{1,4}\.|--?[A-Za-z][\w-]*=)(?=\w)/).exec(word)?.[0] ?? '';
   const ends = /\.[A-Za-z]\w{0,5}$/.exec(word)?.[0] ?? '';
   return {
     ...(begins !== '' && isCutOff('after', begins) ? { begins } : {}),
@@ -339,36 +344,41 @@ export function isCopy(source: WordSource | undefined): source is CopiedWord {
 }
 
 /** The same template for any number of words at the end, if the fix treats the last words alike. */
-function toOpen({ of, make, ...rest }: TemplateStep): TemplateStep | undefined {
-  const last = make.at(-1) ?? [];
-  for (let k = 1; k < of.length; k++) {
-    const run = of.length - k;
-    const forms = of.slice(k).filter((form) => typeof form === 'object');
-    if (forms.length < run || last.length <= run || forms.some(({ many }) => many)) continue;
-    const ways = last
-      .slice(-run)
-      .map((sources, m) =>
-        sources.flatMap((source) =>
-          isCopy(source) && source.copy === k + m ? [JSON.stringify({ ...source, copy: k })] : [],
-        ),
-      );
-    const shared = (ways[0] ?? []).filter((way) => ways.every((others) => others.includes(way)));
-    const others = [...make.slice(0, -1), last.slice(0, -run)].map((line) =>
-      line.map((sources) => sources.filter((source) => !isCopy(source) || source.copy < k)),
-    );
-    const isFree = [...make.slice(0, -1), last.slice(0, -run)]
-      .flat()
-      .every(([first]) => !isCopy(first) || first.copy < k);
-    if (shared.length === 0 || !isFree) continue;
-    const many = shared.map((way): WordSource => ({ ...(JSON.parse(way) as CopiedWord), many: true }));
-    const ending = others.at(-1) ?? [];
-    return {
-      ...rest,
-      of: [...of.slice(0, k), { ...forms.reduce<Shape>(joinShapes, forms[0] ?? {}), many: true }],
-      make: [...others.slice(0, -1), [...ending, many]],
-    };
+function toOpen(step: TemplateStep): TemplateStep | undefined {
+  for (let k = 1; k < step.of.length; k++) {
+    const isClosed = step.of.slice(k).every((form) => typeof form === 'object' && !form.many);
+    const open = isClosed ? openFrom(step, k) : undefined;
+    if (open !== undefined) return open;
   }
   return undefined;
+}
+
+/** The same for the words from `k` on, also those that it fits literally. */
+function openFrom({ of, make, ...rest }: TemplateStep, k: number): TemplateStep | undefined {
+  const last = make.at(-1) ?? [];
+  const run = of.length - k;
+  if (run < 1 || last.length <= run) return undefined;
+  const ways = last
+    .slice(-run)
+    .map((sources, m) =>
+      sources.flatMap((source) =>
+        isCopy(source) && source.copy === k + m ? [JSON.stringify({ ...source, copy: k, many: true })] : [],
+      ),
+    );
+  const shared = (ways[0] ?? []).filter((way) => ways.every((others) => others.includes(way)));
+  const before = [...make.slice(0, -1), last.slice(0, -run)];
+  const isFree = before.flat().every(([first]) => !isCopy(first) || first.copy < k);
+  if (shared.length === 0 || !isFree) return undefined;
+  const others = before.map((line) =>
+    line.map((sources) => sources.filter((source) => !isCopy(source) || source.copy < k)),
+  );
+  const forms = of.slice(k).map((form): Shape => (typeof form === 'object' ? form : {}));
+  const many = shared.map((way) => JSON.parse(way) as WordSource);
+  return {
+    ...rest,
+    of: [...of.slice(0, k), { ...forms.reduce<Shape>(joinShapes, forms[0] ?? {}), many: true }],
+    make: [...others.slice(0, -1), [...(others.at(-1) ?? []), many]],
+  };
 }
 
 /** Of one pair, only words that stay as they are, or several that changed alike, tell of more words. */
@@ -392,8 +402,12 @@ function joinShapes(a: Shape, b: Shape): Shape {
 /** The most specific template that agrees with both; undefined if none does. */
 export function joinTemplates(a: TemplateStep, b: TemplateStep): TemplateStep | undefined {
   if (a.of.length === b.of.length && isOpen(a) === isOpen(b)) return joinWords(a, b);
-  const [x, y] = [a, b].map((one) => (isOpen(one) ? one : toOpen(one)));
-  return x === undefined || y === undefined ? undefined : joinWords(x, y);
+  for (let k = Math.min(a.of.length, b.of.length) - 1; k > 0; k--) {
+    const [x, y] = [openFrom(a, k), openFrom(b, k)];
+    const joined = x && y && joinWords(x, y);
+    if (joined !== undefined) return joined;
+  }
+  return undefined;
 }
 
 function isOpen({ of }: TemplateStep): boolean {

@@ -6,6 +6,9 @@
  */
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
+import type { Finding } from '../../../base/model/finding.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
 import type { CopiedWord, WordSource } from '../../../base/shell/command-template.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
@@ -24,10 +27,10 @@ import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
-import { SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
+import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { TEMPORARY } from '../rejected-words/find-rejected.ts';
-import { findContrast } from './contrast-trigger.ts';
-import { isCopy, type Learned, learnTemplate } from './learn-template.ts';
+import { findContrast, isTelling, type RepairCalls, toLost } from './contrast-trigger.ts';
+import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from './learn-template.ts';
 
 const MAX_STEPS = 3;
 /** Marks a lesson whose only ground is a pair of calls. */
@@ -51,34 +54,68 @@ export const repair = makePairDetector({
     const { index, fixing, learned } = next;
     if (!isRepair(learned, call)) return undefined;
     const worked = calls.filter((one) => one.tool === 'shell' && one !== fixing && hasWorked(one) && !one.masked);
-    const triggers = findContrast(learned, { failing: call, fixing, worked });
-    const edit = toEdit(learned);
-    const how = renderEdit(edit, HOW_CHARS);
-    if (triggers === undefined || how === undefined) return undefined;
-    const { failed, made } = learned;
-    const last = made.at(-1) ?? failed;
-    const said = call.message ?? '';
-    const claim = `\`${toCommandName(failed)}\` failed in this form`;
-    const summary = `${claim}: ${how}`;
-    const line = fixing.command?.trim() ?? '';
+    const proposal = propose(learned, { failing: call, fixing, worked });
+    const { how } = proposal ?? {};
+    if (proposal === undefined || how === undefined) return undefined;
     return {
       index,
-      text: {
-        summary: summary.length <= SUMMARY_CHARS ? summary : claim,
-        mistake: toMistake(failed, said, 'failed', last),
-        remediation: toSentence(how),
-        tags: [`tool:${failed.program}`, REPAIRED],
-        edit,
-        example: { ...toExample(failed, last, said), ...(line.length <= EXAMPLE_CHARS ? { fix: line } : {}) },
-      },
-      triggers,
-      intentKey: toCommandName(failed),
+      ...{ text: proposal.text, triggers: proposal.triggers, intentKey: toCommandName(learned.failed) },
       signals: ['fix-confirmed'],
       ...(call.signature === undefined ? { said: SILENT } : {}),
-      ...(isHarmful({ kind: 'form', text: how, line }, call, fixing) ? { caution: HARMFUL } : {}),
+      ...(isHarmful({ kind: 'form', text: how, line: fixing.command?.trim() ?? '' }, call, fixing)
+        ? { caution: HARMFUL }
+        : {}),
     };
   },
 });
+
+/**
+ * The same failure was repaired before, with other words: the finding about what both pairs have in common. Undefined if
+ * they share no template, or if no trigger fires on both mistakes and on neither fix.
+ */
+export function widenRepair(finding: Finding, known: Lesson, calls: RepairCalls): Finding | undefined {
+  const [before, ...more] = known.edit?.others === undefined ? (known.edit?.steps ?? []) : [];
+  if (before === undefined || more.length > 0 || !('make' in before)) return undefined;
+  const { failing, fixing } = calls;
+  const pair = {
+    failing: failing.command?.trim() ?? '',
+    fixing: fixing.command?.trim() ?? '',
+    told: failing.output ?? '',
+  };
+  const learned = learnTemplate(pair);
+  const step = learned && joinTemplates(before, learned.step);
+  if (learned === undefined || step === undefined || !isRight(step, pair)) return undefined;
+  const literal = learned.words.map((word, i) => step.of[i] === word);
+  const proposal = propose({ ...learned, step, literal }, calls);
+  if (proposal === undefined) return undefined;
+  const { text, triggers } = proposal;
+  const { summary, mistake, remediation, edit } = text;
+  return { ...finding, ...{ summary, mistake, remediation, triggers, widens: known.id }, ...dropAbsent({ edit }) };
+}
+
+function propose(learned: Learned, calls: RepairCalls) {
+  const { failing, fixing } = calls;
+  const triggers = findContrast(learned, calls);
+  const edit = toEdit(learned);
+  const how = renderEdit(edit, HOW_CHARS);
+  if (triggers === undefined || how === undefined) return undefined;
+  const { failed, made, literal, head } = learned;
+  const last = made.at(-1) ?? failed;
+  const said = failing.message ?? '';
+  const name = literal.slice(head + 1).some(Boolean) ? toCommandName(failed) : failed.program;
+  const claim = `\`${name}\` failed in this form`;
+  const summary = `${claim}: ${how}`;
+  const line = fixing.command?.trim() ?? '';
+  const text: LessonText = {
+    summary: summary.length <= SUMMARY_CHARS ? summary : claim,
+    mistake: toMistake(failed, said, 'failed', last),
+    remediation: toSentence(how),
+    tags: [`tool:${failed.program}`, REPAIRED],
+    edit,
+    example: { ...toExample(failed, last, said), ...(line.length <= EXAMPLE_CHARS ? { fix: line } : {}) },
+  };
+  return { triggers, text, how };
+}
 
 const EXAMPLE_CHARS = 120;
 /** A template shows two whole lines. */
@@ -197,10 +234,12 @@ function isOtherObject({ failed, made }: Learned, come: readonly string[], isDro
   return come.length > 0 && isAlone && kinds.every((kind) => kind !== undefined && kind !== 'name');
 }
 
-/** A path went, or leads to another folder. */
+/** A path went, or leads to another folder. Without a scheme or an ending it is the same place. */
 function isElsewhere({ step, words, copied }: Learned, changed: readonly string[]): boolean {
-  const isMoved = ({ after, before, prefix = '' }: CopiedWord): boolean =>
-    `${after?.at ?? ''}${before?.at ?? ''}${prefix}`.includes('/');
+  const isMoved = (source: CopiedWord): boolean => {
+    const parts = [...toLost(source, words[source.copy] ?? ''), source.prefix ?? ''];
+    return parts.some((part) => part.includes('/') && !isTelling(part));
+  };
   const moved = step.make.flat().flatMap(([one]) => (isCopy(one) && isMoved(one) ? [words[one.copy]] : []));
   return changed.some((word) => word.includes('/') && (!copied[words.indexOf(word)] || moved.includes(word)));
 }

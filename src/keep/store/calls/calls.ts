@@ -39,10 +39,12 @@ export function makeCallStore({ db }: Engine) {
     },
     /** Only the fields that a trigger is tested on, because thousands are read at once. */
     async listPastCalls(projectId, limit) {
+      const isOf =
+        projectId === undefined ? sql`` : sql`where project_id in (${sql.join(await listAllIds(db, [projectId]))})`;
       const { rows } = await sql<Nullable<BriefCall>>`
         select call_id as "callId", session_id as "sessionId", input_summary as "inputSummary", outcome,
           signature_id as "signatureId", tool_name as tool, raw_tool_name as "rawTool", target_path as "targetPath"
-        from tool_outcomes where project_id in (${sql.join(await listAllIds(db, [projectId]))})
+        from tool_outcomes ${isOf}
         order by occurred_at desc, id desc limit ${limit}
       `.execute(db);
       return rows
