@@ -178,7 +178,7 @@ export const settingsSchema = group(D, {
     model: z.string().describe("Name of the model; empty: the agent's own choice. The other providers need a name."),
     baseUrl: z
       .string()
-      .regex(/^(?:https?:\/\/\S+)?$/, 'is not an address that begins with http:// or https://')
+      .refine((url) => /^(?:https?:\/\/\S+)?$/.test(url), 'give an address that begins with http:// or https://')
       .describe('For the providers anthropic and openai: address of the server; empty: their own.'),
     auto: z.boolean().describe('Ask about one pack of failures in the background when a session ends.'),
     dailyTokens: count.describe('Maximum number of tokens a day, read and written; 0: nothing is asked.'),
