@@ -1,7 +1,8 @@
 /**
  * One question to the model of Codex, observed in 0.166.0. Features are switched off by `-c`, because `--disable` fails
  * for a name that another version does not know. Codex cannot leave out all servers of the user's configuration at once,
- * so each one is named; without the configuration, users with their own model providers could not ask.
+ * so each one is named; without the configuration, users with their own model providers could not ask. `apply_patch` stays,
+ * and the sandbox rejects what it writes.
  */
 
 import type { AgentHeadless } from '../../base/contracts/agent-headless.ts';
@@ -14,7 +15,7 @@ const CONFIG = 'config.toml';
 const SCHEMA = 'schema.json';
 /** All that runs, reads, or calls something. */
 const FEATURES = ['hooks', 'shell_tool', 'unified_exec', 'plugins', 'apps', 'multi_agent', 'goals', 'memories'];
-const MORE_FEATURES = ['image_generation', 'browser_use', 'computer_use'];
+const MORE_FEATURES = ['view_image', 'image_generation', 'browser_use', 'computer_use'];
 /** Set for the commands of a running session. */
 const SESSION_VARIABLES = /^CODEX_(?:SANDBOX|THREAD|SESSION|INTERNAL|MANAGED)\w*$/;
 

@@ -16,6 +16,9 @@ const USAGE = 'usage.json';
 const NONE = 'none';
 const SESSION_VARIABLES = /^COPILOT_(?:AGENT|SESSION)_\w+$/;
 
+/** The CLI's own words in place of an answer. */
+const BLOCKED = /^The model returned no content because the response was blocked/;
+
 const login = 'run copilot and type /login';
 
 export const copilotHeadless: AgentHeadless = {
@@ -43,6 +46,8 @@ export const copilotHeadless: AgentHeadless = {
     const find = (type: string): Wire | undefined => rows.findLast((row) => row.type === type)?.data;
     const [error, message, result] = [find('session.error'), find('assistant.message'), find('result')];
     const text = message && findText(message, 'content');
+    if (text !== undefined && BLOCKED.test(text))
+      return toFailedAnswer({ facts, login }, { text, kind: 'refused', usage });
     if (text !== undefined && error === undefined && result?.exitCode === 0) {
       return { ok: true, text, ...dropAbsent({ model: message && findText(message, 'model'), usage }) };
     }

@@ -56,20 +56,22 @@ export const geminiHeadless: AgentHeadless = {
     const text = findText(result, 'response');
     if (text !== undefined) return { ok: true, text, ...dropAbsent({ model: findMainModel(models), usage }) };
     const error = findWire(result, 'error') ?? findError(stderr);
-    const words = (error && findText(error, 'message')) ?? findLastLines(stderr || stdout);
+    // A program that we ended has only complained about the terminal.
+    const last = code === undefined ? '' : findLastLines(stderr || stdout);
+    const words = (error && findText(error, 'message')) ?? last;
     const isForm = error?.type === 'FatalTurnLimitedError' || (code === 0 && error === undefined);
     const kind = code === NO_LOGIN ? 'not-logged-in' : isForm ? 'garbage' : undefined;
     return toFailedAnswer({ facts, login }, { text: words, kind, status: error && findNumber(error, 'code'), usage });
   },
 };
 
-/** The last JSON object in the messages, on lines of its own. */
+/** The last report among the messages, on lines of its own. */
 function findError(stderr: string): Wire | undefined {
-  const start = stderr.lastIndexOf('\n{\n');
-  const from = start < 0 && stderr.startsWith('{\n') ? 0 : start + 1;
-  const to = stderr.lastIndexOf('\n}');
-  return to < from ? undefined : findWire(parseRecord(stderr.slice(from, to + 2)) ?? {}, 'error');
+  const [from, to] = [stderr.lastIndexOf(REPORT), stderr.lastIndexOf('\n}')];
+  return from < 0 || to < from ? undefined : findWire(parseRecord(stderr.slice(from, to + 2)) ?? {}, 'error');
 }
+
+const REPORT = '{\n  "session_id"';
 
 /** A small model chooses the one that answers; both cost. */
 function findUsage(models: Wire) {

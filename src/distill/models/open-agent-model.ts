@@ -177,7 +177,9 @@ function toAnswer(name: string, answer: ModelAnswer, end: ProgramEnd, { deadline
       const reason = `${name} gave no answer within ${Math.round(deadlineMs / 1000)} s${told}`;
       return { ok: false, kind: 'too-slow', reason, ...usage };
     }
-    default:
-      return answer;
+    default: {
+      if (answer.ok || end.code !== undefined) return answer;
+      return { ok: false, kind: 'failed', reason: `${name} was ended by a signal before it answered`, ...usage };
+    }
   }
 }

@@ -159,13 +159,11 @@ const fetchCarefully: typeof globalThis.fetch = async (input, init) => {
   return new Response(response.body?.pipeThrough(limit) ?? null, { status, statusText, headers });
 };
 
-function toFailure(facts: ApiFacts, error: unknown, signal: AbortSignal, { deadlineMs }: AskLimits): ModelAnswer {
+function toFailure(facts: ApiFacts, error: unknown, signal: AbortSignal, limits: AskLimits): ModelAnswer {
+  if (limits.signal?.aborted) return { ok: false, kind: 'failed', reason: `the question to ${facts.name} was stopped` };
   if (signal.aborted) {
-    const isLate = isRecord(signal.reason) && signal.reason.name === 'TimeoutError';
-    const late = `${facts.name} gave no answer within ${Math.round(deadlineMs / 1000)} s`;
-    return isLate
-      ? { ok: false, kind: 'too-slow', reason: late }
-      : { ok: false, kind: 'failed', reason: `the question to ${facts.name} was stopped` };
+    const reason = `${facts.name} gave no answer within ${Math.round(limits.deadlineMs / 1000)} s`;
+    return { ok: false, kind: 'too-slow', reason };
   }
   const wire = isRecord(error) ? error : {};
   const status = typeof wire.statusCode === 'number' ? wire.statusCode : undefined;

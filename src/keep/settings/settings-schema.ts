@@ -178,7 +178,7 @@ export const settingsSchema = group(D, {
     model: z.string().describe("Name of the model; empty: the agent's own choice. The other providers need a name."),
     baseUrl: z
       .string()
-      .regex(/^(?:https?:\/\/\S+)?$/, 'is not an address that begins with http:// or https://')
+      .refine((url) => /^(?:https?:\/\/\S+)?$/.test(url), 'give an address that begins with http:// or https://')
       .describe('For the providers anthropic and openai: address of the server; empty: their own.'),
     auto: z.boolean().describe('Ask about one pack of failures in the background when a session ends.'),
     dailyTokens: count.describe('Maximum number of tokens a day, read and written; 0: nothing is asked.'),
@@ -239,7 +239,10 @@ export function describeSetting(path: readonly string[]): SettingFacts {
 }
 
 function renderType(schema: Schema, min: number | undefined, max: number | undefined): string {
-  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum !== undefined) {
+    const named = schema.enum.filter((one) => one !== '');
+    return `one of ${named.join(', ')}${named.length < schema.enum.length ? ', or empty' : ''}`;
+  }
   if (schema.properties !== undefined) return 'a group of settings, in braces';
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'a list of texts, as in ["a", "b"]';
