@@ -6,20 +6,21 @@
 
 import type { Finding } from '../../base/model/finding.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
-import { isOption, toPositionals } from '../../base/shell/simple-command.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
+import { listTriggerWords } from '../../base/triggers/trigger-parts.ts';
 import { guardFinding } from './guard-finding.ts';
-import { judgeForeign, runsPackage } from './outside-text/judge-foreign.ts';
+import { judgeTriggerWords, RUNS_PACKAGE, runsPackage } from './outside-text/judge-foreign.ts';
 import { findPoison } from './outside-text/poison-shapes.ts';
 import { toPlainLine } from './outside-text/to-plain-line.ts';
 import type { GuardWindow } from './outside-text/to-sources.ts';
 import { findRisks } from './risky-remedies/judge-remedy.ts';
 
-/** `hasRun`: has a call of the user run this program? */
+/** `hasRun`: has a call of the user run this program, tool, or package (`npx jest`)? */
 export function guardProposal(finding: Finding, window: GuardWindow, hasRun: (program: string) => boolean): Finding {
   const guarded = guardFinding(finding, window);
   const typed = window.calls.find(({ callId }) => callId === finding.failingCallId)?.command ?? '';
-  const reasons = [...judgeWords(finding, hasRun), ...judgeMistake(finding.mistake, typed)];
+  const reasons = [...judgeWords(finding, typed, hasRun), ...judgeMistake(finding.mistake, typed)];
   if (reasons.length === 0) return guarded;
   const known = guarded.caution === undefined ? [] : guarded.caution.split(', ');
   return { ...guarded, caution: [...new Set([...known, ...reasons])].join(', '), trust: 'foreign' };
@@ -33,10 +34,17 @@ export function toOwnWords(reason: string): string {
   return ADDRESS.test(line) || isStrange(line) ? '(its reason is not repeated here)' : toShortChars(line, REASON_CHARS);
 }
 
-function judgeWords(finding: Finding, hasRun: (program: string) => boolean): readonly string[] {
-  const { summary, mistake, remediation } = finding;
-  const words = [summary, mistake, remediation].map((text) => text.normalize('NFKC'));
-  const advice = [summary, remediation].map((text) => text.normalize('NFKC'));
+/** `typed`: the failed command. What it did is what the words are about. */
+function judgeWords(
+  { summary, mistake, remediation, triggers }: Finding,
+  typed: string,
+  hasRun: (program: string) => boolean,
+): readonly string[] {
+  const [told, cause, remedy] = [summary, mistake, remediation].map((text) => text.normalize('NFKC')) as [
+    ...[string, string, string],
+  ];
+  const words = [blankTyped(told, typed), blankTyped(cause, typed), remedy];
+  const advice = [blankTyped(told, typed), remedy];
   const [isAddressed, isForeign] = [words.some((text) => ADDRESS.test(text)), words.some(isStrange)];
   return [
     ...(isAddressed ? ['it names an address'] : []),
@@ -46,8 +54,32 @@ function judgeWords(finding: Finding, hasRun: (program: string) => boolean): rea
     ...(advice.some((text) => listPrograms(text).some((program) => !hasRun(program)))
       ? ['its advice runs a program that no call has run']
       : []),
-    ...(finding.triggers.failure === true ? [] : judgeForeign(finding)),
+    ...(advice.some((text) => runsOtherPackage(text, hasRun)) ? [RUNS_PACKAGE] : []),
+    ...(listTriggerWords(triggers).some(isStrange) ? ['its trigger speaks to the agent'] : []),
+    ...(triggers.failure === true ? [] : judgeTriggerWords(triggers)),
   ];
+}
+
+/** Without the code that the failed call itself had. */
+function blankTyped(text: string, typed: string): string {
+  return text.replace(/`([^`]+)`/g, (code, inner: string) => (typed.includes(inner.trim()) ? '`…`' : code));
+}
+
+/** A package that calls have run before is the project's own. */
+function runsOtherPackage(text: string, hasRun: (program: string) => boolean): boolean {
+  if (!runsPackage(text)) return false;
+  const commands = listCode(text).flatMap((code) => parseCommand(code, BASH));
+  const running = commands.filter(({ text: line }) => runsPackage(line));
+  return running.length === 0 || !running.every((one) => hasRun(toPackage(one)));
+}
+
+/** `npx jest`: a program that runs a package by its name, and that name. */
+export function toPackage(command: SimpleCommand): string {
+  return [command.program, toPositionals(command)[0] ?? ''].join(' ');
+}
+
+function listCode(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
 /** The same of what went wrong, but for what the failing call itself did. */
@@ -81,7 +113,7 @@ function isStrange(text: string): boolean {
 
 /** Characters that nobody sees, and long rows of a code that nobody reads. */
 const HIDDEN =
-  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[A-Za-z0-9+/]{40,}={0,2}|(?:\\x[0-9a-f]{2}){4,}/i;
+  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?=[a-zA-Z+/]*\d)(?=[a-z\d+/]*[A-Z])(?=[A-Z\d+/]*[a-z])[A-Za-z\d+/]{40,}={0,2}|(?:\\x[\da-fA-F]{2}){4,}/u;
 
 const FETCH =
   /\b(?:curl|wget|aria2c|invoke-webrequest|invoke-restmethod|iwr|irm|certutil|bitsadmin|git\s+clone|scp|rsync|sftp|ftp)\b/i;
@@ -115,7 +147,8 @@ function listPrograms(text: string): readonly string[] {
   return [...commands, ...plain];
 }
 
-const PROGRAM = /^[\w.+@-]+$/;
+/** Words in capitals are those of another language, such as SQL. */
+const PROGRAM = /^(?![A-Z]+$)[\w.+@-]+$/;
 const RUN = /\b(?:run|runs|running|execute|executes|invoke|invokes|launch|start|call)\s+(?:\w+\s+)?$/i;
 const PLAIN_RUN = /\b(?:run|execute|invoke|launch)\s+([a-z][\w.+-]*)/gi;
 /** Words after "run" in a sentence. */

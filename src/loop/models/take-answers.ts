@@ -12,10 +12,10 @@ import { isBackedByPerson } from '../../base/model/lesson-trust.ts';
 import type { PackedCall, PackIndex, ProposalVerdict } from '../../base/model/pack.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
-import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
+import { listSent } from '../../distill/episodes/find-attempt.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
-import { toOwnWords } from '../../distill/gate/guard-proposal.ts';
+import { toOwnWords, toPackage } from '../../distill/gate/guard-proposal.ts';
 import { parseAnswer } from '../../distill/packs/answer-schema.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
@@ -198,19 +198,20 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   };
 }
 
-/** Programs that worked, or at least began. */
+/** Programs, packages and tools that worked, or at least began. */
 export function makeHasRun(calls: readonly PastCall[]): (program: string) => boolean {
-  const programs = new Set(calls.flatMap((call) => (hasBegun(call) ? parseCall(call).map(toProgram) : [])));
-  return (program) => programs.has(program);
-}
-
-function toProgram({ program }: SimpleCommand): string {
-  return program;
+  const begun = calls.filter(hasBegun);
+  const commands = begun.flatMap((call) => parseCall(call)).flatMap((command) => [command, ...listSent(command)]);
+  const names = new Set([
+    ...commands.flatMap((command) => [command.program, toPackage(command)]),
+    ...begun.flatMap(({ tool, rawTool }) => [tool, rawTool, tool.split('/').at(-1) ?? tool]),
+  ]);
+  return (name) => names.has(name);
 }
 
 /** The shell found the program and nobody refused the call. */
 function hasBegun(call: PastCall & { readonly exitCode?: number }): boolean {
-  return call.tool === 'shell' && (hasWorked(call) || (call.outcome === 'failure' && call.exitCode !== NOT_FOUND));
+  return hasWorked(call) || (call.outcome === 'failure' && call.exitCode !== NOT_FOUND);
 }
 
 const NOT_FOUND = 127;
@@ -230,7 +231,7 @@ async function judgeOutcome(
   kept: readonly KeptFinding[],
 ): Promise<Omit<ProposalOutcome, 'pack'>> {
   const made = kept.find(({ verdict }) => verdict === 'new' || verdict === 'draft');
-  const reason = made?.reason ?? kept[0]?.reason ?? 'a person decided about this failure before';
+  const reason = made?.reason ?? kept[0]?.reason ?? 'another lesson, or a person, has decided about this failure';
   if (made?.lessonId !== undefined) {
     // A draft may have become active with its second failure.
     const status = (await store.findLesson(made.lessonId))?.status;
