@@ -134,8 +134,8 @@ export async function addKnownFix(
 const MAX_CURES = 50;
 
 /**
- * What a model proposes about a failure that an active lesson fires on already is more evidence of that lesson, in its
- * words.
+ * What a model proposes about a failure that an active lesson, or another proposal, fires on already is more evidence of
+ * that lesson, in its words.
  */
 export async function toEvidenceOfKnown(
   store: Store,
@@ -146,7 +146,7 @@ export async function toEvidenceOfKnown(
   if (failing === undefined || finding.triggers.failure === true) return finding;
   const known = (await store.listLessons()).find(
     (lesson) =>
-      lesson.status === 'active' &&
+      (lesson.status === 'active' || (lesson.status === 'draft' && lesson.origin.kind === 'model')) &&
       lesson.triggers.failure !== true &&
       lesson.signatureId === finding.signature.id &&
       isInScope(lesson.scope, finding, toProjectId) &&
