@@ -143,14 +143,18 @@ export async function toEvidenceOfKnown(
   finding: Finding,
   failing: LiveCall | undefined,
 ): Promise<Finding> {
-  if (failing === undefined || finding.triggers.failure === true) return finding;
+  if (failing === undefined) return finding;
+  // A lesson that is shown with the error is one with another such lesson, whatever the words.
+  const isSame = (lesson: Lesson): boolean =>
+    finding.triggers.failure === true
+      ? lesson.triggers.failure === true
+      : lesson.triggers.failure !== true && firesAt(lesson, failing);
   const known = (await store.listLessons()).find(
     (lesson) =>
       (lesson.status === 'active' || (lesson.status === 'draft' && lesson.origin.kind === 'model')) &&
-      lesson.triggers.failure !== true &&
       lesson.signatureId === finding.signature.id &&
       isInScope(lesson.scope, finding, toProjectId) &&
-      firesAt(lesson, failing),
+      isSame(lesson),
   );
   if (known === undefined) return finding;
   const { triggers, tags, summary, mistake, remediation } = known;
