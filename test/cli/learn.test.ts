@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GOOD_LESSON } from '../models/answer-script.ts';
@@ -107,6 +107,18 @@ describe('oncebitten learn', { timeout: 300_000 }, () => {
     const { code, stderr } = await shell.run(['forget', '--project', '/home/dev/shop', '--yes']);
     assert.equal(code, 0, stderr);
     assert.equal((await shell.json<Exported>('learn', '--export', dir)).packs, 0);
+  });
+
+  it('knows sessions whose files are gone from what the store kept', async () => {
+    const path = writePast(shell.home, { session: 'gone', cwd: '/home/dev/gone' }, makeHistory('gone'));
+    await shell.json('scan');
+    rmSync(path);
+    await shell.json('learn', '--export', dir);
+    const names = listNames('.pack.md').filter((name) => name.startsWith('gone'));
+    assert.equal(names.length, 1);
+    answer({ add: [GOOD_LESSON] });
+    const { active, drafts, merged } = await shell.json<Taken>('learn', '--answers', dir);
+    assert.equal(active + drafts + merged, 2);
   });
 
   it('keeps a pack within its bound, and one project in a pack', async () => {

@@ -7,7 +7,7 @@ import { findHistory } from '../../agents/histories.ts';
 import type { Store } from '../../base/contracts/store.ts';
 import { toReason } from '../../base/errors.ts';
 import type { LiveCall } from '../../base/model/call.ts';
-import { toContextKey } from '../../base/model/session.ts';
+import { type SessionKey, toContextKey, toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan, type SecretScan } from '../../capture/secrets/scan-secrets.ts';
@@ -18,6 +18,7 @@ import { makeDigester } from '../digest-events.ts';
 import { makeCaptureFilter, type OpenFilter, toSighted } from '../privacy/capture-filter.ts';
 import type { Sighted } from '../privacy/private-sessions.ts';
 import { type FindProject, makeProjectFinder } from '../projects/find-project.ts';
+import { toLive } from '../replay/read-sessions.ts';
 
 export interface HistoryParts {
   readonly store: Store;
@@ -37,6 +38,43 @@ export async function readHistory(
   const openFilter = makeCaptureFilter(parts);
   const read = await readConversations(files, { trackedTools: settings.trackedTools, log, openFilter, onProgress });
   return keepProjects(store, read);
+}
+
+/** At most so many sessions are read from the store, the newest ones. */
+const MAX_STORED = 200;
+
+/** The sessions whose transcripts are gone, from what the store kept of their calls: the beginnings of their texts. */
+export async function readGone(
+  parts: HistoryParts,
+  read: readonly Conversation[],
+  agents?: readonly string[],
+): Promise<readonly Conversation[]> {
+  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const sessions = await parts.store.listSessions({ limit: MAX_STORED });
+  const isGone = (session: SessionKey): boolean =>
+    !told.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
+  return readStored(parts, sessions.filter(isGone));
+}
+
+export async function readStored(
+  parts: HistoryParts,
+  sessions: readonly SessionKey[],
+): Promise<readonly Conversation[]> {
+  const { store } = parts;
+  const openFilter = makeCaptureFilter(parts);
+  const conversations: Conversation[] = [];
+  for (const { agent, sessionId } of sessions) {
+    const session = await store.findSession(agent, sessionId);
+    const calls = (await store.listCalls({ agent, sessionId })).filter(
+      ({ inputSummary }) => inputSummary !== undefined,
+    );
+    const contexts = Map.groupBy(calls, toContextKey);
+    for (const own of contexts.values()) {
+      const live = own.map((call) => toLive(call, session ?? {}));
+      conversations.push(await filterConversation({ calls: live, spoken: [] }, openFilter));
+    }
+  }
+  return conversations;
 }
 
 interface ReadParts {

@@ -10,6 +10,7 @@ import type { Finding, KeptFinding } from '../../base/model/finding.ts';
 import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
 import { isBackedByPerson } from '../../base/model/lesson-trust.ts';
 import type { PackedCall, PackIndex, ProposalVerdict } from '../../base/model/pack.ts';
+import { type SessionKey, toSessionKey } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
@@ -32,7 +33,7 @@ import { compileLessons } from '../compile-lessons.ts';
 import type { Found } from '../digest-events.ts';
 import { learnFindings } from '../learning/learn-finding.ts';
 import { holdsInPast, makePastCalls } from '../learning/past-calls.ts';
-import { type HistoryParts, readHistory, type SessionFile } from './read-conversations.ts';
+import { type HistoryParts, readHistory, readStored, type SessionFile } from './read-conversations.ts';
 
 /** An answer to a pack, from whichever model. */
 export interface PackAnswer {
@@ -73,7 +74,8 @@ export interface AnswerParts extends HistoryParts {
 
 export async function takeAnswers(parts: AnswerParts, answers: readonly PackAnswer[]): Promise<TakenAnswers> {
   const { store, settings } = parts;
-  const conversations = await readHistory(parts, parts.files ?? listFiles(answers), parts.onProgress);
+  const read = await readHistory(parts, parts.files ?? listFiles(answers), parts.onProgress);
+  const conversations = [...read, ...(await readStored(parts, listMissing(answers, read)))];
   const find = makeCallFinder(conversations);
   const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
   const past = makePastCalls(store);
@@ -136,6 +138,14 @@ function listFiles(answers: readonly PackAnswer[]): readonly SessionFile[] {
   const calls = answers.flatMap(({ index }) => Object.values(index.calls).flat());
   const files = calls.flatMap(({ agent, file }) => (file === undefined ? [] : [{ agent, path: file }]));
   return [...new Map(files.map((file) => [file.path, file])).values()];
+}
+
+/** The sessions of the packs that no file tells. */
+function listMissing(answers: readonly PackAnswer[], read: readonly Conversation[]): readonly SessionKey[] {
+  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const calls = answers.flatMap(({ index }) => Object.values(index.calls).flat());
+  const missing = new Map(calls.map((call) => [toSessionKey(call), call]));
+  return [...missing].filter(([key]) => !told.has(key)).map(([, call]) => call);
 }
 
 /** Undefined if the call can no longer be read. */

@@ -205,7 +205,8 @@ export function toStoredSteps({ session, calls, file }: StoredSession, detectors
   return { steps, withoutText: own.length - told.length };
 }
 
-function toLive({ id: _, precedingId: __, ...stored }: StoredCall, { cwd }: Session): LiveCall {
+/** A call that only the store has, with the beginnings of its texts. */
+export function toLive({ id: _, precedingId: __, ...stored }: StoredCall, { cwd }: Pick<Session, 'cwd'>): LiveCall {
   const { tool, inputSummary, outputSummary, message } = stored;
   const output = outputSummary ?? message;
   return {

@@ -78,7 +78,9 @@ async function listPacks(input: CommandInput, open: OpenHome): Promise<readonly 
   const kind = by === undefined ? 'project' : getChoice('--by', by, PACK_KINDS);
   const wanted = project === undefined ? undefined : await findProjects(open.store, project, input.cwd);
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
-  return readPacks(open, { files, by: kind, since: sinceAt, projectIds: wanted?.ids, onProgress });
+  const { path, agent } = toScanPlaces(input);
+  const stored = path === undefined ? { agents: agent === undefined ? undefined : [agent].flat() } : undefined;
+  return readPacks(open, { files, stored, by: kind, since: sinceAt, projectIds: wanted?.ids, onProgress });
 }
 
 function exportPacks(packs: readonly Pack[], dir: string): CommandResult {
