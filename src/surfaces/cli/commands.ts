@@ -119,6 +119,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--answers <dir>': 'Take the answers in this folder: <pack>.answer.json beside each pack of --export',
       '--by <kind>':
         'With --export: packs of a whole project, or of each session alone (project or session; default: project)',
+      '--packs <n>': 'At most this many packs, the newest failures first',
       '--since <time>': 'Only failures since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
       ...PROJECT_OPTION,
       ...HISTORY_OPTION,
