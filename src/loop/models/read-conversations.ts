@@ -36,7 +36,8 @@ export async function readHistory(
 ): Promise<readonly Conversation[]> {
   const { store, settings, log } = parts;
   const openFilter = makeCaptureFilter(parts);
-  const read = await readConversations(files, { trackedTools: settings.trackedTools, log, openFilter, onProgress });
+  const { trackedTools, detection } = settings;
+  const read = await readConversations(files, { trackedTools, detection, log, openFilter, onProgress });
   return keepProjects(store, read);
 }
 
@@ -60,7 +61,7 @@ export async function readStored(
   parts: HistoryParts,
   sessions: readonly SessionKey[],
 ): Promise<readonly Conversation[]> {
-  const { store } = parts;
+  const { store, settings } = parts;
   const openFilter = makeCaptureFilter(parts);
   const conversations: Conversation[] = [];
   for (const { agent, sessionId } of sessions) {
@@ -70,7 +71,7 @@ export async function readStored(
     );
     const contexts = Map.groupBy(calls, toContextKey);
     for (const own of contexts.values()) {
-      const live = own.map((call) => toLive(call, session ?? {}));
+      const live = own.map((call) => toLive(call, session ?? {}, settings.detection));
       conversations.push(await filterConversation({ calls: live, spoken: [] }, openFilter));
     }
   }
@@ -79,6 +80,7 @@ export async function readStored(
 
 interface ReadParts {
   readonly trackedTools: readonly string[];
+  readonly detection?: Settings['detection'];
   readonly log: (line: string) => void;
   readonly openFilter: OpenFilter;
   readonly onProgress?: (done: number, all: number) => void;
@@ -93,10 +95,10 @@ export interface SessionFile {
 /** Logs and skips files that cannot be read. A session in two files is one conversation. */
 export async function readConversations(
   files: readonly SessionFile[],
-  { trackedTools, log, openFilter, onProgress = () => {} }: ReadParts,
+  { trackedTools, detection, log, openFilter, onProgress = () => {} }: ReadParts,
 ): Promise<readonly Conversation[]> {
   const collected = new Map<string, Collected>();
-  const shared = { scan: makeSecretScan({ log }), findProject: makeProjectFinder(), trackedTools };
+  const shared = { scan: makeSecretScan({ log }), findProject: makeProjectFinder(), trackedTools, detection };
   for (const [number, file] of files.entries()) {
     await readFile(file, collected, shared).catch((error) => log(`${file.path}: ${toReason(error)}`));
     onProgress(number + 1, files.length);
@@ -115,6 +117,7 @@ interface Shared {
   readonly scan: SecretScan;
   readonly findProject: FindProject;
   readonly trackedTools: readonly string[];
+  readonly detection: Settings['detection'] | undefined;
 }
 
 async function readFile({ agent, path }: SessionFile, collected: Map<string, Collected>, shared: Shared) {
@@ -128,9 +131,10 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
     for (const call of calls.slice(from)) if (!known.calls.has(call.callId)) known.calls.set(call.callId, call);
     known.spoken.push(...spoken.slice(spokenFrom));
   };
-  const { scan, findProject, trackedTools } = shared;
+  const { scan, findProject, trackedTools, detection } = shared;
   const digest = makeDigester({
     ...{ scan, findProject, trackedTools: () => trackedTools, detectors: NO_DETECTORS },
+    ...(detection === undefined ? {} : { detection: () => detection }),
     onWindows: (windows) => windows.forEach(take),
   });
   await readTranscriptFile({ path, history }, async (events) => {
