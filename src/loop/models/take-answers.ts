@@ -22,6 +22,7 @@ import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
   type AnsweredPack,
   type DroppedProposal,
+  GONE_LESSON,
   type PlacedCall,
   type Proposal,
   proposeLessons,
@@ -190,20 +191,24 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   const pack: AnsweredPack = {
     origin,
     find: (id) => index.calls[id]?.flatMap((call) => known.find(call) ?? []),
-    findLesson: (id) => known.findLesson(index.lessons[id] ?? ''),
+    findLesson: (id) => {
+      const lessonId = index.lessons[id];
+      return lessonId === undefined ? undefined : (known.findLesson(lessonId) ?? 'gone');
+    },
   };
   const rules = { holds: holdsInPast, isLinear: isLinearRegex, hasRun: known.hasRun };
   const made = proposeLessons(answer, pack, rules);
   const doubts = answer.retire.map((one) => ({ ...one, lesson: pack.findLesson(one.lesson) }));
-  const strange = doubts
-    .filter(({ lesson }) => lesson === undefined)
-    .map(({ reason }) => ({ summary: reason, reason: UNKNOWN_ID }));
+  const strange = doubts.flatMap(({ lesson, reason }) => {
+    if (lesson !== undefined && lesson !== 'gone') return [];
+    return [{ summary: reason, reason: lesson === undefined ? UNKNOWN_ID : GONE_LESSON }];
+  });
   const malformed = answer.errors.map((error) => ({ summary: error, reason: 'does not follow the schema' }));
   return {
     proposals: made.proposals,
     dropped: [...malformed, ...made.dropped, ...strange],
     doubts: doubts.flatMap(({ lesson, reason }) =>
-      lesson === undefined ? [] : [{ lesson, reason: toOwnWords(reason) }],
+      lesson === undefined || lesson === 'gone' ? [] : [{ lesson, reason: toOwnWords(reason) }],
     ),
   };
 }

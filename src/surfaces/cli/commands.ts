@@ -127,7 +127,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--verbose': 'List every proposal with what the gate made of it, and why',
       ...YES_OPTION,
     },
-    examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent', 'oncebitten learn --export packs'],
+    examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent'],
     load: async () => (await import('./learn/learn.ts')).run,
   },
   {
