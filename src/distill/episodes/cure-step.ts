@@ -216,13 +216,15 @@ function isToldOf(option: string, value: string, told: string): boolean {
 
 /** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
 export function isNamedIn(told: string, word: string): boolean {
-  if (word.length < 2) return false;
+  const [own = word] = word.split('=', 1);
+  // A word that is longer than the text is not in it, and may be too long for an expression.
+  if (word.length < 2 || own.length > told.length + 2) return false;
   if (
     /^-[A-Za-z]$/.test(word) &&
     new RegExp(`\\boption(?: requires an argument)? -- '?${word.slice(1)}(?!\\w)`).test(told)
   )
     return true;
-  if (new RegExp(`(?<![\\w-])${toLiteral(word.split('=', 1)[0] ?? word)}(?![\\w-])`).test(told)) return true;
+  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(told)) return true;
   const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
   if (bare === undefined) return false;
   const name = toLiteral(bare);
