@@ -11,7 +11,7 @@ import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-e
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
-import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
@@ -213,12 +213,33 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const isSame = hasSameWords && listQuoted(failed, command).length === 0;
-  const edited = isSame ? undefined : (toSole(attempt) ?? toEdited(attempt));
+  const edited = isSame ? undefined : (toDashed(attempt) ?? toSole(attempt) ?? toEdited(attempt));
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
   return edited === 'verdict' ? 'chance' : (toAllowed(attempt) ?? toTextFix(attempt));
+}
+
+/** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
+function toDashed({ failing, failed, command }: Attempt): Told | undefined {
+  if (!/\b(?:option|flag|argument|switch)\b/i.test(failing.message ?? '')) return undefined;
+  const before = ({ args }: SimpleCommand, text: string): readonly string[] =>
+    args
+      .slice(
+        0,
+        args.findIndex(({ value }) => value === text),
+      )
+      .map(({ value }) => value);
+  const isText = ({ text, value }: Argument): boolean => isOption(value) && /^["']/.test(text);
+  const { value = '' } =
+    failed.args.find((word) => isText(word) && command.args.some((one) => one.value === word.value)) ?? {};
+  const [had, has] = [before(failed, value), before(command, value)];
+  const mark = has.includes('--') ? '--' : (has.at(-1) ?? '');
+  if (value === '' || had.includes('--') || had.at(-1) === mark || !/^--?\w*$/.test(mark)) return undefined;
+  const edit = findCure({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
+  const text = `put \`${mark}\` before a text that begins with a dash`;
+  return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
 
 /** The error rejects a path and names the place where it has to be. */
