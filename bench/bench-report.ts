@@ -30,11 +30,16 @@ export function mustBeZero(name: string, value: number): Check {
   return atMost(name, value, 0);
 }
 
+/** The figures of a report as they are printed. The checks were made before, with the whole figures. */
+export function roundFigure(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
 export function renderReport(name: string, { checks, reference, ...figures }: BenchReport): string {
   const rows = checks.map((check) => [
     check.ok ? 'ok' : 'MISSED',
     check.name,
-    `${check.value}`,
+    `${roundFigure(check.value)}`,
     `${check.kind === 'at least' ? '>=' : '<='} ${check.bound}`,
   ]);
   return [
@@ -51,6 +56,7 @@ function toRows(prefix: string, values: Readonly<Record<string, unknown>>): read
 }
 
 function renderValue(value: unknown): string {
+  if (typeof value === 'number') return String(roundFigure(value));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

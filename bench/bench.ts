@@ -1,5 +1,5 @@
 /** `npm run bench -- <name> [--json]`: runs one measure of the product. Names are data, a bench is loaded when it runs. */
-import { type BenchReport, renderReport } from './bench-report.ts';
+import { type BenchReport, renderReport, roundFigure } from './bench-report.ts';
 
 interface Bench {
   readonly summary: string;
@@ -28,9 +28,13 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const report = await run(bench, args);
   if (report === undefined) return 1;
-  console.log(args.includes('--json') ? JSON.stringify(report, null, 2) : renderReport(name, report));
+  console.log(args.includes('--json') ? JSON.stringify(report, toPrinted, 2) : renderReport(name, report));
   // Also when a check is not met: the exit code says whether the bench ran, the report says how it went.
   return 0;
+}
+
+function toPrinted(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? roundFigure(value) : value;
 }
 
 /** Undefined when the bench could not run; by then it has cleaned up after itself. */

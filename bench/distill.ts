@@ -23,7 +23,7 @@ import { judgeOwnCalls } from './judge-own-calls.ts';
 import { renderLabels, toLabelFigures, toShare } from './label-figures.ts';
 import { noteLook } from './labels/check-log.ts';
 import { toBaselineTable, toChecks, toGapChecks, toLook, toTable } from './labels/label-report.ts';
-import { readLabelSet, SETS } from './labels/label-set.ts';
+import { listSets, readLabelSet } from './labels/label-set.ts';
 import { measureSet, type SetFigures, sampleSet } from './labels/measure-set.ts';
 import { measureDistilling } from './measure-distilling.ts';
 import { findLabels } from './read-labels.ts';
@@ -38,9 +38,7 @@ const AGENTS = ['claude-code', 'codex'];
  */
 export async function run(args: readonly string[] = []): Promise<BenchReport> {
   const only = args.includes('--set') ? args[args.indexOf('--set') + 1] : undefined;
-  const sets = SETS.filter((name) => only === undefined || only === name);
-  if (only !== undefined && only !== 'dev' && sets.length === 0)
-    throw new Error(`there is no set "${only}": use dev, learn or check`);
+  const sets = listSets(args);
   if (args.includes('--sample-cures')) return printSample(only, args);
   const figures: Record<string, SetFigures> = {};
   const answers = findAnswers(args);

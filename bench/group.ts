@@ -12,25 +12,25 @@ import { findLogLines, type LabelledLines } from './find-log-lines.ts';
 import { type Grouping, judgeGroups } from './judge-groups.ts';
 import { noteLook } from './labels/check-log.ts';
 import { groupFailures } from './labels/group-failures.ts';
-import { readLabelSet, SETS } from './labels/label-set.ts';
+import { listSets, readLabelSet } from './labels/label-set.ts';
 import { toMedian } from './quantiles.ts';
 
 const ROUNDS = 7;
 /** J. Zhu et al., Loghub, ISSRE 2023; Drain in Python on other machines. */
 const DRAIN = { what: 'Drain on Loghub-2k, as published', accuracy: 0.85, f1: 0.74, linesPerSecond: 8_500 };
 
-const NO_FAILURES = { pairsOfOneLesson: 0, sharing: 0, pairsThatShare: 0, belonging: 0 };
+type Figures = Awaited<ReturnType<typeof groupFailures>>;
 
-export async function run(): Promise<BenchReport> {
+/** `--set learn` groups the failures of one set alone. */
+export async function run(args: readonly string[] = []): Promise<BenchReport> {
   const sets = findLogLines();
   if (sets === undefined) throw new Error('no labelled log lines: set ONCEBITTEN_LOG_LINES to a folder of CSV files');
   const signed = sets.map((set) => ({ set, ...judgeSet(set) }));
   const mean = toMean(signed.map(({ signatures }) => signatures));
   const linesPerSecond = measureSpeed(sets.map(({ lines }) => lines));
-  const failures: Record<string, Awaited<ReturnType<typeof groupFailures>>> = {};
-  for (const name of SETS) failures[name] = await groupFailures(readLabelSet(name));
-  const { pairsOfOneLesson, sharing, pairsThatShare, belonging } = failures.check ?? NO_FAILURES;
-  noteLook('group', { sharing: `${sharing}/${pairsOfOneLesson}`, belonging: `${belonging}/${pairsThatShare}` });
+  const failures: Record<string, Figures> = {};
+  for (const name of listSets(args)) failures[name] = await groupFailures(readLabelSet(name));
+  if (failures.check !== undefined) noteLook('group', toLook(failures.check));
   return {
     sets: Object.fromEntries(signed.map(({ set, signatures, merged }) => [set.name, { signatures, merged }])),
     mean: { signatures: mean, merged: toMean(signed.map(({ merged }) => merged)) },
@@ -52,19 +52,16 @@ export async function run(): Promise<BenchReport> {
   };
 }
 
+function toLook({ sharing, pairsOfOneLesson, belonging, pairsThatShare }: Figures): Readonly<Record<string, string>> {
+  return { sharing: `${sharing}/${pairsOfOneLesson}`, belonging: `${belonging}/${pairsThatShare}` };
+}
+
 function judgeSet({ lines, events }: LabelledLines) {
   const signatures = lines.map((line) => toLineSignature('', line));
   const groups = groupSignatures(signatures);
   const merged = signatures.map(({ id }) => groups.get(id)?.id ?? id);
-  return {
-    signatures: roundAll(
-      judgeGroups(
-        signatures.map(({ id }) => id),
-        events,
-      ),
-    ),
-    merged: roundAll(judgeGroups(merged, events)),
-  };
+  const ids = signatures.map(({ id }) => id);
+  return { signatures: judgeGroups(ids, events), merged: judgeGroups(merged, events) };
 }
 
 function measureSpeed(sets: readonly (readonly string[])[]): number {
@@ -83,16 +80,6 @@ function measureSpeed(sets: readonly (readonly string[])[]): number {
 }
 
 function toMean(all: readonly Grouping[]) {
-  const of = (key: 'accuracy' | 'pairF1' | 'templateF1') =>
-    round(all.reduce((sum, one) => sum + one[key], 0) / all.length);
+  const of = (key: 'accuracy' | 'pairF1' | 'templateF1') => all.reduce((sum, one) => sum + one[key], 0) / all.length;
   return { accuracy: of('accuracy'), pairF1: of('pairF1'), templateF1: of('templateF1') };
-}
-
-function roundAll(grouping: Grouping): Grouping {
-  const { accuracy, pairF1, templateF1 } = grouping;
-  return { ...grouping, accuracy: round(accuracy), pairF1: round(pairF1), templateF1: round(templateF1) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

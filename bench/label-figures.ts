@@ -90,6 +90,7 @@ export function renderLabels(judged: readonly JudgedLabel[]): string {
     .join('\n');
 }
 
+/** Not rounded, so that a check compares the very figure with its bound; a report rounds what it prints. */
 export function toShare(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 1000;
+  return whole === 0 ? 0 : part / whole;
 }

@@ -59,14 +59,6 @@ const LAUNCHERS = {
 
 const APP = {
   ...COMMON,
-  entryPoints: {
-    cli: join(SURFACES, 'cli/main.ts'),
-    // For processes that run many commands: the tests.
-    'run-command-line': join(SURFACES, 'cli/run-command-line.ts'),
-    daemon: join(SURFACES, 'daemon/daemon-main.ts'),
-    worker: join(SURFACES, 'daemon/worker-main.ts'),
-    reader: join(ROOT, 'src/loop/scan/reader-main.ts'),
-  },
   outdir: NEXT,
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
@@ -84,6 +76,25 @@ const APP = {
   banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
 } satisfies BuildOptions;
 
+const COMMANDS = {
+  ...APP,
+  entryPoints: {
+    cli: join(SURFACES, 'cli/main.ts'),
+    // For processes that run many commands: the tests.
+    'run-command-line': join(SURFACES, 'cli/run-command-line.ts'),
+  },
+} satisfies BuildOptions;
+
+/** Apart from the commands: code that each command shares with some others would be a hundred files to load. */
+const DAEMON = {
+  ...APP,
+  entryPoints: {
+    daemon: join(SURFACES, 'daemon/daemon-main.ts'),
+    worker: join(SURFACES, 'daemon/worker-main.ts'),
+    reader: join(ROOT, 'src/loop/scan/reader-main.ts'),
+  },
+} satisfies BuildOptions;
+
 async function main(): Promise<void> {
   if (!process.argv.includes('--force') && isFresh()) return;
   mkdirSync(NEXT, { recursive: true });
@@ -96,7 +107,7 @@ async function main(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const [hook] = await Promise.all([buildSmall(HOOK), build(LAUNCHERS), build(APP)]);
+  const [hook] = await Promise.all([buildSmall(HOOK), build(LAUNCHERS), build(COMMANDS), build(DAEMON)]);
   copyFileSync(join(SURFACES, 'launch/find-node.sh'), join(NEXT, 'find-node'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = {

@@ -20,12 +20,13 @@ export function getNode(major: number): FoundNode {
   mkdirSync(CACHE, { recursive: true });
   // Beside it, then moved into place: another test file may bring the same one at the same time.
   const draft = mkdtempSync(`${folder}-`);
-  const args = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', draft];
+  // One quick second try: without a network npm would wait for minutes.
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=1000'];
+  const args = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', ...patience, '--prefix', draft];
   const { status, stderr } = spawnSync('npm', [...args, `${name}@${major}`], {
     encoding: 'utf8',
     timeout: PATIENCE_MS,
-    // Without what npm gives to scripts: it would install beside ours.
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+    env: withoutNpm(process.env),
   });
   try {
     if (status === 0) renameSync(draft, folder);
@@ -35,6 +36,11 @@ export function getNode(major: number): FoundNode {
   rmSync(draft, { recursive: true, force: true });
   if (isMajor(node, major)) return { node };
   return { missing: `npm could not bring ${name}@${major}: ${stderr.trim().split('\n').at(-1) ?? 'no answer'}` };
+}
+
+/** Without what npm gives to scripts: it would install beside ours. Proxies and certificates of this machine stay. */
+function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^npm_/i.test(name)));
 }
 
 function isMajor(file: string, major: number): boolean {

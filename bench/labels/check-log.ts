@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { roundFigure } from '../bench-report.ts';
 
 const FILE = join(import.meta.dirname, '../check-log.md');
 const HEAD = `# Every look at the totals of \`check\`
@@ -17,7 +18,9 @@ totals. A commit with a \`+\` had changes in \`src\` that were not committed.
 export function noteLook(bench: string, totals: Readonly<Record<string, string | number>>): void {
   if (!existsSync(FILE)) writeFileSync(FILE, HEAD);
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ');
-  const text = Object.entries(totals).map(([name, value]) => `${name} ${value}`);
+  const text = Object.entries(totals).map(
+    ([name, value]) => `${name} ${typeof value === 'number' ? roundFigure(value) : value}`,
+  );
   appendFileSync(FILE, `| ${date} | ${findCommit()} | ${bench} | ${text.join(', ')} |\n`);
 }
 

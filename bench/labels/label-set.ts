@@ -10,6 +10,14 @@ import { listScanFiles, type ScanFile } from '../../src/loop/scan/scan-files.ts'
 export const SETS = ['learn', 'check'] as const;
 export type SetName = (typeof SETS)[number];
 
+/** The sets that `--set` asks for: one, or both. Also `dev`, which has labels of another kind. */
+export function listSets(args: readonly string[]): readonly SetName[] {
+  const only = args.includes('--set') ? args[args.indexOf('--set') + 1] : undefined;
+  if (only !== undefined && ![...SETS, 'dev'].includes(only))
+    throw new Error(`there is no set "${only}": use dev, learn or check`);
+  return SETS.filter((name) => only === undefined || only === name);
+}
+
 export interface LessonLabel {
   readonly id: string;
   /** One failed call pays for the lesson; `check` has no words. */

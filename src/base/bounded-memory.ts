@@ -39,3 +39,12 @@ export function remember<T>(answer: (key: string) => T, max: number, forMs?: num
     return made;
   };
 }
+
+/** Makes a value when it is first asked for: large tables of regular expressions cost milliseconds at every start. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -5,24 +5,30 @@
 
 import type { LiveCall } from '../base/model/call.ts';
 import type { Finding, Signal } from '../base/model/finding.ts';
+import { DEFAULT_SETTINGS, type DetectionSettings } from '../base/model/settings.ts';
 import { isSameIntent } from '../base/shell/intent.ts';
 import { parseCall } from '../base/shell/parse-command.ts';
 import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionWindow, Spoken } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
-import { isHang } from './episodes/is-hang.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
+
+interface DetectOptions extends Partial<DetectionSettings> {
+  readonly shown?: GuardWindow['shown'];
+}
 
 export function detectFindings(
   window: SessionWindow,
   detectors: readonly Detector[] = DETECTORS,
-  shown?: GuardWindow['shown'],
+  { shown, retryLoopTries }: DetectOptions = {},
 ): readonly Finding[] {
   const guarded = { calls: window.calls, spoken: window.spoken, shown };
   return detectors
     .flatMap((detector) => detector.detect(window))
-    .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), guarded) : finding));
+    .map((finding) =>
+      mayBeLesson(finding) ? guardFinding(withSignals(finding, window, retryLoopTries), guarded) : finding,
+    );
 }
 
 /** Episodes are not guarded: they are many, guarding is slow, and the store keeps none of their words. */
@@ -30,14 +36,13 @@ function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
   return kind !== 'code-edit' && episodeOnly === undefined;
 }
 
-function withSignals(finding: Finding, window: SessionWindow): Finding {
-  const signals = [...new Set([...finding.signals, ...findSignals(finding, window)])];
+function withSignals(finding: Finding, window: SessionWindow, retryLoopTries: number | undefined): Finding {
+  const signals = [...new Set([...finding.signals, ...findSignals(finding, window, retryLoopTries)])];
   return signals.length === finding.signals.length ? finding : { ...finding, signals };
 }
 
 /** Farther back, the same program was used for something else. */
 const LOOP_STEPS = 12;
-const LOOP_TRIES = 3;
 /** A lesson is stated when the fix has worked, within so many calls. */
 const AFTER_STEPS = 2;
 const DIAGNOSIS = /\broot cause\b|\b(?:issue|problem|culprit|reason) (?:is|was)\b/i;
@@ -52,7 +57,11 @@ type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
  * is no finding: agents' own diagnoses are sometimes wrong, the pair of calls is what counts. Beside those that the
  * detector gave.
  */
-export function findSignals({ failingCallId, fixingCallId }: Pair, window: SessionWindow): readonly Signal[] {
+export function findSignals(
+  { failingCallId, fixingCallId }: Pair,
+  window: SessionWindow,
+  retryLoopTries = DEFAULT_SETTINGS.detection.retryLoopTries,
+): readonly Signal[] {
   const failed = window.calls.findIndex(({ callId }) => callId === failingCallId);
   const fixed = window.calls.findIndex(({ callId }) => callId === fixingCallId);
   const [failing, fixing] = [window.calls[failed], window.calls[fixed]];
@@ -62,8 +71,8 @@ export function findSignals({ failingCallId, fixingCallId }: Pair, window: Sessi
   const around = said.filter(({ after }) => after >= failed && after <= fixed + AFTER_STEPS);
   const isDiagnosed = between.some(({ text }) => isAbout(text, DIAGNOSIS, [failing]));
   return [
-    ...(countTries(window.calls, failing, fixed) >= LOOP_TRIES ? (['retry-loop'] as const) : []),
-    ...(isHang(failing) ? (['hang'] as const) : []),
+    ...(countTries(window.calls, failing, fixed) >= retryLoopTries ? (['retry-loop'] as const) : []),
+    ...(failing.hung === true ? (['hang'] as const) : []),
     ...(isDiagnosed ? (['self-diagnosis', 'causal-words'] as const) : []),
     ...(around.some(({ text }) => isAbout(text, STATED, [failing, fixing])) ? (['stated-lesson'] as const) : []),
   ];

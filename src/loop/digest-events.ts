@@ -11,7 +11,7 @@ import type { Cure } from '../base/model/cure.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import { type Project, toContextKey } from '../base/model/session.ts';
-import type { DetectorSettings } from '../base/model/settings.ts';
+import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from '../base/model/settings.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
@@ -64,6 +64,7 @@ export interface Found {
 interface DigesterParts {
   /** A function, because settings change while the daemon runs. */
   readonly trackedTools: () => readonly string[];
+  readonly detection?: () => DetectionSettings;
   readonly scan: SecretScan;
   /** Default: the built-in detectors. */
   readonly detectors?: Promise<readonly Detector[]>;
@@ -77,7 +78,7 @@ export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 
 /** Remembers the last calls of every context, so the events of a session must come in order. */
 export function makeDigester(parts: DigesterParts): Digester {
-  const { trackedTools, scan, detectors } = parts;
+  const { trackedTools, detection = () => DEFAULT_SETTINGS.detection, scan, detectors } = parts;
   const windows = makeCallWindows();
   const follower = makeCallFollower();
   const secrets = makeKnownSecrets();
@@ -91,7 +92,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
     // Look at all events first, because the folder of a session is often in an event before its first call.
     for (const event of events) findProject(event);
-    const all = siblings.mark(events, toLiveCalls(events, findProject));
+    const all = siblings.mark(events, toLiveCalls(events, findProject, detection()));
     // A later call may reveal that an earlier one contained a secret; the earlier call is then digested again without it.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
     const untracked = all.hearsay.filter((call) => hasWorked(call) && !follower.hasEnded(call));
@@ -102,7 +103,10 @@ export function makeDigester(parts: DigesterParts): Digester {
     parts.onWindows?.(grown);
     const known = await detectors;
     const findings = grown.flatMap((window) =>
-      detectFindings(window, known, () => shown.list(window)).map((finding) => ({ finding, window: window.calls })),
+      detectFindings(window, known, { ...detection(), shown: () => shown.list(window) }).map((finding) => ({
+        finding,
+        window: window.calls,
+      })),
     );
     return {
       sights: toSights(events, findProject),
@@ -397,7 +401,7 @@ const NAME = /^(?!distill\/)[\w.-]+\/[\w.-]+@\d+$/;
  * is skipped and logged; a detector that throws finds nothing. Guard and gate apply to all findings.
  */
 export async function loadDetectors(
-  { detectorPlugins, detectorsOff }: DetectorSettings,
+  { detectorPlugins, detectorsOff }: Omit<DetectorSettings, 'detection'>,
   log: (line: string) => void,
 ): Promise<readonly Detector[]> {
   const off = new Set(detectorsOff.map((name) => `distill/${name}`));

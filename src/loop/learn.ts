@@ -74,6 +74,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const openFilter = makeCaptureFilter(parts);
   const digestEvents = makeDigester({
     trackedTools: () => parts.settings.trackedTools,
+    detection: () => parts.settings.detection,
     scan: makeSecretScan({ log }),
     detectors: loadDetectors(parts.settings, log),
   });

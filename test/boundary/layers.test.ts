@@ -13,6 +13,18 @@ const REGEX_ENGINE = 'src/base/triggers/regex.ts -> node:v8';
 const SCRIPTS = 'src/agents/codex/scripts/';
 const SCRIPT_PARSER = 'acorn';
 
+const BUNDLE = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  outdir: 'unused',
+  write: false,
+  metafile: true,
+  splitting: true,
+} as const;
+
 const offences = (isOffence: (from: string, to: string) => boolean): readonly string[] =>
   files.flatMap((file) => file.imports.filter((to) => isOffence(file.path, to)).map((to) => `${file.path} -> ${to}`));
 
@@ -66,18 +78,7 @@ describe('the layers', () => {
   });
 
   it('load the reader of scripts only when there is a script to read', async () => {
-    const { metafile } = await build({
-      absWorkingDir: ROOT,
-      entryPoints: [join(ROOT, 'src/agents/codex/history.ts')],
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      outdir: 'unused',
-      write: false,
-      metafile: true,
-      splitting: true,
-    });
+    const { metafile } = await build({ ...BUNDLE, entryPoints: [join(ROOT, 'src/agents/codex/history.ts')] });
     const ways = Object.entries(metafile.inputs)
       .filter(([from]) => !from.startsWith(SCRIPTS))
       .flatMap(([from, { imports }]) => imports.map((one) => ({ from, ...one })))
@@ -86,6 +87,17 @@ describe('the layers', () => {
       ways.map(({ kind }) => kind),
       ['dynamic-import'],
       'Sessions without scripts must not pay for a JavaScript parser: reach it by import() in nested-calls.ts only.',
+    );
+  });
+
+  it('keep learning and the store out of the thread of the daemon that answers hooks', async () => {
+    const entry = 'src/surfaces/daemon/daemon-main.ts';
+    const { metafile } = await build({ ...BUNDLE, entryPoints: [join(ROOT, entry)] });
+    const loaded = Object.keys(metafile.inputs);
+    assert.ok(loaded.includes('src/loop/deliver.ts'));
+    none(
+      loaded.filter((path) => path.startsWith('src/distill/') || path === 'src/keep/store/make-store.ts'),
+      'The worker thread learns and stores. Here it would only make every start of the daemon slower.',
     );
   });
 
@@ -105,19 +117,7 @@ describe('the layers', () => {
 
   it('are read from the real graph: every import that the bundler sees is in it', async () => {
     const entries = files.map((file) => join(ROOT, file.path));
-    const { metafile } = await build({
-      absWorkingDir: ROOT,
-      entryPoints: entries,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      outdir: 'unused',
-      write: false,
-      metafile: true,
-      splitting: true,
-      target: 'esnext',
-    });
+    const { metafile } = await build({ ...BUNDLE, entryPoints: entries, target: 'esnext' });
     const missing = files.flatMap((file) =>
       (metafile.inputs[file.path]?.imports ?? [])
         .filter((one) => !one.external && !file.imports.includes(one.path))

@@ -134,8 +134,11 @@ describe('the daemon', { timeout: 900_000 }, () => {
       import { existsSync, writeFileSync } from 'node:fs';
       if (!existsSync('other-began')) {
         writeFileSync('other-began', '');
-        spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'ignore', detached: true }).unref();
-        while (!existsSync(${JSON.stringify(inRun('door'))})) await new Promise((done) => setTimeout(done, 20));
+        const other = spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'ignore', detached: true });
+        other.unref();
+        // The command may have found and stopped it between two looks.
+        while (!existsSync(${JSON.stringify(inRun('door'))}) && other.exitCode === null)
+          await new Promise((done) => setTimeout(done, 20));
       }
       await import('./real-daemon.mjs');`;
     writeFileSync(join(dist, 'daemon.mjs'), begin);

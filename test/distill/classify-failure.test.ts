@@ -66,6 +66,48 @@ describe('the class of a failure', () => {
     all('verdict', [['git commit -m x', 'lint-staged\n✖ eslint found problems\n3 problems (3 errors)']]);
   });
 
+  it('is verdict if code of the project was running as the error arose', () => {
+    all('verdict', [
+      [
+        'python3 shop/load.py',
+        'Traceback (most recent call last):\n  File "/repo/shop/load.py", line 3, in run\nValueError: x',
+      ],
+      ['node server.js', 'TypeError: x is undefined\n    at run (/repo/server.js:3:5)\n\nNode.js v24.1.0'],
+      ['go run ./cmd', 'panic: nil map\n\ngoroutine 1 [running]:\nmain.main()\n\t/repo/cmd/main.go:12 +0x18'],
+      ['./target/app', "thread 'main' panicked at src/main.rs:9:10:\nno value", 101],
+      [
+        'python3 -c "from shop import pay; pay()"',
+        'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n  File "/repo/shop.py", line 3, in pay\nValueError: x',
+      ],
+    ]);
+    all('command', [
+      [
+        'python3 shop/load.py',
+        'Traceback (most recent call last):\n  File "/repo/shop/load.py", line 1, in <module>\nModuleNotFoundError: No module named \'yaml\'',
+      ],
+    ]);
+  });
+
+  it('is verdict, whatever form the program gives to places and counts', () => {
+    all('verdict', [
+      ['mvn -q compile', '[ERROR] COMPILATION ERROR :\n[ERROR] /repo/Tax.java:[12,9] cannot find symbol'],
+      ['terraform validate', '│ Error: Unsupported argument\n│\n│   on queue.tf line 4, in resource "q":'],
+      [
+        'bundle exec rubocop',
+        'a.rb:4:3: C: Style/StringLiterals: Prefer single quotes\n1 file inspected, 1 offense detected',
+      ],
+      ['swift build', "a.swift:3:5: error: cannot find 'x' in scope"],
+      [
+        'docker build .',
+        '#9 2.1 main.go:3:5: undefined: x\nERROR: failed to solve: process "go build" did not complete',
+      ],
+      [
+        'git push',
+        '> vitest run\n\n FAIL  a.test.ts > rounds\n Tests  1 failed | 3 passed (4)\nerror: failed to push some refs',
+      ],
+    ]);
+  });
+
   it('is verdict, not world, if tests ran and mention the network', () => {
     all('verdict', [['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused']]);
   });
@@ -77,6 +119,19 @@ describe('the class of a failure', () => {
       ['python -m pytest', '/usr/bin/python: No module named pytest'],
       ['bun run lint', '$ biome check\n/usr/bin/bash: line 1: biome: command not found', 127],
       ['npm run lint', 'npm error Missing script: "lint"'],
+      [
+        'npx eslint .',
+        "Oops! Something went wrong! :(\n\nESLint: 9.1.0\n\nESLint couldn't find an eslint.config.js file.",
+      ],
+      ['mvn test', '[INFO] BUILD FAILURE\n[ERROR] The goal requires a project, but there is no POM in this directory'],
+      [
+        'gradle :app:tests',
+        "FAILURE: Build failed\n\nCannot locate tasks that match ':app:tests': task 'tests' not found",
+      ],
+      [
+        'shop eval a.yaml --dry',
+        'error: found 1 error\n\n  shop eval a.yaml --dry\n                   ^ Unknown arguments',
+      ],
     ]);
   });
 
@@ -85,7 +140,10 @@ describe('the class of a failure', () => {
       ['pytest -q', 'Command timed out after 2m 0s\n1 failed', 143],
       ['timeout 60 pytest', 'tests/a.py F\ntests/b.py F', 124],
     ]);
-    assert.equal(classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout' })), 'command');
+    assert.equal(
+      classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout', hung: true })),
+      'command',
+    );
   });
 
   it('is not verdict if a program shows the log of a check', () => {
@@ -97,6 +155,7 @@ describe('the class of a failure', () => {
     for (const output of [
       'File has not been read yet. Read it first before writing to it.',
       'InputValidationError: Edit failed due to the following issue',
+      'No changes to make: old_string and new_string are exactly the same.',
     ])
       assert.equal(classifyFailure(toFailure('edit', output)), 'harness', output);
     assert.equal(classifyFailure({ ...toFailure('shell', ''), outcome: 'denied' }), 'harness');
@@ -109,7 +168,15 @@ describe('the class of a failure', () => {
       'File has been modified since read, either by the user or by a linter. Read it again.',
     ])
       assert.equal(classifyFailure(toFailure('edit', output)), 'edit-text', output);
-    all('edit-text', [['apply_patch', 'apply_patch verification failed: Failed to find expected lines in a.ts']]);
+    all('edit-text', [
+      ['apply_patch', 'apply_patch verification failed: Failed to find expected lines in a.ts'],
+      ['git apply fix.patch', 'error: patch failed: a.c:3\nerror: a.c: patch does not apply'],
+      ['patch -p1 < fix.diff', 'patching file a.c\nHunk #1 FAILED at 12.'],
+      [
+        "python3 - <<'PY'\ns = open('a').read()\nassert s.count('x') == 1\nopen('a', 'w').write(s)\nPY",
+        'Traceback (most recent call last):\n  File "<stdin>", line 2, in <module>\nAssertionError',
+      ],
+    ]);
   });
 
   it('is exploration if the call looked for something that is not there', () => {
@@ -146,6 +213,7 @@ describe('the class of a failure', () => {
       ['ssh box "tail log | grep error"', 'Welcome to the box'],
       ['gh pr view', 'no pull requests found for branch "main"'],
       ['npm view shop@9 version', 'npm error code E404\nnpm error 404 No match found for version 9'],
+      ['gh api repos/a/b/branches/main/protection', 'gh: Branch not protected (HTTP 404)'],
       ['./run.sh', 'exit status 2'],
       ['./run.sh', ''],
     ]);
@@ -171,7 +239,8 @@ describe('the class of a failure', () => {
       ['mkdir out', 'mkdir: cannot create directory ‘out’: File exists'],
       ['docker rm box', 'Error response from daemon: No such container: box'],
       ['git rebase --abort', 'fatal: No rebase in progress?', 128],
-      ['git apply fix.patch', 'error: patch failed: a.c:3\nerror: a.c: patch does not apply'],
+      ['git tag -d v2', "error: tag 'v2' not found."],
+      ['kill 4711', 'bash: line 1: kill: (4711) - No such process'],
     ]);
     all('command', [
       ['git checkout main', "fatal: 'main' is already used by worktree at '/w/main'", 128],
@@ -185,6 +254,8 @@ describe('the class of a failure', () => {
       ['gh pr view 3', 'HTTP 401: Bad credentials (https://host/graphql)\nTry authenticating with:  gh auth login'],
       ['apt-get install jq', 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7', 100],
       ['npm ci', 'npm error code ECONNRESET\nnpm error network aborted'],
+      ['cargo build', 'error: failed to write a.rmeta: No space left on device\nerror: could not compile `shop`', 101],
+      ['docker compose up', 'Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated'],
     ]);
   });
 
@@ -204,6 +275,9 @@ describe('the class of a failure', () => {
         'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
       ],
       ['kubectl describe pod web', 'Error from server (NotFound): pods "web" not found'],
+      ['psql -c "select vat from shop"', 'ERROR:  column "vat" does not exist\nLINE 1: select vat from shop'],
+      ['gh api repos/a/b/contents/OWNERS', '{"message":"Not Found","status":"404"}gh: Not Found (HTTP 404)'],
+      ['curl -s https://a.test/b | jq .c', 'jq: parse error: Invalid numeric literal at line 1, column 10', 5],
     ]);
   });
 
@@ -228,6 +302,19 @@ describe('the class of a failure', () => {
     assert.equal(after(worked('npm install'), worked('./sync.sh')), 'command', 'another command made it work');
     assert.equal(after(other('edit', '/repo/a'), worked('./sync.sh')), 'verdict');
     assert.equal(after(worked('./sync.sh --all')), 'command', 'another call worked');
+  });
+
+  it('follows what came next rather than the judgement of a check', () => {
+    const failure = shell('pytest -q', 'tests/a.py:3: in run\n1 failed, 2 passed');
+    const after = (...steps: Parameters<typeof makeWindow>[0]) =>
+      classifyFailure(failure, makeWindow(steps.map((step) => ({ cwd: ROOT, ...step }))).calls);
+    assert.equal(after(), 'verdict');
+    assert.equal(after(other('edit', '/repo/a'), worked('pytest -q')), 'verdict');
+    assert.equal(after(worked('pip install httpx'), worked('pytest -q')), 'command', 'something was missing');
+    assert.equal(after(worked('npm run build'), worked('pytest -q')), 'command', 'something was stale');
+    assert.equal(after(worked('cat a.py'), worked('pytest -q')), 'world', 'nothing changed');
+    assert.equal(after(worked('ruff format'), worked('pytest -q')), 'verdict', 'a formatter edits');
+    assert.equal(after(worked('git stash'), worked('pytest -q')), 'verdict', 'git may edit');
   });
 
   it('is one of the classes for any input', () => {

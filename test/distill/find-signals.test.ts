@@ -54,6 +54,11 @@ describe('find-signals', () => {
     });
     const window = makeWindow([edit('1', 'failure'), edit('2', 'failure'), edit('3', 'failure'), edit('4', 'success')]);
     assert.deepEqual(findSignals({ failingCallId: 'call-0', fixingCallId: 'call-3' }, window), ['retry-loop']);
+    assert.deepEqual(
+      findSignals({ failingCallId: 'call-0', fixingCallId: 'call-3' }, window, 4),
+      [],
+      'as the user set it',
+    );
   });
 
   it('knows a hang', () => {

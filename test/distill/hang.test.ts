@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isHang } from '../../src/distill/episodes/is-hang.ts';
+import { isHang } from '../../src/capture/outcomes/is-hang.ts';
 import { hang } from '../../src/distill/propose/commands/hang.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
@@ -192,7 +192,8 @@ describe('hang', () => {
 
 describe('isHang', () => {
   const [call] = makeWindow([worked('x')]).calls;
-  const isStuck = (step: Step): boolean => call !== undefined && isHang({ ...call, ...step });
+  const isStuck = (step: Step, hangSeconds = 30): boolean =>
+    call !== undefined && isHang({ ...call, ...step }, hangSeconds);
 
   it('knows the words of agents that name no code', () => {
     const told = 'Command was automatically cancelled because it exceeded the timeout of 5.0 minutes';
@@ -204,6 +205,7 @@ describe('isHang', () => {
     const killed: Step = { outcome: 'failure', outcomeType: 'exit-code', exitCode: 137 };
     assert.ok(isStuck({ ...killed, durationMs: 60_000 }));
     assert.ok(!isStuck({ ...killed, durationMs: 900 }));
+    assert.ok(!isStuck({ ...killed, durationMs: 60_000 }, 61), 'the user sets how long a silence is');
     assert.ok(!isStuck({ ...killed, exitCode: 1, durationMs: 60_000 }));
   });
 });

@@ -1,5 +1,7 @@
 /** Windows for tests, written as a session reads: a command, and what it said. */
 import type { LiveCall } from '../../src/base/model/call.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { isHang } from '../../src/capture/outcomes/is-hang.ts';
 import type { SessionWindow, Spoken } from '../../src/distill/detector.ts';
 import type { PastCall } from '../../src/distill/gate/gate-finding.ts';
 
@@ -46,7 +48,7 @@ function toSpoken(words: Words, index: number, script: readonly (Step | Words)[]
 }
 
 function toCall(step: Step, index: number): LiveCall {
-  return {
+  const call = {
     agent: 'claude-code',
     sessionId: 'session-1',
     contextId: '',
@@ -60,7 +62,8 @@ function toCall(step: Step, index: number): LiveCall {
     occurredAt: new Date(Date.UTC(2026, 0, 1, 10, index)).toISOString(),
     evidence: { file: '/home/u/session-1.jsonl', line: 10 + index * 3 },
     ...step,
-  };
+  } as const;
+  return isHang(call, DEFAULT_SETTINGS.detection.hangSeconds) ? { ...call, hung: true } : call;
 }
 
 /** A call of the shell in the past, with what a test is about. */

@@ -119,6 +119,34 @@ const CAUSES: readonly (readonly [title: string, output: string, cause: string])
     "Get-Item : Cannot find path 'C:\\a\nb' because it does not\nexist.\nAt line:1 char:1\n+ Get-Item\n+ ~~~~\n    + CategoryInfo          : x",
     "Get-Item : Cannot find path 'C:\\a b' because it does not exist.",
   ],
+  [
+    'not a line of information',
+    '[INFO] BUILD FAILURE\n[ERROR] there is no POM in this directory',
+    '[ERROR] there is no POM in this directory',
+  ],
+  [
+    'not the system call that npm names',
+    'npm error code ENOENT\nnpm error syscall open\nnpm error enoent Could not read package.json',
+    'npm error enoent Could not read package.json',
+  ],
+  [
+    'not that the linker failed',
+    "main.c:(.text+0xa): undefined reference to `x'\ncollect2: error: ld returned 1 exit status",
+    "main.c:(.text+0xa): undefined reference to `x'",
+  ],
+  [
+    'an error that begins with stars',
+    '** (Mix) The task "a" could not be found\nnote: b',
+    '** (Mix) The task "a" could not be found',
+  ],
+  ['not the command that a package runner runs', '> web@1.0.0 test\n> vitest run a\n\nno files here', 'no files here'],
+  ['one of several options', 'To see help, run:\n\nUnknown options: --a,b', 'Unknown options: --a,b'],
+  [
+    'what a program asks for, a number included',
+    'ERROR 1045 (28000): denied for x (password: NO)',
+    'ERROR 1045 (28000): denied for x (password: NO)',
+  ],
+  ['what a program sees for lack of a file', "Oops!\n\nLint couldn't find a config", "Lint couldn't find a config"],
   ['what a progress bar left', 'fetch 10%\rfetch 100%\rerror: gone\n', 'error: gone'],
 ];
 
@@ -235,6 +263,10 @@ describe('the signature of a failed command', () => {
     const of = (name: string) => id(`box capture ${name}`, `Error: No agent runs in ${name}`);
     assert.equal(of('a-b'), of('fix-of-the-readme'));
     assert.equal(id('box stop web', 'No such box: web'), id('box stop api', 'No such box: api'));
+    assert.equal(
+      id('pip install a[b]', 'zsh:1: no matches found: a[b]'),
+      id('uv add .[c]', 'zsh:1: no matches found: .[c]'),
+    );
     assert.notEqual(id('box fetch a-b', "unknown command 'fetch'"), id('box pull a-b', "unknown command 'pull'"));
     assert.notEqual(id('gh x --stat', 'unknown flag: --stat'), id('gh x --sort', 'unknown flag: --sort'));
   });
@@ -243,12 +275,35 @@ describe('the signature of a failed command', () => {
     const plain = "gh: Could not resolve to a Repository with the name 'a/b'.";
     const json = `{"errors":[{"path":["x"],"message":"Could not resolve to a Repository with the name 'c/d'."}]}`;
     assert.equal(id('gh api x', json), id('gh pr view', plain));
+    const more = (word: string) => `{"message":"Invalid request.\\n\\n\\"${word}\\" is absent"}`;
+    assert.equal(id('gh api x', more('title')), id('gh api y', more('head')), 'details follow on other lines');
   });
 
   it('does not depend on advice behind the first sentence', () => {
     assert.equal(
       id('cat', 'error: File does not exist. Did you mean b.ts?'),
       id('cat', 'error: File does not exist. Current folder: /a'),
+    );
+  });
+
+  it('is the name that a program gives to a cause', () => {
+    const [short, long] = [
+      'ERR_PNPM_TO_ROOT  It goes to the root',
+      'ERR_PNPM_TO_ROOT  It goes to the root - if you mean it',
+    ];
+    assert.equal(id('pnpm add a', short), id('pnpm add b', long));
+  });
+
+  it('is of the error of a script, although the script has the same words', () => {
+    const of = (key: string) =>
+      id(
+        `python3 -c "print({}['${key}'])"`,
+        `Traceback (most recent call last):\n  File "<string>", line 1\nKeyError: '${key}'`,
+      );
+    assert.equal(of('customer'), of('price'));
+    assert.equal(
+      signCall({ tool: 'shell', rawTool: 'Bash', command: "x['customer']" }, "a\nKeyError: 'customer'")?.causeLine,
+      "KeyError: 'customer'",
     );
   });
 

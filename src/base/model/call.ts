@@ -49,6 +49,8 @@ export interface LiveCall extends Call {
   readonly output?: string;
   /** Other parameters of the tool, short ones only, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** It did not end by itself: it ran out of time, or was stopped after a long silence. */
+  readonly hung?: true;
   readonly cwd?: string;
   /** The folder of the project, where `cwd` may be a folder inside. */
   readonly projectRoot?: string;

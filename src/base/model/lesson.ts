@@ -241,6 +241,9 @@ export interface LessonChange {
   readonly command?: string;
 }
 
+/** How a reason begins that says why a person has to look first. */
+export const HELD_BACK = 'held back: ';
+
 /** A change without the two versions of the lesson. */
 export interface ChangeHead extends LessonChange {
   readonly id: string;

@@ -33,6 +33,7 @@ export interface Settings {
   readonly detectorPlugins: readonly string[];
   /** Detectors that learn nothing. */
   readonly detectorsOff: readonly DetectorName[];
+  readonly detection: DetectionSettings;
   readonly autoScanIntervalHours: number;
   /** The number of drafts that one review shows. A scan may learn more. */
   readonly maxCandidatesPerScan: number;
@@ -83,8 +84,16 @@ export const DETECTOR_NAMES = [
   ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
 ] as const;
 export type DetectorName = (typeof DETECTOR_NAMES)[number];
-/** Which detectors learn. */
-export type DetectorSettings = Pick<Settings, 'detectorPlugins' | 'detectorsOff'>;
+/** Which detectors learn, and from which signs. */
+export type DetectorSettings = Pick<Settings, 'detectorPlugins' | 'detectorsOff' | 'detection'>;
+
+/** Where signs of trouble begin. */
+export interface DetectionSettings {
+  /** Different failed attempts at one thing that make a retry loop. */
+  readonly retryLoopTries: number;
+  /** A call that was stopped after this time without output hung. */
+  readonly hangSeconds: number;
+}
 
 /** How often a lesson is withheld at random, to measure its effect against sessions without it. */
 export interface HoldoutSettings {
@@ -160,6 +169,7 @@ export const DEFAULT_SETTINGS: Settings = {
   trackedTools: TRACKED_TOOLS,
   detectorPlugins: [],
   detectorsOff: [],
+  detection: { retryLoopTries: 3, hangSeconds: 30 },
   autoScanIntervalHours: 24,
   maxCandidatesPerScan: 50,
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },

@@ -18,7 +18,7 @@ const NOISE: readonly RegExp[] = [
   /^(?:error:? )?command failed(?: with exit code)?[ :]/i,
   /^(?:error:? )?(?:script|recipe) .{0,80}(?:exited with|failed (?:on line|with exit)) /i,
   /^make(?:\[\d+\])?: \*\*\* \[[^\]]*\] error \d+/i,
-  /^npm (?:ERR!|error) (?:code \w+$|errno|path|a complete log|lifecycle script|in workspace|location|command (?:failed|sh))/i,
+  /^npm (?:ERR!|error) (?:code \w+$|errno|path|syscall|enoent this|a complete log|lifecycle script|in workspace|location|command (?:failed|sh))/i,
   /^the command is terminated due to an error/i,
   /^(?:FAIL|PASS|OK)(?:\t|$)/,
   /^ok$/,
@@ -31,7 +31,7 @@ const NOISE: readonly RegExp[] = [
   // The command that a package runner runs, and its own version.
   /^(?:> \S+@\d\S* \S|[a-z]+ [a-z]+ v\d+\.\d+\.\d+\b)/,
   // What a host and `ssh` print before and after the command: its system, its rules, frames around them.
-  /^[A-Z][\w/]*(?: [\w/]+){0,2} \d+(?:\.\d+)*(?: LTS)?(?: \(.*\))?$|^(?:Welcome to |Last login: |\*\* )/,
+  /^[A-Z][\w/]*(?: [\w/]+){0,2} \d+(?:\.\d+)*(?: LTS)?(?: \([^()]*\))?$|^(?:Welcome to |Last login: |\*\* (?!\())/,
   /^(?:Pseudo-terminal will not be allocated|(?:Shared c|C)onnection to \S+ closed)/,
   /^[*#=_~-]{3,}$|^([*#|]).* \1$/,
   /^Picked up \w+: /,
@@ -43,6 +43,7 @@ const SECOND_HAND: readonly RegExp[] = [
   /^error: (?:failed to push some refs to|could not compile)/,
   /^ERROR: (?:failed to solve: )?process .* did not complete successfully/,
   /^ImportError while (?:importing|loading) /,
+  /^\S+: error: (?:ld returned|linker command failed)/,
   /^(?:\[ERROR\] )?(?:Failed to execute goal|Execution failed for task|Build did NOT complete)/,
 ];
 
@@ -50,11 +51,13 @@ const SECOND_HAND: readonly RegExp[] = [
 const AROUND: readonly RegExp[] = [
   // Successful tests.
   /^ok\s+\S+|^--- (?:PASS|SKIP)|^\?\s+\S+\s+\[no test files\]|^[✓✔√]|^\(pass\)|^PASS(?:ED)?\b| \.\.\. ok$/,
-  /^(?:\S+ ){0,3}(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
+  /^(?:\S+ ){0,3}\[?(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
   /^Finished in /,
   // Warnings and advice, which programs print beside the error.
   /^(?:\S+:\d+: )?[A-Z]\w*Warning: |^\(Use `node --trace|^\w+ WARN\b/,
   /^(?:[\w./@+-]+: )?(?:warning|warn|notice|hint|note|tip|help|info|debug)\b ?[:\]]|^npm (?:warn|notice)\b|^\(node:\d+\) /i,
+  // The command that a package runner runs.
+  /^> (?!\d+ [|│])\S/,
   // States the exit code of a program.
   /\b(?:exit(?:ed)?|returned|ended|finished|completed)\b(?: \S+){0,3} (?:code|status)[: ] ?-?\d+\b|^(?:# )?exit status \d+$/i,
   // The name of the package whose errors follow, and markers below a place.
@@ -86,13 +89,13 @@ const KINDS: readonly RegExp[] = [
   // Errors of an agent's own edit tool; the user's code follows.
   /^(?:String to replace not found|Found \d+ matches of the string)/,
   // A program rejects its own command line.
-  /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|arguments|switch|command|subcommand|parameter|predicate|primary|choice|field)\b/i,
+  /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|switch|command|subcommand|parameter|predicate|primary|choice|field)s?\b/i,
   /command not found|is not a \w+ command|flag provided but not defined|not recogni[sz]ed as (?:an internal|the name of)|missing script/i,
   // The usual form of an error.
   /^(?:[\w./@+-]+: )?(?:fatal|panic|error(?:\[\w+\]| TS\d+)?):/i,
   /^(?:npm (?:ERR!|error)|ERR_\w+|E: |✘|✖|●) ?\S/,
   /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)\b/,
-  /no such file or directory|permission denied|not found|cannot |can't |could not |unable to /i,
+  /no such file or directory|permission denied|not found|cannot |can't |could not |couldn't |unable to |undefined reference /i,
   // A compiler, linter or test names the place.
   /^\S+?[:(]\d+(?:[:,]\d+)?\)?:? /,
   /^(?:--- FAIL|FAILED|not ok|✗|×)/,
@@ -152,7 +155,8 @@ function findWrapped(lines: readonly string[]): string | undefined {
     .slice(0, MAX_LINE_CHARS);
 }
 
-const LABEL = /^(?:[A-Za-z]+: |[$>+] )/;
+/** Before a command that is repeated; the name of an error is none. */
+const LABEL = /^(?:(?!\w*(?:Error|Exception): )[A-Za-z]+: |[$>+] )/;
 const MIN_ECHO_CHARS = 6;
 
 /** A traced or reported command, or a line of the script that the call contains. */

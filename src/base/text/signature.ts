@@ -21,7 +21,7 @@ import { maskLine } from './masking.ts';
 import { toBaseName } from './paths.ts';
 import { stripAnsi } from './strip-ansi.ts';
 
-export const SIGNATURE_VERSION = 4;
+export const SIGNATURE_VERSION = 5;
 
 interface SignedCause {
   readonly signature: Signature;
@@ -235,7 +235,8 @@ function toMessage(bare: string): string {
   const first = bare.charCodeAt(0);
   if (first === 123 || (first === 91 && bare.charCodeAt(1) === 123)) {
     const found = JSON_MESSAGE.exec(bare)?.[1];
-    if (found !== undefined) return found.replaceAll('\\"', '"');
+    // Details follow on other lines.
+    if (found !== undefined) return found.split('\\n', 1)[0]?.replaceAll('\\"', '"') ?? bare;
   }
   return bare;
 }
@@ -273,8 +274,13 @@ function toCause(template: string): string {
   return cause;
 }
 
+/** The name that a program gives to a cause of its own, before the words about it. */
+const NAMED_CAUSE = /^ERR_[A-Z]+_[A-Z_]+(?= )/;
+
 /** A template without asides, positions, details and advice. */
 function findCause(template: string): string {
+  const [named] = NAMED_CAUSE.exec(template) ?? [];
+  if (named !== undefined) return named;
   const isDiagnostic = template.startsWith(MASK);
   // Brackets of a compiler say what is wrong.
   const plain = isDiagnostic ? template.replace(PLACE, `${MASK} `) : template.replace(PART, '').replaceAll(ASIDE, '');
@@ -315,7 +321,8 @@ function maskOwnWords(message: string, { command, commands }: Line): string {
   const words = maskEcho(text.split(' '), command);
   return words
     .map((word, i) => {
-      const [, open = '', core = '', close = ''] = EDGES.exec(word) ?? [];
+      // Brackets may be part of a value: `pkg[extra]`.
+      const [, open = '', core = '', close = ''] = values.has(word) ? ['', '', word, ''] : (EDGES.exec(word) ?? []);
       if (!values.has(core)) return word;
       // Beside a colon, at the end and before an aside it is an object.
       const next = words[i + 1];

@@ -14,13 +14,14 @@ import {
   toElapsedMs,
 } from '../../base/model/event.ts';
 import { type Project, toContextKey } from '../../base/model/session.ts';
+import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { toExactKey } from '../../base/shell/exact-call.ts';
 import { findMainCommand, toIntentKey } from '../../base/shell/intent.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { signCall } from '../../base/text/signature.ts';
-
+import { isHang } from '../outcomes/is-hang.ts';
 import { type Judgement, toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 import { cleanForSignature, trimEvents } from '../secrets/clean-events.ts';
@@ -41,13 +42,18 @@ export interface ToldCalls {
 type FindPlace = (event: AgentEvent) => Pick<Project, 'id' | 'root'>;
 
 /** The calls that these events report. A call that is known only from the end of its batch is hearsay. */
-export function toLiveCalls(events: readonly AgentEvent[], findProject: FindPlace): ToldCalls {
+export function toLiveCalls(
+  events: readonly AgentEvent[],
+  findProject: FindPlace,
+  { hangSeconds } = DEFAULT_SETTINGS.detection,
+): ToldCalls {
   const tell = (event: AgentEvent): readonly LiveCall[] => {
     const { id, root } = findProject(event);
     const ended = event.kind === 'call-ended' ? [event] : event.kind === 'batch-ended' ? event.calls : [];
     return toCalls(event, id).map((call, i) => ({
       ...call,
       source: event.source,
+      ...(isHang(call, hangSeconds) ? { hung: true } : {}),
       // Hook runs, and calls without input, have no intent.
       ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
       ...toExactPlace(event, ended[i], root),

@@ -37,7 +37,6 @@ import { renderEdit } from './find-edit.ts';
 import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
-import { isHang } from './is-hang.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
 
@@ -264,12 +263,12 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
-  if (isCheck(failed) && !isHang(failing) && !isNamed(edit, output))
+  if (isCheck(failed) && failing.hung !== true && !isNamed(edit, output))
     return findCheckOf(failed) === findCheckOf(command) ? 'verdict' : undefined;
   if (!isSamePurpose(failed, command, failing) || !edit.steps.every((step) => isMeant(step, output))) return undefined;
   if (isOnlyLess(edit) && ABSENT.test(message) && subtract(failed, command).some((word) => isPath(word)))
     return undefined;
-  return isNamed(edit, output) || FORM.test(output) || isMissing(failed, failing) || isHang(failing)
+  return isNamed(edit, output) || FORM.test(output) || isMissing(failed, failing) || failing.hung === true
     ? { kind: 'edit', text, edit }
     : undefined;
 }

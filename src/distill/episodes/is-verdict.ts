@@ -5,37 +5,59 @@
 
 import { remember } from '../../base/bounded-memory.ts';
 import type { LiveCall } from '../../base/model/call.ts';
-import { isHang } from './is-hang.ts';
 
 /** Ten detectors ask the same of the same output. */
 const MAX_REMEMBERED = 200;
 
 const VERDICTS: readonly RegExp[] = [
-  /^[ \t]*--- FAIL: /m,
-  /^FAIL(?:ED)?\b/m,
-  // `port 5432 failed` counts nothing.
-  /(?<!\bport )\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
-  /^test result: FAILED/m,
+  // A test failed, by its name or by a mark.
+  /^[ \t]*(?:--- FAIL: |not ok \d)|^FAIL(?:ED)?(?:$|\t|!| +\S*[/.(]|: \w+ \()|^\S.* FAILED$/m,
   // Pip draws a box with the same sign.
-  /^[ \t]*(?:not ok \d|[✗✖×] (?!.*\n╰))/m,
-  /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
-  /could not compile|compilation failed/i,
-  /\bAssertionError\b|^E {2,}assert /m,
+  /^[ \t]*[✗✖✕✘×] (?!.*\n╰)/m,
+  // How many: `port 5432 failed` counts nothing.
+  /(?<![:.]|\bport )\b(?:[1-9]\d*|one) (?:\w+(?:\(s\))? )?(?:fail(?:ed|ing|ures?)?|problems?|issues?|errors?(?:\(s\))?|offenses?|violations?)\b/i,
+  /\b(?:failures|errors|failed): +[1-9]/i,
+  // Where: `a.ts:3:5 `, `a.cs(3,5):`, `A.java:[3,5] `, `a.rb:3: `.
+  /^(?!.*node_modules)(?:#\d+ [\d.]+ |[^\w\n]*(?:error|warning|vet|e|w|diff in)\b\W*)?(?:file:\/\/)?[^\s:()]+\.[A-Za-z]\w*(?: ?[:(]\d+[:,]\d+\)?[: ]|:\[\d+,\d+\] |:\d+(?:: \S|:?$))/im,
+  /^[ \t│|]*(?:-->|on) +\S+\.\w+(?::| line )\d+/m,
+  /could not compile|failed to compile|compil(?:e|ation) (?:failed|failure|error)|undefined reference to/i,
+  /\bAssert(?:ion)?(?:Failed)?Error\b|^E {2,}assert |\bexpected:? .{1,200}\bbut (?:was|got|found|received)\b/im,
 ];
+
+/** Code that is not part of the project: a package, the runtime, or a script of one use. */
+const FOREIGN =
+  /node_modules|site-packages|dist-packages|node:|[<[](?:string|stdin|eval)|\/(?:usr|opt|Library)\/|\blib\/python|-e:\d/;
+/** A line of a stack trace: Python; Node.js, Java and .NET; Go, Ruby and Rust. */
+const FRAME =
+  /^ *File ".+", line \d+|^\s+at .*\.\w+:(?:line )?\d+(?::\d+)?\)?$|^\s*\S+\.(?:go|rb):\d+(?: \+0x|:in )|panicked at \S+:\d+/;
+const PLACE = /\.\w+ ?[:(]\d+|\bline \d+/i;
+
+/** Code of the project was running as the error arose. */
+export const hasTrace = rememberLine(FRAME);
+
+/** Names a place in the project. */
+export const hasPlace = rememberLine(PLACE);
+
+function rememberLine(pattern: RegExp): (output: string) => boolean {
+  return remember(
+    (output) => output.split('\n').some((line) => pattern.test(line) && !FOREIGN.test(line)),
+    MAX_REMEMBERED,
+  );
+}
 
 const WORLD: readonly RegExp[] = [
   /could not resolve (?:the )?(?:host|proxy)|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
-  /connection (?:refused|reset|timed out|closed)|network (?:error|aborted)|timeout was reached|i\/o timeout|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
+  /connection (?:refused|reset|timed out|closed|broken)|temporary failure|network (?:error|aborted)|timeout was reached|i\/o timeout|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
   /rate limit|too many (?:requests|clients|connections)|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked|\b(?:acquir\w+|get) (?:\S+ ){0,3}lock\b|\bEBUSY\b/i,
   /no space left on device|out of memory|cannot allocate memory/i,
-  /\bEADDRINUSE\b|address already in use|port \d+ is (?:already )?(?:in use|allocated)/i,
+  /\bEADDRINUSE\b|address already in use|\bport (?:\d+ )?is (?:already )?(?:in use|allocated)/i,
   /cannot connect to the docker daemon|is the docker daemon running/i,
 ];
 
 /** The call ran to its end, and a test, linter, type checker or build said no. What printed until its time was over judges nothing. */
 export function isJudged(call: LiveCall): boolean {
-  return call.outcome === 'failure' && !isHang(call) && isVerdict(call.output ?? '');
+  return call.outcome === 'failure' && call.hung !== true && isVerdict(call.output ?? '');
 }
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */

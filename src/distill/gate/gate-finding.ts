@@ -5,6 +5,7 @@
 
 import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
+import { HELD_BACK } from '../../base/model/lesson.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
@@ -47,9 +48,6 @@ const MAX_ELSEWHERE = 3;
 
 /** `isSure`: only commands whose exit code the line does not hide. */
 type Holds = (triggers: Triggers, call: PastCall, isSure?: boolean) => boolean;
-
-/** How a reason begins that says why a person has to look first. */
-export const HELD_BACK = 'held back: ';
 
 /** `past` holds the finding's own failing and fixing call too, known by their ids. */
 export function gateFinding(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {

@@ -319,8 +319,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ),
   '0042-signatures-again': signaturesAgain,
   '0043-signatures-again': signaturesAgain,
+  '0044-signatures-again': signaturesAgain,
   /** Packs of failures that a model was asked about, without their texts. A pack is asked once for each prompt version. */
-  '0044-learn-packs': createTable(
+  '0045-learn-packs': createTable(
     'learn_packs',
     `pack text not null, prompt_version integer not null, project_id text not null, provider text not null, model text,
     episodes text not null, state text not null, reason text, input_tokens integer, output_tokens integer,

@@ -108,6 +108,18 @@ export const settingsSchema = group(D, {
     .array(z.enum(DETECTOR_NAMES))
     .readonly()
     .describe('Detectors that learn nothing; lessons that they have learned stay.'),
+  detection: group(D.detection, {
+    retryLoopTries: z
+      .int()
+      .min(2)
+      .max(12)
+      .describe('A call was tried again and again when this many different attempts failed before one worked.'),
+    hangSeconds: z
+      .number()
+      .min(1)
+      .max(3_600)
+      .describe('A command hung when it was stopped after this many seconds without output.'),
+  }),
   autoScanIntervalHours: z
     .number()
     .min(0)

@@ -10,7 +10,7 @@ import type { Store } from '../../base/contracts/store.ts';
 import { INPUT_SUMMARY_CHARS, type StoredCall } from '../../base/model/call.ts';
 import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
-import type { Lesson } from '../../base/model/lesson.ts';
+import { HELD_BACK, type Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
@@ -22,7 +22,6 @@ import {
   isConditionMet,
   toCompletedWork,
 } from '../../base/triggers/session-conditions.ts';
-import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
 import { judgeTriggers, toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { askGit } from '../projects/ask-git.ts';
 

@@ -3,6 +3,7 @@
  * triggers on made-up and ordinary calls.
  */
 
+import { once } from '../../base/bounded-memory.ts';
 import type { ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { type CallView, toWrittenView } from '../../base/triggers/call-view.ts';
@@ -111,7 +112,7 @@ export function findTriggerNoise(triggers: Triggers): string | undefined {
   const empty = findEmptyKeyword(triggers);
   if (empty !== undefined) return `has the keyword "${empty}", which stands in nearly every message`;
   if (listParts(triggers).some(({ row }) => row.isNarrow)) return undefined;
-  const isNoisy = [...ORDINARY_CALLS].some(([, calls]) => {
+  const isNoisy = listOrdinaryCalls().some((calls) => {
     const spoken = calls.filter((call) => judgeTriggers(triggers, call, { callOnly: true }).holds);
     return spoken.length >= NEARLY_ALL * calls.length;
   });
@@ -193,16 +194,13 @@ function toCall(tool: ToolName, input: object, told: Omit<ToolInput, 'json'> = {
  * Ordinary calls by tool, with as little in common as possible: a trigger that matches nearly all of them is useless.
  * Other tools are called so rarely that naming one of them is specific enough.
  */
-const ORDINARY_CALLS: ReadonlyMap<ToolName, readonly CallView[]> = new Map<ToolName, readonly CallView[]>([
-  ['shell', COMMANDS.map((command) => toCall('shell', { command }, { command }))],
-  ['read', FILES.map(([path]) => toCall('read', { file_path: path }, { path }))],
-  [
-    'edit',
-    FILES.map(([path, old_string, content]) =>
-      toCall('edit', { file_path: path, old_string, new_string: content }, { path, content }),
-    ),
-  ],
-  ['write', FILES.map(([path, , content]) => toCall('write', { file_path: path, content }, { path, content }))],
-  ['glob', PATTERNS.map(([pattern]) => toCall('glob', { pattern }))],
-  ['grep', PATTERNS.map(([, pattern]) => toCall('grep', { pattern }))],
+const listOrdinaryCalls = once((): readonly (readonly CallView[])[] => [
+  COMMANDS.map((command) => toCall('shell', { command }, { command })),
+  FILES.map(([path]) => toCall('read', { file_path: path }, { path })),
+  FILES.map(([path, old_string, content]) =>
+    toCall('edit', { file_path: path, old_string, new_string: content }, { path, content }),
+  ),
+  FILES.map(([path, , content]) => toCall('write', { file_path: path, content }, { path, content })),
+  PATTERNS.map(([pattern]) => toCall('glob', { pattern })),
+  PATTERNS.map(([, pattern]) => toCall('grep', { pattern })),
 ]);

@@ -2,38 +2,23 @@
  * Decides which facts and digests may be stored, whatever their source: not those from private folders, from a pause,
  * or from data that the user forgot. The hook skips private and paused sessions by itself, but a transcript, a spool or
  * the journal of another machine does not. While the switch file is broken the filter throws, because nobody can tell
- * what is paused and the source must not count as read. `makeAwayJudge` answers for live events and remembers where
- * sessions began.
+ * what is paused and the source must not count as read.
  */
 
-import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Store } from '../../base/contracts/store.ts';
 import { UserError } from '../../base/errors.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Fact } from '../../base/model/fact.ts';
 import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
 import { type ProjectAlias, toAllIds } from '../../base/model/project.ts';
-import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { isPaused, type Switches } from '../../base/model/switches.ts';
+import { isPaused } from '../../base/model/switches.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts';
-import { findFirstFolder } from '../../capture/transcripts/session-files.ts';
 import { type Digest, mapCalls } from '../digest-events.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
-import {
-  type AwayRules,
-  addMark,
-  findAway,
-  isAnywhereFine,
-  isBeginning,
-  isMarkedAway,
-  readMarks,
-  type SessionName,
-  type Sighted,
-  toAwayRules,
-  toWhereabouts,
-} from './private-sessions.ts';
+import { type AwayJudge, makeAwayJudge } from './away-judge.ts';
+import type { Sighted } from './private-sessions.ts';
 import { makeSwitchReader } from './switches.ts';
 
 interface FilterParts {
@@ -164,106 +149,5 @@ export function toSighted({ agent, sessionId, occurredAt, cwd, evidence, project
   return {
     ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),
-  };
-}
-
-/** What is private and paused now. */
-interface Wishes {
-  readonly privateFolders: readonly string[];
-  readonly switches: Switches;
-}
-
-interface AwayJudge {
-  /**
-   * `how.marks`: mark a session that begins in a private or paused place on disk. `how.projectIds`: further ids of its
-   * project.
-   */
-  isAway(
-    sight: Sighted,
-    wishes: Wishes,
-    how?: { readonly marks?: boolean; readonly projectIds?: readonly string[] },
-  ): boolean;
-  /** True if nothing is private or paused, so that the beginnings of sessions do not matter. */
-  isIdle(wishes: Wishes): boolean;
-  isKnown(session: SessionName): boolean;
-  /** Records where an unknown session began; `stored` is the folder in the store. */
-  learn(sight: Sighted, stored?: string): void;
-}
-
-interface Beginning {
-  readonly cwd: string | undefined;
-  /** The folder is only where the session was first seen; it may have begun elsewhere. */
-  readonly isGuess: boolean;
-  readonly marks: readonly string[];
-}
-
-const MAX_SESSIONS = 10_000;
-const MAX_FOLDERS = 1_000;
-
-/**
- * Decides for the daemon and for scans whether an event is private or paused, and remembers where sessions began. A
- * session that began in a private folder or a paused project is skipped wherever it moves; so is everything that happens
- * in such a folder.
- */
-export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
-  const beginnings = new Map<string, Beginning>();
-  const findRules = makeRuleFinder();
-  const findWhereabouts = remember(toWhereabouts, MAX_FOLDERS, REMEMBER_MS);
-
-  const learn = (sight: Sighted, stored?: string): Beginning => {
-    const told = isBeginning(sight) ? sight.cwd : toldByTranscript(sight);
-    const beginning: Beginning = {
-      cwd: told ?? stored ?? sight.cwd,
-      isGuess: told === undefined,
-      marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
-    };
-    dropOldest(beginnings, MAX_SESSIONS);
-    // Without a folder or mark, a later event may still say where it began.
-    if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toSessionKey(sight), beginning);
-    return beginning;
-  };
-  const beganAway = (rules: AwayRules, sight: Sighted, marks: boolean): boolean => {
-    const { cwd, isGuess, marks: known } = beginnings.get(toSessionKey(sight)) ?? learn(sight);
-    const away = cwd === undefined ? undefined : findAway(rules, sight, findWhereabouts(cwd));
-    if (away !== undefined && !isGuess && marks && awayDir !== undefined && !known.includes(away)) {
-      addMark(awayDir, sight, away);
-      beginnings.set(toSessionKey(sight), { cwd, isGuess, marks: [...known, away] });
-    }
-    return away !== undefined || isMarkedAway(rules, sight, known);
-  };
-
-  return {
-    isIdle: (wishes) => isAnywhereFine(findRules(wishes)),
-    isKnown: (session) => beginnings.has(toSessionKey(session)),
-    learn: (sight, stored) => void learn(sight, stored),
-    isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
-      const rules = findRules(wishes);
-      if (isAnywhereFine(rules)) {
-        // Record the beginning now, because the settings may change while the session runs.
-        if (isBeginning(sight) && !beginnings.has(toSessionKey(sight))) learn(sight);
-        return false;
-      }
-      // Evaluate both, so that a session is recorded from its first event.
-      const began = beganAway(rules, sight, marks);
-      if (began || findAway(rules, sight, findWhereabouts(sight.cwd ?? '')) !== undefined) return true;
-      return projectIds.some((projectId) => findAway(rules, sight, { folders: [''], projectId }) !== undefined);
-    },
-  };
-}
-
-function toldByTranscript({ transcriptPath, sessionId }: Sighted): string | undefined {
-  return transcriptPath === undefined ? undefined : findFirstFolder(transcriptPath, sessionId);
-}
-
-function makeRuleFinder(): (wishes: Wishes) => AwayRules {
-  let last: { readonly wishes: Wishes; readonly madeMs: number; readonly rules: AwayRules } | undefined;
-  const isLast = ({ privateFolders, switches }: Wishes): boolean =>
-    last?.wishes.privateFolders === privateFolders && last.wishes.switches === switches;
-  return (wishes) => {
-    const nowMs = performance.now();
-    if (last !== undefined && isLast(wishes) && nowMs - last.madeMs < REMEMBER_MS) return last.rules;
-    const rules = toAwayRules(wishes.privateFolders, wishes.switches);
-    last = { wishes, madeMs: nowMs, rules };
-    return rules;
   };
 }

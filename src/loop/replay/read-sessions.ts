@@ -9,9 +9,10 @@ import { toReason } from '../../base/errors.ts';
 import type { LiveCall, StoredCall } from '../../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
 import type { Session } from '../../base/model/session.ts';
-import type { DetectorSettings } from '../../base/model/settings.ts';
+import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { isHang } from '../../capture/outcomes/is-hang.ts';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
@@ -54,11 +55,13 @@ interface ReadSessionsParts extends Partial<DetectorSettings> {
 /** Logs and skips files that cannot be read. */
 export async function readSessions(
   files: readonly ScanFile[],
-  { trackedTools, detectorPlugins = [], detectorsOff = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
+  { trackedTools, log, openFilter, onProgress = () => {}, ...parts }: ReadSessionsParts,
 ): Promise<readonly ReplayStep[]> {
   const scan = makeSecretScan({ log });
+  const { detectorPlugins = [], detectorsOff = [], detection = DEFAULT_SETTINGS.detection } = parts;
   const detectors = loadDetectors({ detectorPlugins, detectorsOff }, log);
-  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
+  const makeDigest = () =>
+    makeDigester({ trackedTools: () => trackedTools, detection: () => detection, scan, detectors });
   const steps: ReplayStep[] = [];
   const told = new Map<string, number>();
   for (const [number, file] of files.entries()) {
@@ -190,28 +193,39 @@ interface StoredSteps {
  * Replay steps of a session that only the store has. The store keeps only the beginnings of commands and outputs, so less
  * is learned from it than from a transcript, and never more.
  */
-export function toStoredSteps({ session, calls, file }: StoredSession, detectors?: readonly Detector[]): StoredSteps {
+export function toStoredSteps(
+  { session, calls, file }: StoredSession,
+  detectors: readonly Detector[],
+  detection: DetectionSettings,
+): StoredSteps {
   const own = calls.filter((call) => !isHookRun(call));
   const told = own.filter(({ inputSummary }) => inputSummary !== undefined);
   const windows = makeCallWindows();
   const steps = told.map((stored, n): ReplayStep => {
-    const call = toLive(stored, session);
+    const call = toLive(stored, session, detection);
     const findings = windows
       .add([call])
-      .flatMap((window) => detectFindings(window, detectors).map((finding) => ({ finding, window: window.calls })));
+      .flatMap((window) =>
+        detectFindings(window, detectors, detection).map((finding) => ({ finding, window: window.calls })),
+      );
     const digest = { ...toDigest(call, session, n === 0), findings };
     return { ...toSmall(toStoredStep(stored, session, { call, digest })), file, agent: call.agent, ...toFacts(call) };
   });
   return { steps, withoutText: own.length - told.length };
 }
 
-function toLive({ id: _, precedingId: __, ...stored }: StoredCall, { cwd }: Session): LiveCall {
+function toLive(
+  { id: _, precedingId: __, ...stored }: StoredCall,
+  { cwd }: Session,
+  { hangSeconds }: DetectionSettings,
+): LiveCall {
   const { tool, inputSummary, outputSummary, message } = stored;
   const output = outputSummary ?? message;
   return {
     ...stored,
     ...(tool === 'shell' && inputSummary !== undefined ? { command: inputSummary } : {}),
     ...dropAbsent({ output, cwd }),
+    ...(isHang({ ...stored, ...dropAbsent({ output }) }, hangSeconds) ? { hung: true } : {}),
   };
 }
 

@@ -38,16 +38,22 @@ export async function readFiles(
   options: ReadFilesOptions,
   onResult: OnResult,
 ): Promise<void> {
-  const { bytes, trackedTools, detectorPlugins, detectorsOff, log } = options;
+  const { bytes, log, ...reader } = options;
   // Leave one core to this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
-  if (limits !== undefined && threads > 0)
-    return readInThreads(tasks, { threads, limits, trackedTools, detectorPlugins, detectorsOff }, onResult);
+  if (limits !== undefined && threads > 0) return readInThreads(tasks, { threads, limits, ...reader }, onResult);
   const scan = makeSecretScan({ log });
   const detectors = loadDetectors(options, log);
   const findProject = makeProjectFinder();
-  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
+  const makeDigest = () =>
+    makeDigester({
+      trackedTools: () => reader.trackedTools,
+      detection: () => reader.detection,
+      scan,
+      detectors,
+      findProject,
+    });
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
 }
 

@@ -14,12 +14,18 @@ const MESSAGE_OVERHEAD = 4 * 1024;
 const MESSAGE_CHARS = 128 * 1024;
 
 const options = workerData as ReaderOptions;
-const { trackedTools } = options;
 const scan = makeSecretScan({ log: () => {} });
 // The scanning thread reports broken plugins.
 const detectors = loadDetectors(options, () => {});
 const findProject = makeProjectFinder();
-const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
+const makeDigest = () =>
+  makeDigester({
+    trackedTools: () => options.trackedTools,
+    detection: () => options.detection,
+    scan,
+    detectors,
+    findProject,
+  });
 let message: (string | ReadResult)[] = [];
 let chars = 0;
 /** Sizes of the messages that were not processed yet. */

@@ -70,12 +70,16 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const { onProgress, giveWay } = request;
   const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
   const progress = openProgress(onProgress, new Map(unread.map(({ path }, i) => [path, sizes[i] ?? 0])));
-  const { trackedTools, detectorPlugins, detectorsOff } = settings;
-  await readFiles(tasks, { bytes, trackedTools, detectorPlugins, detectorsOff, log }, async (task, result) => {
-    await giveWay?.();
-    await keeper.take(task, result);
-    if (result.kind !== 'part') progress.pass(task.path);
-  });
+  const { trackedTools, detectorPlugins, detectorsOff, detection } = settings;
+  await readFiles(
+    tasks,
+    { bytes, trackedTools, detectorPlugins, detectorsOff, detection, log },
+    async (task, result) => {
+      await giveWay?.();
+      await keeper.take(task, result);
+      if (result.kind !== 'part') progress.pass(task.path);
+    },
+  );
   await keeper.flush();
   const isJoined = await joinKnownProjects(store, settings.scoring);
   // A requested scan always ends with a complete manifest; a background scan compiles only if something changed.

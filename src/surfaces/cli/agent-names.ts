@@ -1,6 +1,8 @@
-/** How the command line names agents and the files that agents read: in help texts, options and examples. */
+/** How the command line names agents and the files that agents read: in help texts, options, examples and errors. */
 import { AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
+import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
+import { usageError } from './errors.ts';
 
 const IDS = AGENTS.map(({ id }) => id).join(', ');
 const INSTALLABLE = INSTALLS.map(({ facts }) => facts.id);
@@ -39,3 +41,15 @@ export const INSTRUCTION_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 export const TARGET_NAMES = [...Object.keys(INSTRUCTION_FILES), 'skill'].join(', ');
 export const SKILLS_FOLDER = AGENTS.flatMap(({ skillsFolder }) => skillsFolder ?? [])[0] ?? '';
+
+/** Throws unless rows of this agent can be in the store. `usable`: the agents that the command can do something for. */
+export function checkAgentId(id: string, usable: WithFacts = AGENTS.map((facts) => ({ facts }))): void {
+  if (AGENTS.some((facts) => facts.id === id)) return;
+  throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${listIds(usable)}`);
+}
+
+type WithFacts = readonly { readonly facts: AgentFacts }[];
+
+export function listIds(agents: WithFacts): string {
+  return agents.map(({ facts }) => facts.id).join(', ');
+}

@@ -17,7 +17,7 @@ import { type Decision, type DecisionContext, toDecisionFacts } from '../../loop
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import { makeAwayJudge } from '../../loop/privacy/capture-filter.ts';
+import { makeAwayJudge } from '../../loop/privacy/away-judge.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
 import { type CuredFailures, openCuredFailures } from '../../match/cure-book.ts';

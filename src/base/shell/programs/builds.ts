@@ -150,10 +150,12 @@ const CHECKS: readonly ProgramRow[] = [
   row('tox nox', 'test runner unmistakable'),
   row('rspec ctest', 'test unmistakable'),
   row(
-    'py.test unittest nose2 mocha ava tap jasmine karma cypress playwright c8 nyc phpunit pest gotestsum bats behave ' +
+    'py.test unittest nose2 mocha ava tap jasmine karma c8 nyc phpunit pest gotestsum bats behave ' +
       'cucumber wtr cargo-nextest',
     'test',
   ),
+  row('playwright', '', { subs: { test: 'test' } }),
+  row('cypress', '', { subs: { test: 'run open' } }),
   row('eslint prettier ruff', 'lint flat leading'),
   row('biome gofmt shellcheck', 'lint flat'),
   row('golangci-lint', 'lint', { groups: '' }),
@@ -167,6 +169,7 @@ const CHECKS: readonly ProgramRow[] = [
   row('tsc mypy', 'types flat unmistakable'),
   row('vue-tsc svelte-check tsgo pyright basedpyright pyre ty flow srb', 'types'),
   row('cmake', 'build unmistakable'),
+  row('buf', '', { subs: { lint: 'lint format breaking', build: 'build' } }),
   row('webpack rollup esbuild tsup parcel ninja javac', 'build'),
 ];
 

@@ -102,7 +102,11 @@ const CLOUDS: readonly ProgramRow[] = [
     secrets: ['create token', ...SECRET_OUTPUTS],
   }),
   row('oc', '', { secrets: ['whoami -t', 'extract --to=-', ...SECRET_OUTPUTS] }),
-  row('helm', 'registry unmistakable', { groups: 'repo plugin', twins: { '': '-n --namespace -f --values' } }),
+  row('helm', 'registry unmistakable', {
+    groups: 'repo plugin',
+    subs: { lint: 'lint' },
+    twins: { '': '-n --namespace -f --values' },
+  }),
   row('terraform', 'unmistakable', {
     groups: 'state workspace providers',
     subs: { lint: 'validate fmt' },

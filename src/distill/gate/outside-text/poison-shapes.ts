@@ -4,6 +4,8 @@
  * only not repeated. A list is never complete: what is quoted is also short, one line, and of one script, whatever it says.
  */
 
+import { once } from '../../../base/bounded-memory.ts';
+
 export interface PoisonShape {
   readonly kind: 'attack' | 'command' | 'address';
   readonly pattern: RegExp;
@@ -60,13 +62,11 @@ const addresses: readonly string[] = [
   '\\b(?:bitte|führen? (?:sie|du)?|du musst|sie müssen|veuillez|vous devez|tu dois|exécute[zr]|lancez|por favor|debes?|tienes que|ejecut[ae]|deve[s]?|você deve|execute o|devi|esegui|per favore|je moet|u moet|voer uit|alstublieft|proszę|musisz|uruchom|lütfen|çalıştır\\w*|du måste|kör|vänligen|musíte|prosím|spusťte|futtassa|kérjük|trebuie să|rulați|hãy|vui lòng|silakan|jalankan|suorita|ole hyvä)\\b',
 ];
 
-const POISON_SHAPES: readonly PoisonShape[] = [
+const listShapes = once((): readonly PoisonShape[] => [
   ...attacks.map((source) => ({ kind: 'attack', pattern: new RegExp(source, 'iu') }) as const),
   ...commands.map((source) => ({ kind: 'command', pattern: new RegExp(source, 'iu') }) as const),
   ...addresses.map((source) => ({ kind: 'address', pattern: new RegExp(source, 'iu') }) as const),
-];
-
-const ATTACKS = POISON_SHAPES.filter(({ kind }) => kind === 'attack');
+]);
 
 /** Letters that look like others, and figures that stand for them: for reading only, nothing is shown in this form. */
 const ALIKE: Readonly<Record<string, string>> = {
@@ -99,7 +99,9 @@ const COMPACT =
 /** The worst that a text holds. Split by signs, spelled with look-alikes or in figures, it is the same text. */
 export function findPoison(text: string): PoisonShape['kind'] | undefined {
   const plain = text.normalize('NFKC');
-  const kinds = POISON_SHAPES.filter(({ pattern }) => pattern.test(plain)).map(({ kind }) => kind);
+  const kinds = listShapes()
+    .filter(({ pattern }) => pattern.test(plain))
+    .map(({ kind }) => kind);
   if (kinds.includes('attack') || COMPACT.test(toLetters(plain))) return 'attack';
   return kinds[0];
 }
@@ -107,7 +109,9 @@ export function findPoison(text: string): PoisonShape['kind'] | undefined {
 /** Whether that is the worst: the rest need not be looked for. */
 export function isAttack(text: string): boolean {
   const plain = text.normalize('NFKC');
-  return ATTACKS.some(({ pattern }) => pattern.test(plain)) || COMPACT.test(toLetters(plain));
+  return (
+    listShapes().some(({ kind, pattern }) => kind === 'attack' && pattern.test(plain)) || COMPACT.test(toLetters(plain))
+  );
 }
 
 function toLetters(text: string): string {

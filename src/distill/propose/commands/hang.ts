@@ -19,7 +19,6 @@ import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { findCure } from '../../episodes/cure-step.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { isHang } from '../../episodes/is-hang.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toExample, toSentence } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -33,7 +32,7 @@ export const hang = makePairDetector({
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
   signals: ['error-fix-success', 'hang'],
-  isTrouble: (call) => isHang(call) && call.command !== undefined,
+  isTrouble: (call) => call.hung === true && call.command !== undefined,
   findCure(trouble) {
     if (trouble.commands.length > MAX_COMMANDS) return undefined;
     // The last that does something is what the shell was waiting for.

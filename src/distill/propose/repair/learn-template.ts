@@ -149,9 +149,7 @@ function isLiteral(view: View, i: number): boolean {
   // Redirections alone are no objects.
   if (REDIRECTION.test(word))
     return i === 0 || isOption(words[i - 1] ?? '') || isLiteral(view, i - 1) || !isInOrder(view, i - 1);
-  // The fix may give the value of an option as a word of its own.
-  if (isOption(word))
-    return !isInOrder(view, i) && !(VALUED.test(word) && !to.flat().includes(word) && isRepeated(word, to));
+  if (isOption(word)) return !isInOrder(view, i) && !isSplit(word, to);
   // In another order of the same words, the last one was the verb.
   const isOrder = to.length === 1 && String(words.toSorted()) === String(to[0]?.toSorted());
   if (isOrder && i === words.length - 1) return !isObject && to[0]?.at(-1) !== word;
@@ -165,6 +163,11 @@ function isLiteral(view: View, i: number): boolean {
   // The first word of a program that we do not know is an object if the error is about it.
   const isAbout = findFacts(failed.program) === undefined && isNamedIn(told, word);
   return isRepeated(word, to) ? isKept && !isAbout : true;
+}
+
+/** The fix gives the value of an option as a word of its own. */
+function isSplit(word: string, to: View['to']): boolean {
+  return VALUED.test(word) && !to.flat().includes(word) && isRepeated(word, to);
 }
 
 /** Whole or in part: `foo` in `foo.java`. */

@@ -22,7 +22,6 @@ import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { renderEdit } from '../../episodes/find-edit.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
-import { isHang } from '../../episodes/is-hang.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -48,7 +47,7 @@ export const repair = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const { call, calls } = trouble;
-    if (call.masked || isHang(call) || !mayBeMistake(trouble)) return undefined;
+    if (call.masked || call.hung === true || !mayBeMistake(trouble)) return undefined;
     const next = findNext(trouble);
     if (next === undefined) return undefined;
     const { index, fixing, learned } = next;

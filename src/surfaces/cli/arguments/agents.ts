@@ -7,14 +7,13 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { AGENTS } from '../../../agents/agents.ts';
 import { findHistory, HISTORIES } from '../../../agents/histories.ts';
 import { ADAPTERS, findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
-import type { AgentFacts } from '../../../base/contracts/agent-facts.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
+import { checkAgentId, listIds } from '../agent-names.ts';
 import type { CommandInput } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
 
@@ -36,18 +35,6 @@ function refuse(id: string): never {
     'has no hooks of Oncebitten, so lessons cannot reach it',
     `${scan}agents with hooks: ${known}`,
   );
-}
-
-/** Throws unless rows of this agent can be in the store. `usable`: the agents that the command can do something for. */
-export function checkAgentId(id: string, usable: WithFacts = AGENTS.map((facts) => ({ facts }))): void {
-  if (AGENTS.some((facts) => facts.id === id)) return;
-  throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${listIds(usable)}`);
-}
-
-type WithFacts = readonly { readonly facts: AgentFacts }[];
-
-function listIds(agents: WithFacts): string {
-  return agents.map(({ facts }) => facts.id).join(', ');
 }
 
 /** Whose sessions, and where: what `--agent` and `--path` say. Refuses what cannot be meant before anything is opened. */

@@ -8,10 +8,10 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Store } from '../../../base/contracts/store.ts';
 import { dropAbsent } from '../../../base/records.ts';
+import { checkAgentId } from '../agent-names.ts';
 import type { CommandInput } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
 import { quoteWord, toLine, toMinute } from '../text.ts';
-import { checkAgentId } from './agents.ts';
 import { findProjects } from './projects.ts';
 
 /** `what`: the option or argument that the word was given for. `noun`: what the word should be, if `what` does not say it. */

@@ -7,6 +7,7 @@
 import {
   DELIVERY_MODES,
   type DeliveryMode,
+  HELD_BACK,
   type Lesson,
   type LessonChange,
   type Level,
@@ -17,7 +18,6 @@ import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } f
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { toWrittenView } from '../../../base/triggers/call-view.ts';
-import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import { decideProvenMode } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';

@@ -7,7 +7,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
-import { checkAgentId } from '../arguments/agents.ts';
+import { checkAgentId } from '../agent-names.ts';
 import { readLessons } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';

@@ -64,9 +64,9 @@ function readFiles(
   files: readonly ScanFile[],
   openFilter: OpenFilter,
 ): Promise<readonly ReplayStep[]> {
-  const { trackedTools, detectorPlugins, detectorsOff } = settings;
+  const { trackedTools, detectorPlugins, detectorsOff, detection } = settings;
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
-  return readSessions(files, { trackedTools, detectorPlugins, detectorsOff, log, openFilter, onProgress });
+  return readSessions(files, { trackedTools, detectorPlugins, detectorsOff, detection, log, openFilter, onProgress });
 }
 
 async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readonly SessionSummary[]> {
@@ -116,7 +116,7 @@ async function readStored(
     };
     if (!(await openFilter([sight]))(sight)) continue;
     const calls = await store.listCalls({ agent, sessionId });
-    const told = toStoredSteps({ session, calls, file: firstFile + n }, detectors);
+    const told = toStoredSteps({ session, calls, file: firstFile + n }, detectors, settings.detection);
     steps.push(...told.steps);
     withoutText += told.withoutText;
     if (told.steps.length > 0) storedSessions += 1;

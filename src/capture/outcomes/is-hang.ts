@@ -4,7 +4,6 @@
  */
 import type { LiveCall } from '../../base/model/call.ts';
 
-const SILENT_MS = 30_000;
 /** 130, 137, 143: interrupted, killed, terminated. */
 const STOPPED = new Set([130, 137, 143]);
 const OUT_OF_TIME = /\btimed out after \d|\bexceeded the timeout of \d/i;
@@ -17,12 +16,13 @@ type Ended = { readonly tool: string } & Partial<
   Pick<LiveCall, 'outcome' | 'outcomeType' | 'exitCode' | 'durationMs' | 'output'>
 >;
 
-export function isHang(call: Ended): boolean {
+/** `hangSeconds`: the shortest silence. */
+export function isHang(call: Ended, hangSeconds: number): boolean {
   const { tool, outcome, outcomeType, exitCode, durationMs = 0, output = '' } = call;
   if (tool !== 'shell') return false;
   if (outcomeType === 'timeout') return true;
   if (outcome === 'failure' && outcomeType === 'error-flag' && OUT_OF_TIME.test(output)) return true;
-  if (durationMs < SILENT_MS) return false;
+  if (durationMs < hangSeconds * 1000) return false;
   if (outcome === 'failure') return exitCode !== undefined && STOPPED.has(exitCode);
   if (outcome !== 'cancelled' || outcomeType !== 'interrupt') return false;
   return output.trim().length <= MAX_SILENT_CHARS && !SIBLING.test(output);
