@@ -325,7 +325,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     'learn_packs',
     `pack text not null, prompt_version integer not null, project_id text not null, provider text not null, model text,
     episodes text not null, state text not null, reason text, input_tokens integer, output_tokens integer,
-    usd double precision, asked_at text not null, answered_at text, outcomes text,
+    usd double precision, asked_at text not null, answered_at text, outcomes text, pack_index text,
     constraint learn_packs_key primary key (pack, prompt_version)`,
     'create index learn_packs_by_time on learn_packs (asked_at)',
   ),
