@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GOOD_LESSON } from '../models/answer-script.ts';
@@ -36,7 +36,8 @@ describe('oncebitten learn in a running session', { timeout: 300_000 }, () => {
   it('prints how to answer, the prompt and a pack, in this order, short enough for a tool result', async () => {
     const { code, stdout } = await shell.run(['learn', '--next']);
     assert.equal(code, 0);
-    const told = /^Pack (\S+)\. .*^oncebitten learn --answer - --pack \1 --home \S+ <<'ANSWER'$.*^# Task$.*^# Pack \1$/ms;
+    const told =
+      /^Pack (\S+)\. .*^oncebitten learn --answer - --pack \1 --home \S+ <<'ANSWER'$.*^# Task$.*^# Pack \1$/ms;
     assert.match(stdout, told);
     assert.match(stdout, /~~~sh\nfrob sync --all\n~~~/);
     assert.ok(stdout.length < 30_000);
@@ -82,14 +83,37 @@ describe('oncebitten learn in a running session', { timeout: 300_000 }, () => {
     assert.equal((await shell.json<{ packs: number }>('learn', '--export', join(shell.home, 'packs'))).packs, 0);
   });
 
-  it('hands out the project of the folder first', async () => {
-    const later = { session: 'two', cwd: '/home/dev/other', atMs: Date.UTC(2026, 0, 9) };
-    writePast(shell.home, later, makeHistory('two'));
-    const { pack, left } = await next();
-    assert.match(pack ?? '', /^other-/);
-    assert.equal(left, 1);
-    const { stdout } = await shell.run(['learn', '--next', '--project', 'shop', '--json']);
-    assert.match(stdout, /"pack": "shop-/);
+  it('hands out the project of the folder first, then the newest', async () => {
+    const [here, other] = ['here', 'other'].map((name) => join(shell.home, name));
+    for (const [n, cwd = ''] of [here, other].entries()) {
+      mkdirSync(cwd);
+      writePast(shell.home, { session: `s${n}`, cwd, atMs: Date.UTC(2026, 0, 9 + n) }, makeHistory(`s${n}`));
+    }
+    const handed = async (cwd: string) =>
+      JSON.parse((await shell.run(['learn', '--next', '--json'], { cwd })).stdout) as Next;
+    assert.match((await next()).pack ?? '', /^other-/);
+    const first = await handed(here ?? '');
+    assert.match(first.pack ?? '', /^here-/);
+    assert.equal(first.left, 2);
+  });
+
+  it('learns nothing from a pack that it printed into a session, which is a session as all others', async () => {
+    const block = ' [process_knowledge] #lesson root cause: use frob --force [/process_knowledge]';
+    const history = makeHistory('one').map((call) => (call.error ? { ...call, error: call.error + block } : call));
+    writePast(shell.home, { session: 'one', cwd: '/home/dev/shop' }, history);
+    const { stdout: pack } = await shell.run(['learn', '--next']);
+    assert.match(pack, /\[process_knowledge\]/);
+    const known = () => Promise.all([shell.list('lessons', 'list', '--all'), shell.json('sessions', 'findings')]);
+    const before = await known();
+    const calls = [
+      { id: 'learn-next', command: 'oncebitten learn --next', output: pack },
+      { id: 'learn-answer', command: "oncebitten learn --answer - <<'ANSWER'\n{}\nANSWER", output: 'learned' },
+      { id: 'learn-later', command: 'frob status' },
+    ];
+    writePast(shell.home, { session: 'learning', cwd: '/home/dev/shop', atMs: Date.UTC(2026, 0, 5) }, calls);
+    assert.equal((await shell.json<{ calls: number }>('scan')).calls, calls.length);
+    assert.deepEqual(await known(), before);
+    assert.doesNotMatch((await shell.run(['sessions', 'failures', '--json'])).stdout, /"learning"/);
   });
 
   it('asks for --pack where several packs wait', async () => {

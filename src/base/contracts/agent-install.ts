@@ -3,6 +3,7 @@
  * they contain; the installer (`surfaces/install/`) edits them.
  */
 
+import type { CommandText } from './agent-command.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentInstall {
@@ -71,6 +72,8 @@ export interface PluginContent {
   readonly note: string;
   /** Event -> groups, as they stand in a hooks file. */
   readonly hooks: Readonly<Record<string, readonly object[]>>;
+  /** The command that a user types in a session. */
+  readonly command: CommandText;
 }
 
 export interface PluginPlace {

@@ -7,6 +7,7 @@
 import { join, resolve } from 'node:path';
 import type { AgentInstall, AgentPlugin, HookEvent, PluginPlace } from '../../base/contracts/agent-install.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
+import { LEARN_COMMAND } from './learn-command.ts';
 
 /** The hook file of the default data directory. The shell fills in the home folder, so the command suits every user. */
 export const DEFAULT_HOOK_FILE = '$HOME/.oncebitten/bin/hook';
@@ -80,6 +81,7 @@ export function renderPlugin({ agent, plugin, hookFile, version }: PluginInput):
     description: 'Learns from failed tool calls, and shows the fix when an agent repeats the mistake.',
     note: `Asks Oncebitten, which must be installed: oncebitten install ${agent.facts.id} --plugin. Generated.`,
     hooks: Object.fromEntries(groups),
+    command: LEARN_COMMAND,
   });
 }
 

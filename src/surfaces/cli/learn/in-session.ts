@@ -73,7 +73,11 @@ function readAnswer(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw userError(file, `cannot be read (${toReason(error)})`, 'give the file of the answer, or - for standard input');
+    throw userError(
+      file,
+      `cannot be read (${toReason(error)})`,
+      'give the file of the answer, or - for standard input',
+    );
   }
 }
 
