@@ -13,6 +13,12 @@ export interface LearnClient {
   toHome(parts: HomeParts): ClientHome;
   /** Arguments of an ordinary headless run, whose hooks do run. */
   readonly ordinary: readonly string[];
+  /** A session in which the user has allowed every call. */
+  work(prompt: string): readonly string[];
+  /** Runs a command in the client's shell. */
+  toCall(command: string): RigTool;
+  /** How the user calls our command there, and the folder of its files in the home. */
+  readonly command?: { readonly folder: string; readonly args: readonly string[] };
   /** What the scripted model says to give this answer. */
   toTurn(answer: object): Turn;
   /** A call that would write this file. */
@@ -76,10 +82,16 @@ const CLAUDE: LearnClient = {
     };
   },
   ordinary: ['-p', '--strict-mcp-config', 'STORY-ORDINARY'],
+  work: (prompt) => ['-p', '--strict-mcp-config', '--dangerously-skip-permissions', prompt],
+  toCall: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+  // Nothing else is allowed: the command itself allows what it needs.
+  command: { folder: '.claude', args: ['-p', '--strict-mcp-config', '/oncebitten:learn'] },
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
   toEvil: toShell('Bash'),
   withoutLogin: 'not-logged-in',
 };
+
+const CODEX_FREE = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
 
 const CODEX: LearnClient = {
   agent: 'codex',
@@ -109,6 +121,9 @@ startup_timeout_sec = 2
     },
   }),
   ordinary: ['exec', '--skip-git-repo-check', '-s', 'read-only', 'STORY-ORDINARY'],
+  work: (prompt) => ['exec', ...CODEX_FREE, prompt],
+  toCall: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  command: { folder: '.codex', args: ['exec', ...CODEX_FREE, '$oncebitten-learn'] },
   toTurn: (answer) => ({ text: JSON.stringify(answer) }),
   toEvil: (file) => ({
     ...{ name: 'apply_patch', custom: true },
@@ -117,6 +132,8 @@ startup_timeout_sec = 2
   readsMemory: true,
   withoutLogin: 'not-logged-in',
 };
+
+const GEMINI_FREE = ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash'];
 
 const GEMINI: LearnClient = {
   agent: 'gemini',
@@ -138,6 +155,9 @@ const GEMINI: LearnClient = {
     };
   },
   ordinary: ['--skip-trust', '-m', 'gemini-2.5-flash', '-p', 'STORY-ORDINARY'],
+  work: (prompt) => [...GEMINI_FREE, '-p', prompt],
+  toCall: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
+  command: { folder: '.gemini', args: [...GEMINI_FREE, '-p', '/oncebitten:learn'] },
   toTurn: toText,
   toEvil: toShell('run_shell_command'),
   readsMemory: true,
@@ -171,6 +191,9 @@ export const Probe = async () => { appendFileSync('${log}', 'HOOK-plugin\\n'); r
     },
   }),
   ordinary: ['run', 'STORY-ORDINARY'],
+  work: (prompt) => ['run', prompt],
+  toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  command: { folder: '.config/opencode', args: ['run', '--command', 'oncebitten-learn'] },
   toTurn: toText,
   toEvil: toShell('bash'),
   readsMemory: true,
@@ -204,6 +227,8 @@ const COPILOT: LearnClient = {
     };
   },
   ordinary: ['-p', 'STORY-ORDINARY', '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
+  work: (prompt) => ['-p', prompt, '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
+  toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
   toTurn: toText,
   toEvil: toShell('bash'),
   startsServers: true,
