@@ -17,6 +17,8 @@ export interface LearnClient {
   work(prompt: string): readonly string[];
   /** Runs a command in the client's shell. */
   toCall(command: string): RigTool;
+  /** Writes a file of the project with the client's own tool. */
+  toWrite(file: string, content: string): RigTool;
   /** How the user calls our command there, and the folder of its files in the home. */
   readonly command?: { readonly folder: string; readonly args: readonly string[] };
   /** What the scripted model says to give this answer. */
@@ -84,6 +86,7 @@ const CLAUDE: LearnClient = {
   ordinary: ['-p', '--strict-mcp-config', 'STORY-ORDINARY'],
   work: (prompt) => ['-p', '--strict-mcp-config', '--dangerously-skip-permissions', prompt],
   toCall: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+  toWrite: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
   // Nothing else is allowed: the command itself allows what it needs.
   command: { folder: '.claude', args: ['-p', '--strict-mcp-config', '/oncebitten:learn'] },
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
@@ -92,6 +95,11 @@ const CLAUDE: LearnClient = {
 };
 
 const CODEX_FREE = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+
+function toPatch(file: string, content: string): RigTool {
+  const input = `*** Begin Patch\n*** Add File: ${file}\n+${content}\n*** End Patch\n`;
+  return { name: 'apply_patch', custom: true, input };
+}
 
 const CODEX: LearnClient = {
   agent: 'codex',
@@ -123,12 +131,10 @@ startup_timeout_sec = 2
   ordinary: ['exec', '--skip-git-repo-check', '-s', 'read-only', 'STORY-ORDINARY'],
   work: (prompt) => ['exec', ...CODEX_FREE, prompt],
   toCall: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  toWrite: toPatch,
   command: { folder: '.codex', args: ['exec', ...CODEX_FREE, '$oncebitten-learn'] },
   toTurn: (answer) => ({ text: JSON.stringify(answer) }),
-  toEvil: (file) => ({
-    ...{ name: 'apply_patch', custom: true },
-    input: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\n`,
-  }),
+  toEvil: (file) => toPatch(file, 'x'),
   readsMemory: true,
   withoutLogin: 'not-logged-in',
 };
@@ -157,6 +163,7 @@ const GEMINI: LearnClient = {
   ordinary: ['--skip-trust', '-m', 'gemini-2.5-flash', '-p', 'STORY-ORDINARY'],
   work: (prompt) => [...GEMINI_FREE, '-p', prompt],
   toCall: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
+  toWrite: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
   command: { folder: '.gemini', args: [...GEMINI_FREE, '-p', '/oncebitten:learn'] },
   toTurn: toText,
   toEvil: toShell('run_shell_command'),
@@ -193,6 +200,7 @@ export const Probe = async () => { appendFileSync('${log}', 'HOOK-plugin\\n'); r
   ordinary: ['run', 'STORY-ORDINARY'],
   work: (prompt) => ['run', prompt],
   toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  toWrite: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
   command: { folder: '.config/opencode', args: ['run', '--command', 'oncebitten-learn'] },
   toTurn: toText,
   toEvil: toShell('bash'),
@@ -229,6 +237,7 @@ const COPILOT: LearnClient = {
   ordinary: ['-p', 'STORY-ORDINARY', '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
   work: (prompt) => ['-p', prompt, '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
   toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  toWrite: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
   toTurn: toText,
   toEvil: toShell('bash'),
   startsServers: true,

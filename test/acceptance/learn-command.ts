@@ -4,7 +4,7 @@
  * again. In the end the user calls our command in a session of the client, whose model reads a pack and answers it.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +23,7 @@ const LESSON = { ...GOOD_LESSON, summary: '`frob sync` knows no --all: say --eve
 const { errors: _, ...ANSWER } = getAnswer({ add: [LESSON] });
 const SHOWN = 'knows no --all: say --every';
 const MISTAKE = 'frob sync --all';
+const ANSWER_FILE = '.oncebitten-answer.json';
 const LATE_MS = 90_000;
 
 function getAnswer(given: object) {
@@ -76,14 +77,7 @@ async function openHome({ open, client }: LearnStage, isEmpty = false): Promise<
   let current: Turn = { text: 'nothing' };
   // A script whose turn can be changed: a home outlives many questions.
   const turns: readonly Turn[] = new Proxy([], { get: () => current });
-  const inSession = [
-    { text: 'I read.', tools: [client.toCall('oncebitten learn --next')] },
-    {
-      text: 'I answer.',
-      tools: [client.toCall(`oncebitten learn --answer - <<'ANSWER'\n${JSON.stringify(ANSWER)}\nANSWER`)],
-    },
-    { text: 'I learned to say --every.' },
-  ];
+  const inSession: Turn[] = [];
   const routes = [
     { name: 'pack', match: `^<!-- ${PACK_MARKER}|\n<!-- ${PACK_MARKER}`, noTools: true, turns },
     { name: 'later', match: LATER, turns: [{ text: 'I sync.', tools: [client.toCall(MISTAKE)] }, { text: 'Done.' }] },
@@ -93,6 +87,14 @@ async function openHome({ open, client }: LearnStage, isEmpty = false): Promise<
   const { home, env } = opened;
   const project = join(home, 'shop');
   mkdirSync(project);
+  // Its shell has a PATH of its own, and finds the command where the text tells it to look then.
+  const program = client.agent === 'codex' ? '~/.oncebitten/bin/oncebitten' : 'oncebitten';
+  inSession.push(
+    { text: 'I read.', tools: [client.toCall(`${program} learn --next`)] },
+    { text: 'I write.', tools: [client.toWrite(join(project, ANSWER_FILE), JSON.stringify(ANSWER))] },
+    { text: 'I answer.', tools: [client.toCall(`${program} learn --answer ${ANSWER_FILE}`)] },
+    { text: 'I learned to say --every.' },
+  );
   writePast(home, { session: 'past', cwd: project, atMs: Date.now() - 86_400_000 }, makeHistory('past'));
   const cli = (...args: readonly string[]): Promise<Ran> => runCli(args, { cwd: project, env });
   for (const [key, value] of Object.entries({ agent: client.agent, ...(client.model && { model: client.model }) }))
@@ -207,7 +209,9 @@ async function acceptLesson(stage: LearnStage, check: Check): Promise<void> {
     check('learn: the model was given the pack', rig.findInRequests(asked, 'frob: the selection is empty').length > 0);
     const again = await home.cli('learn', '--provider', 'agent', '--yes');
     check('learn: nothing is asked twice', again.stdout.includes('no failed call to ask'), again.stdout);
-    if (hasDelivery(stage)) await acceptDelivery(stage, home, check, 'learn');
+    if (!hasDelivery(stage)) return;
+    await install(stage, home, check);
+    await acceptDelivery(stage, home, check, 'learn');
   } finally {
     await home.cli('daemon', 'stop');
     await home.server.close();
@@ -218,12 +222,15 @@ function hasDelivery({ client }: LearnStage): boolean {
   return client.agent === 'claude-code' || client.agent === 'codex';
 }
 
+async function install({ client, rig }: LearnStage, { cli, home, project }: Home, check: Check): Promise<void> {
+  const { code, stderr } = await cli('install', client.agent, '--force');
+  check('our hooks are installed', code === 0, stderr);
+  if (client.agent === 'codex') await rig.trustHooks(join(home, '.codex'), project);
+}
+
 /** The lesson is in the request after the mistake, in a session with our hooks. */
 async function acceptDelivery(stage: LearnStage, home: Home, check: Check, what: string): Promise<void> {
-  const { client, rig, runClient } = stage;
-  const installed = await home.cli('install', client.agent, '--force');
-  check(`${what}: our hooks are installed`, installed.code === 0, installed.stderr);
-  if (client.agent === 'codex') await rig.trustHooks(join(home.home, '.codex'), home.project);
+  const { client, runClient } = stage;
   await runClient(home, client.work(`${LATER} sync it`), home.project);
   const [first, second] = home.server.requests.filter(({ route }) => route === 'later');
   const has = (request: ModelRequest | undefined): boolean => JSON.stringify(request?.body ?? '').includes(SHOWN);
@@ -232,19 +239,19 @@ async function acceptDelivery(stage: LearnStage, home: Home, check: Check, what:
 }
 
 async function acceptInSession(stage: LearnStage, check: Check): Promise<void> {
-  const { client, rig, runClient } = stage;
+  const { client, runClient } = stage;
   if (client.command === undefined) return;
   const home = await openHome(stage);
   try {
-    if (hasDelivery(stage)) await home.cli('install', client.agent, '--force');
+    if (hasDelivery(stage)) await install(stage, home, check);
     else writeCommand(stage, home);
-    if (client.agent === 'codex') await rig.trustHooks(join(home.home, '.codex'), home.project);
     await runClient(home, client.command.args, home.project);
     const requests = home.server.requests.filter(({ route }) => route === 'command');
-    const [, second, third] = requests.map(renderEnd);
+    const [, second, , fourth] = requests.map(renderEnd);
     check('command: its text reaches the model', requests.length > 0, listRoutes(home));
     check('command: the model reads the pack', second?.includes('frob: the selection is empty') === true, second);
-    check('command: the answer is taken', third?.includes('learned: ') === true, third);
+    check('command: the answer is taken', fourth?.includes('learned: ') === true, requests.map(renderEnd).join('\n'));
+    check('command: its file is gone', !existsSync(join(home.project, ANSWER_FILE)));
     const lessons = await listLessons(home);
     check('command: there is a lesson of the model', lessons.includes('model'), lessons.join());
     // The transcript of this very session is read, too.

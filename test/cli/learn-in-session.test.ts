@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GOOD_LESSON } from '../models/answer-script.ts';
@@ -37,7 +37,7 @@ describe('oncebitten learn in a running session', { timeout: 300_000 }, () => {
     const { code, stdout } = await shell.run(['learn', '--next']);
     assert.equal(code, 0);
     const told =
-      /^Pack (\S+)\. .*^oncebitten learn --answer - --pack \1 --home \S+ <<'ANSWER'$.*^# Task$.*^# Pack \1$/ms;
+      /^Pack (\S+)\. .*^oncebitten learn --answer \.oncebitten-answer\.json --pack \1 --home \S+$.*^# Task$.*^# Pack \1$/ms;
     assert.match(stdout, told);
     assert.match(stdout, /~~~sh\nfrob sync --all\n~~~/);
     assert.ok(stdout.length < 30_000);
@@ -67,6 +67,19 @@ describe('oncebitten learn in a running session', { timeout: 300_000 }, () => {
     writeFileSync(file, JSON.stringify({ add: [GOOD_LESSON] }));
     const taken = await shell.json<Taken>('learn', '--answer', file, '--pack', pack ?? '');
     assert.deepEqual([taken.pack, taken.active, taken.outcomes[0]?.verdict], [pack, 1, 'active']);
+  });
+
+  it('removes the file that it named, once the answer is taken', async () => {
+    await next();
+    const file = join(shell.home, '.oncebitten-answer.json');
+    const hand = (given: unknown) => {
+      writeFileSync(file, JSON.stringify(given));
+      return shell.run(['learn', '--answer', '.oncebitten-answer.json'], { cwd: shell.home });
+    };
+    assert.equal((await hand([])).code, 1);
+    assert.ok(existsSync(file));
+    assert.equal((await hand({ add: [GOOD_LESSON] })).code, 0);
+    assert.ok(!existsSync(file));
   });
 
   it('says that nothing is left to ask about', async () => {

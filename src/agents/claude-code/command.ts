@@ -13,7 +13,7 @@ export function renderFile({ description, notice, text }: CommandText): string {
   return `---
 # ${notice}
 description: ${description}
-allowed-tools: Bash(oncebitten learn:*), Bash(~/.oncebitten/bin/oncebitten learn:*)
+allowed-tools: Bash(oncebitten learn:*), Bash(~/.oncebitten/bin/oncebitten learn:*), Edit(.oncebitten-answer.json)
 disable-model-invocation: true
 ---
 

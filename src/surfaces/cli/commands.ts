@@ -120,7 +120,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--next':
         'Print the prompt and the next pack, for a running agent to answer; the project of this folder comes first',
       '--answer <file>':
-        'Take the answer to a pack of --next from this file (-: standard input), and say what became of each proposal',
+        'Take the answer to a pack of --next from this file (-: standard input), and say what became of each proposal; the file that --next names is removed then',
       '--pack <name>': 'With --answer: the pack that it answers (default: the only one that waits for an answer)',
       '--by <kind>':
         'With --export: packs of a whole project, or of each session alone (project or session; default: project)',

@@ -3,8 +3,8 @@
  * of the agent. The output of `--next` is for the agent, that of `--answer` for the agent to tell its user.
  */
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { toReason } from '../../../base/errors.ts';
 import type { ProposalVerdict } from '../../../base/model/pack.ts';
 import { PROMPT } from '../../../distill/packs/prompt.ts';
@@ -38,27 +38,34 @@ export async function handOutNext(
 
 const NO_PACK = 'There is no failed call left to ask a model about. Nothing is to be answered.';
 
+/** In the folder where the agent works, because many agents may write nowhere else. */
+const ANSWER_FILE = '.oncebitten-answer.json';
+
 function toAnswerCommand({ home, env }: CommandInput, id: string): string {
   const place = home.dir === findDataDir(undefined, env) ? '' : ` --home ${quoteWord(home.dir)}`;
-  return `oncebitten learn --answer - --pack ${id}${place}`;
+  return `oncebitten learn --answer ${ANSWER_FILE} --pack ${id}${place}`;
 }
 
-/** Before the pack, so that no text in the pack can pass for it. */
+/**
+ * Before the pack, so that no text in the pack can pass for it. A file, because agents refuse commands with an answer in
+ * them: its quotes, braces and backticks look like an attack on the shell.
+ */
 function renderHandBack(id: string, command: string, left: number): string {
-  return `Pack ${id}. Read the task and the pack below. Then give your answer, one JSON object, to this command on its standard input:
+  return `Pack ${id}. Read the task and the pack below. Write your answer, one JSON object, to the file ${ANSWER_FILE} in the current folder, with
+your tool for writing files. Then run this command, which takes the answer and removes the file:
 
-${command} <<'ANSWER'
-{"add": [], "evidence": [], "retire": []}
-ANSWER
+${command}
 
 After this pack, ${left === 0 ? 'no other one waits' : `${toCount(left, 'more pack')} can be answered`}.
 `;
 }
 
 export async function takeAnswer(input: CommandInput, open: OpenHome, from: string): Promise<CommandResult> {
-  const text = from === '-' ? await input.readStdin() : readAnswer(resolve(input.cwd, from));
+  const file = resolve(input.cwd, from);
+  const text = from === '-' ? await input.readStdin() : readAnswer(file);
   const id = input.options.pack as string | undefined;
   const { pack, answers: _, ...taken } = await takeHanded(open, { id, text }, Date.now());
+  if (basename(file) === ANSWER_FILE) rmSync(file);
   const { outcomes, doubted, drafts } = taken;
   const lines = [
     outcomes.length === 0 ? `The answer to ${pack} proposes nothing.` : `The answer to ${pack}:`,
