@@ -2,6 +2,7 @@
  * The homes of the real clients as a user has them, for questions to their models: a login or provider of their own,
  * hooks, instructions and a server of tools. Each hook and server writes its name into a log when it runs.
  */
+import { join } from 'node:path';
 import type { RigTool, Turn } from './rig.ts';
 
 export interface LearnClient {
@@ -20,7 +21,12 @@ export interface LearnClient {
   /** Writes a file of the project with the client's own tool. */
   toWrite(file: string, content: string): RigTool;
   /** How the user calls our command there, and the folder of its files in the home. */
-  readonly command?: { readonly folder: string; readonly args: readonly string[] };
+  readonly command?: {
+    readonly folder: string;
+    readonly args: readonly string[];
+    /** With our plugin in place of these files. */
+    readonly plugin?: readonly string[];
+  };
   /** What the scripted model says to give this answer. */
   toTurn(answer: object): Turn;
   /** A call that would write this file. */
@@ -44,6 +50,8 @@ interface ClientHome {
   /** Path in the home -> text. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+const PLUGIN = join(import.meta.dirname, '../../plugin/claude-code');
 
 export const MEMORY = 'USER-MEMORY: answer in verse';
 const OFFLINE = { HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' };
@@ -88,7 +96,11 @@ const CLAUDE: LearnClient = {
   toCall: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
   toWrite: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
   // Nothing else is allowed: the command itself allows what it needs.
-  command: { folder: '.claude', args: ['-p', '--strict-mcp-config', '/oncebitten:learn'] },
+  command: {
+    folder: '.claude',
+    args: ['-p', '--strict-mcp-config', '/oncebitten:learn'],
+    plugin: ['-p', '--strict-mcp-config', '--plugin-dir', PLUGIN, '/oncebitten:learn'],
+  },
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
   toEvil: toShell('Bash'),
   withoutLogin: 'not-logged-in',

@@ -37,7 +37,9 @@ export async function acceptLearnCommand(stage: LearnStage, check: Check): Promi
   writeProgram(stage, 'oncebitten', `exec '${process.execPath}' '${CLI}' "$@"`);
   await acceptFailures(stage, check);
   await acceptLesson(stage, check);
-  await acceptInSession(stage, check);
+  if (stage.client.command !== undefined) await acceptInSession(stage, check, 'command', stage.client.command.args);
+  const { plugin } = stage.client.command ?? {};
+  if (plugin !== undefined) await acceptInSession(stage, check, 'command of the plugin', plugin);
 }
 
 function writeProgram({ bin }: LearnStage, name: string, script: string): void {
@@ -238,30 +240,31 @@ async function acceptDelivery(stage: LearnStage, home: Home, check: Check, what:
   check(`${what}: the lesson is in the request after it`, has(second), renderEnd(second));
 }
 
-async function acceptInSession(stage: LearnStage, check: Check): Promise<void> {
+async function acceptInSession(stage: LearnStage, check: Check, what: string, args: readonly string[]): Promise<void> {
   const { client, runClient } = stage;
-  if (client.command === undefined) return;
+  const isPlugin = args === client.command?.plugin;
   const home = await openHome(stage);
   try {
-    if (hasDelivery(stage)) await install(stage, home, check);
+    if (isPlugin) await home.cli('daemon', 'start');
+    else if (hasDelivery(stage)) await install(stage, home, check);
     else writeCommand(stage, home);
-    await runClient(home, client.command.args, home.project);
+    await runClient(home, args, home.project);
     const requests = home.server.requests.filter(({ route }) => route === 'command');
     const [, second, , fourth] = requests.map(renderEnd);
-    check('command: its text reaches the model', requests.length > 0, listRoutes(home));
-    check('command: the model reads the pack', second?.includes('frob: the selection is empty') === true, second);
-    check('command: the answer is taken', fourth?.includes('learned: ') === true, requests.map(renderEnd).join('\n'));
-    check('command: its file is gone', !existsSync(join(home.project, ANSWER_FILE)));
+    check(`${what}: its text reaches the model`, requests.length > 0, listRoutes(home));
+    check(`${what}: the model reads the pack`, second?.includes('frob: the selection is empty') === true, second);
+    check(`${what}: the answer is taken`, fourth?.includes('learned: ') === true, requests.map(renderEnd).join('\n'));
+    check(`${what}: its file is gone`, !existsSync(join(home.project, ANSWER_FILE)));
     const lessons = await listLessons(home);
-    check('command: there is a lesson of the model', lessons.includes('model'), lessons.join());
+    check(`${what}: there is a lesson of the model`, lessons.includes('model'), lessons.join());
     // The transcript of this very session is read, too.
     await home.cli('daemon', 'stop');
     const scanned = await home.cli('scan', '--again', '--json');
     const { sessions } = JSON.parse(scanned.stdout) as { readonly sessions: number };
-    check('command: its session is a session as all others', sessions === 2, scanned.stdout);
+    check(`${what}: its session is a session as all others`, sessions === 2, scanned.stdout);
     const later = await listLessons(home);
-    check('command: nothing is learned from the printed pack', later.join() === lessons.join(), later.join());
-    if (hasDelivery(stage)) await acceptDelivery(stage, home, check, 'command');
+    check(`${what}: nothing is learned from the printed pack`, later.join() === lessons.join(), later.join());
+    if (hasDelivery(stage) && !isPlugin) await acceptDelivery(stage, home, check, what);
   } finally {
     await home.cli('daemon', 'stop');
     await home.server.close();
