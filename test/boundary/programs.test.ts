@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/distill/gate/risky-remedies/remedy-risks.ts',
     'src/distill/gate/outside-text/judge-foreign.ts',
     'src/distill/gate/guard-proposal.ts',
-    'src/distill/propose/user-words/rule-words.ts',
+    'src/distill/propose/user-words/name-words.ts',
   ],
   'it knows what programs print': ['src/capture/outcomes/error-lines.ts'],
   'the names are part of stored triggers, which must not change with the catalogue': [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { GOOD_LESSON } from '../models/answer-script.ts';
@@ -109,6 +109,18 @@ describe('oncebitten learn', { timeout: 300_000 }, () => {
     assert.equal((await shell.json<Exported>('learn', '--export', dir)).packs, 0);
   });
 
+  it('knows sessions whose files are gone from what the store kept', async () => {
+    const path = writePast(shell.home, { session: 'gone', cwd: '/home/dev/gone' }, makeHistory('gone'));
+    await shell.json('scan');
+    rmSync(path);
+    await shell.json('learn', '--export', dir);
+    const names = listNames('.pack.md').filter((name) => name.startsWith('gone'));
+    assert.equal(names.length, 1);
+    answer({ add: [GOOD_LESSON] });
+    const { active, drafts, merged } = await shell.json<Taken>('learn', '--answers', dir);
+    assert.equal(active + drafts + merged, 2);
+  });
+
   it('keeps a pack within its bound, and one project in a pack', async () => {
     await shell.run(['config', 'set', 'models.packCharacters', '8000']);
     const many = Array.from({ length: 20 }, (_, n) => ({
@@ -146,5 +158,30 @@ describe('oncebitten learn', { timeout: 300_000 }, () => {
     assert.match(stray.stderr, /stray\.index\.json: does not exist/);
     assert.match((await shell.run(['learn', '--answers', 'nowhere'])).stderr, /does not exist/);
     assert.match((await shell.run(['learn', '--by', 'session'])).stderr, /needs --export/);
+  });
+
+  it('is offered by start and install where an agent can be asked, with what would be sent', async () => {
+    const bin = join(shell.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:${shell.env.PATH}` };
+    const started = await shell.run(['start'], { env });
+    assert.match(
+      started.stdout,
+      /read 1 kind of failed calls .*1 pack of redacted text, about [\d,]+ tokens, to the model of Claude Code/s,
+    );
+    assert.match(started.stdout, /Nothing is sent without your yes/);
+    const installed = await shell.run(['install', 'claude-code', '--json'], { env });
+    const { offer, auto } = JSON.parse(installed.stdout);
+    assert.deepEqual([offer.agent.id, offer.episodes, auto], ['claude-code', 1, false]);
+    const { items } = await shell.json<{ items: readonly { key: string; value: unknown }[] }>(
+      'config',
+      'list',
+      '--changed',
+    );
+    assert.deepEqual(
+      items.filter(({ key }) => key.startsWith('models.')),
+      [],
+    );
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
-import { parseCorrections } from '../../src/distill/propose/user-words/parse-corrections.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { denied, speaks } from './detect-pairs.ts';
@@ -105,6 +104,20 @@ const SEEN: readonly Case[] = [
     after: 'pnpm run build',
     speaks: 'npm test',
     silent: 'pnpm test',
+  },
+  {
+    before: 'npm install left-pad',
+    words: 'non, utilise pnpm à la place de npm',
+    after: 'pnpm add left-pad',
+    speaks: 'npm install ms',
+    silent: 'pnpm add ms',
+  },
+  {
+    before: 'npm install left-pad',
+    words: 'no, usa pnpm en vez de npm',
+    after: 'pnpm add left-pad',
+    speaks: 'npm install ms',
+    silent: 'pnpm add ms',
   },
   {
     before: 'npm test',
@@ -226,7 +239,7 @@ const NO_CORRECTION: readonly string[] = [
   '```\nwe use pnpm, not npm\n```',
   'src/a.ts:3:5 error: use pnpm instead of npm',
   '1. we use pnpm, not npm\n2. rename the folder',
-  `${'The installer was written long ago and nobody knows why. '.repeat(12)} We use pnpm, not npm.`,
+  `${'The installer was written long ago and nobody knows why. '.repeat(20)} We use pnpm, not npm.`,
   'it always works with pnpm',
   'no luck running pnpm install',
   'no, the error is still there when running pnpm',
@@ -238,8 +251,6 @@ const NO_CORRECTION: readonly string[] = [
   'they always use pnpm instead of npm',
   'you should know that pnpm fails here',
   'pnpm is faster, never seen npm win',
-  'non, utilise pnpm à la place de npm',
-  'no, usa pnpm en vez de npm',
   'ok',
   '',
 ];
@@ -369,8 +380,7 @@ describe('user-correction: corrections without a link', () => {
 
   it('never throws, whatever is said', () => {
     fc.assert(
-      fc.property(text, fc.boolean(), text, text, (words, isInterrupted, before, after) => {
-        parseCorrections(words, isInterrupted);
+      fc.property(text, text, text, (words, before, after) => {
         detect(worked(before), prompted(words), worked(after));
       }),
     );

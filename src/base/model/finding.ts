@@ -29,8 +29,8 @@ export interface Finding extends SessionKey {
   readonly triggers: Triggers;
   readonly tags: readonly string[];
   readonly evidence: Evidence;
-  /** `session`: the lesson holds only in this session. Absent: in the project. */
-  readonly scope?: 'session';
+  /** `session`: the lesson holds only in this session. `user`: in all projects of the user. Absent: in the project. */
+  readonly scope?: 'session' | 'user';
   /** Observable facts that priority and confidence are computed from. */
   readonly signals: readonly Signal[];
   /** Absent: an episode. */

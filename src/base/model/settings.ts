@@ -79,7 +79,7 @@ export interface ModelSettings {
 
 /** The detectors of this version: what a user can switch off. */
 export const DETECTOR_NAMES = [
-  ...(['corrected-command', 'rejected-word', 'unquoted-pattern', 'missing-wrapper', 'ignored-path'] as const),
+  ...(['corrected-command', 'rejected-word', 'ignored-path'] as const),
   ...(['wrong-directory', 'doubled-folder', 'refused-call', 'code-edit', 'user-correction', 'hang'] as const),
   ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
 ] as const;

@@ -160,7 +160,9 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
   ).length;
   const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
-  const isTrusted = failing !== undefined && low >= TRUSTED && known >= ENOUGH_CALLS && !isRepeated;
+  // A mistake that was made again, at no call that worked, needs no other calls.
+  const isContrasted = known >= ENOUGH_CALLS || (hits >= AGAIN && falseAlarms === 0);
+  const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
 }
 

@@ -134,6 +134,8 @@ function listPrograms(text: string): readonly string[] {
   const commands = code.flatMap(([, span = ''], n) => {
     const before = text.slice(0, code[n]?.index ?? 0);
     const isTold = RUN.test(before);
+    // A call of a function is code of another language.
+    if (/^[\w.]+\(/.test(span)) return [];
     return parseCommand(span, BASH).flatMap((command) => {
       const { program, args } = command;
       const isCommand =

@@ -61,10 +61,7 @@ export function makeLesson(
     mode: 'note',
     status: isActive ? 'active' : 'draft',
     needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
-    scope:
-      finding.scope === 'session'
-        ? { kind: 'session', id: finding.sessionId }
-        : { kind: 'project', id: finding.projectId },
+    scope: toFirstScope(finding),
     tags,
     origin: toOrigin(finding),
     evidence: [finding.evidence],
@@ -300,6 +297,11 @@ function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, 
   const { min, max } = weights.confidence;
   const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
   return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
+}
+
+function toFirstScope({ scope, sessionId, projectId }: Finding): Scope {
+  if (scope === 'session') return { kind: 'session', id: sessionId };
+  return scope === 'user' ? { kind: 'user' } : { kind: 'project', id: projectId };
 }
 
 /** The caller merges findings of two projects only when these are different repositories. */

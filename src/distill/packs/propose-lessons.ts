@@ -30,8 +30,8 @@ export interface PlacedCall {
 export interface AnsweredPack {
   /** Undefined for an id that the pack does not have. A call that cannot be read again is left out. */
   readonly find: (id: string) => readonly PlacedCall[] | undefined;
-  /** Undefined for an id that the pack does not have. */
-  readonly findLesson: (id: string) => Lesson | undefined;
+  /** The lesson behind `k1`: undefined for an id that the pack does not have, `gone` for one that was removed since. */
+  readonly findLesson: (id: string) => Lesson | 'gone' | undefined;
   readonly origin: ModelOrigin;
 }
 
@@ -74,12 +74,14 @@ export function proposeLessons(answer: ParsedAnswer, pack: AnsweredPack, rules: 
   for (const one of answer.add) take(one.summary, propose(one, pack, rules));
   for (const { lesson: id, evidence } of answer.evidence) {
     const lesson = pack.findLesson(id);
-    take(lesson?.summary ?? id, lesson === undefined ? UNKNOWN_ID : addEvidence(lesson, evidence, pack, rules));
+    if (lesson === undefined || lesson === 'gone') take(id, lesson === undefined ? UNKNOWN_ID : GONE_LESSON);
+    else take(lesson.summary, addEvidence(lesson, evidence, pack, rules));
   }
   return { proposals, dropped };
 }
 
 export const UNKNOWN_ID = 'names an id that the pack does not have';
+export const GONE_LESSON = 'the lesson that it names is gone';
 const NO_FAILURE = 'its evidence is no mistake of a call';
 const NO_MESSAGE = 'its failures say nothing that they could be known by';
 const GONE = 'its calls can no longer be read';

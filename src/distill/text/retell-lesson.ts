@@ -10,11 +10,12 @@ import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
 import { narrowStored } from '../episodes/cure-step.ts';
-import { renderEdit } from '../episodes/find-edit.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
+import { USER_RULE } from '../lessons/same-rule.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from './edit-text.ts';
+import { renderEdit } from './render-edit.ts';
 import { toShortCommand } from './to-short-command.ts';
 
 /** Between what went wrong and what helped, in an excerpt. */
@@ -107,7 +108,9 @@ export function toSoundLesson(lesson: Lesson): Lesson {
   const edit = lesson.edit === undefined ? undefined : narrowEdit(lesson, lesson.edit);
   const isSame = edit === lesson.edit;
   if (isOwn) return isSame ? lesson : putEdit(lesson, edit);
-  const fault = findTextFault(lesson);
+  const found = findTextFault(lesson);
+  // What the user named is what the rule is about.
+  const fault = found === 'object' && lesson.tags.includes(USER_RULE) ? undefined : found;
   // The words of an edit may name objects that the lesson is about.
   const isEditSound = isSame && (fault === undefined || fault === 'object');
   const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;

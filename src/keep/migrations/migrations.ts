@@ -325,10 +325,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     'learn_packs',
     `pack text not null, prompt_version integer not null, project_id text not null, provider text not null, model text,
     episodes text not null, state text not null, reason text, input_tokens integer, output_tokens integer,
-    usd double precision, asked_at text not null, answered_at text, outcomes text, pack_index text,
+    usd double precision, asked_at text not null, answered_at text, outcomes text,
     constraint learn_packs_key primary key (pack, prompt_version)`,
     'create index learn_packs_by_time on learn_packs (asked_at)',
   ),
+  /** What the ids of a pack stand for, while a running agent is expected to answer it. */
+  '0046-pack-index': addColumns('learn_packs', 'pack_index text'),
 };
 
 function createTable(name: string, columns: string, ...indexes: readonly string[]): Migration {

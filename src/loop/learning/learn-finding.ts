@@ -13,7 +13,7 @@ import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
-import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
+import { isRepositoryCause, isUsageError } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
 import { isEverywhere, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
@@ -86,14 +86,17 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: to
       ? await toEvidenceOfKnown(store, toProjectId, told, failing)
       : await addKnownFix(store, toProjectId, told, failing?.command);
   const wide = found.tags.includes(REPAIRED) ? await findWider(context, learning, found, window) : undefined;
-  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false });
+  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false, isUsage: false });
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') {
     context.onKept?.(toKept(found, { verdict: 'dropped', reason: gate.reason }));
     return keepDropped(store, learning, found, gate, before.taught.length > 0);
   }
-  return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+  return learnPassed(context, learning, {
+    ...{ found, calls, gate, before },
+    ...{ mayWiden: !isRepositoryCause(found, failing), isUsage: isUsageError(found, failing) },
+  });
 }
 
 /** A repair of the same failure with other words: what both have in common, if that passes the gate. */
@@ -129,11 +132,14 @@ interface Passed {
   readonly gate: Gate;
   readonly before: Taught;
   readonly mayWiden: boolean;
+  /** It is known in every project of the user at once. */
+  readonly isUsage: boolean;
 }
 
 async function learnPassed(context: LearnContext, learning: Learning, passed: Passed): Promise<boolean> {
   const { store, weights } = context;
-  const { found, calls, gate, before, mayWiden } = passed;
+  const { found: told, calls, gate, before, mayWiden, isUsage } = passed;
+  const found = isUsage && told.scope === undefined ? { ...told, scope: 'user' as const } : told;
   const { toProjectId, areDifferent } = learning;
   // Two folders of one repository do not prove that a lesson applies to other projects.
   const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);

@@ -6,10 +6,12 @@ import { type AskedPack, type PackedCall, type PackKind, PROMPT_VERSION } from '
 import { makeToProjectId } from '../../base/model/project.ts';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { makePacks, type Pack } from './make-packs.ts';
-import { type HistoryParts, readHistory, type SessionFile } from './read-conversations.ts';
+import { type HistoryParts, readGone, readHistory, type SessionFile } from './read-conversations.ts';
 
 interface PackWishes {
   readonly files: readonly SessionFile[];
+  /** Also sessions that only the store has, of these agents or of all. */
+  readonly stored?: { readonly agents?: readonly string[] | undefined } | undefined;
   readonly by: PackKind;
   /** Only failures since this time. */
   readonly since?: string | undefined;
@@ -25,8 +27,10 @@ export const STALE_MS = 60 * 60_000;
 
 export async function readPacks(parts: HistoryParts, wishes: PackWishes): Promise<readonly Pack[]> {
   const { store, settings, log } = parts;
-  const { files, by, since, projectIds, handedAgain = false, onProgress } = wishes;
-  const conversations = await readHistory(parts, files, onProgress);
+  const { files, stored, by, since, projectIds, handedAgain = false, onProgress } = wishes;
+  const read = await readHistory(parts, files, onProgress);
+  const gone = stored === undefined ? [] : await readGone(parts, read, stored.agents);
+  const conversations = [...read, ...gone];
   const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   // Packs of single sessions are for measuring: what was asked before does not matter there.

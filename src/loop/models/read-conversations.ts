@@ -7,7 +7,7 @@ import { findHistory } from '../../agents/histories.ts';
 import type { Store } from '../../base/contracts/store.ts';
 import { toReason } from '../../base/errors.ts';
 import type { LiveCall } from '../../base/model/call.ts';
-import { toContextKey } from '../../base/model/session.ts';
+import { type SessionKey, toContextKey, toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan, type SecretScan } from '../../capture/secrets/scan-secrets.ts';
@@ -18,6 +18,7 @@ import { makeDigester } from '../digest-events.ts';
 import { makeCaptureFilter, type OpenFilter, toSighted } from '../privacy/capture-filter.ts';
 import type { Sighted } from '../privacy/private-sessions.ts';
 import { type FindProject, makeProjectFinder } from '../projects/find-project.ts';
+import { toLive } from '../replay/read-sessions.ts';
 
 export interface HistoryParts {
   readonly store: Store;
@@ -35,12 +36,51 @@ export async function readHistory(
 ): Promise<readonly Conversation[]> {
   const { store, settings, log } = parts;
   const openFilter = makeCaptureFilter(parts);
-  const read = await readConversations(files, { trackedTools: settings.trackedTools, log, openFilter, onProgress });
+  const { trackedTools, detection } = settings;
+  const read = await readConversations(files, { trackedTools, detection, log, openFilter, onProgress });
   return keepProjects(store, read);
+}
+
+/** At most so many sessions are read from the store, the newest ones. */
+const MAX_STORED = 200;
+
+/** The sessions whose transcripts are gone, from what the store kept of their calls: the beginnings of their texts. */
+export async function readGone(
+  parts: HistoryParts,
+  read: readonly Conversation[],
+  agents?: readonly string[],
+): Promise<readonly Conversation[]> {
+  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const sessions = await parts.store.listSessions({ limit: MAX_STORED });
+  const isGone = (session: SessionKey): boolean =>
+    !told.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
+  return readStored(parts, sessions.filter(isGone));
+}
+
+export async function readStored(
+  parts: HistoryParts,
+  sessions: readonly SessionKey[],
+): Promise<readonly Conversation[]> {
+  const { store, settings } = parts;
+  const openFilter = makeCaptureFilter(parts);
+  const conversations: Conversation[] = [];
+  for (const { agent, sessionId } of sessions) {
+    const session = await store.findSession(agent, sessionId);
+    const calls = (await store.listCalls({ agent, sessionId })).filter(
+      ({ inputSummary }) => inputSummary !== undefined,
+    );
+    const contexts = Map.groupBy(calls, toContextKey);
+    for (const own of contexts.values()) {
+      const live = own.map((call) => toLive(call, session ?? {}, settings.detection));
+      conversations.push(await filterConversation({ calls: live, spoken: [] }, openFilter));
+    }
+  }
+  return conversations;
 }
 
 interface ReadParts {
   readonly trackedTools: readonly string[];
+  readonly detection?: Settings['detection'];
   readonly log: (line: string) => void;
   readonly openFilter: OpenFilter;
   readonly onProgress?: (done: number, all: number) => void;
@@ -55,10 +95,10 @@ export interface SessionFile {
 /** Logs and skips files that cannot be read. A session in two files is one conversation. */
 export async function readConversations(
   files: readonly SessionFile[],
-  { trackedTools, log, openFilter, onProgress = () => {} }: ReadParts,
+  { trackedTools, detection, log, openFilter, onProgress = () => {} }: ReadParts,
 ): Promise<readonly Conversation[]> {
   const collected = new Map<string, Collected>();
-  const shared = { scan: makeSecretScan({ log }), findProject: makeProjectFinder(), trackedTools };
+  const shared = { scan: makeSecretScan({ log }), findProject: makeProjectFinder(), trackedTools, detection };
   for (const [number, file] of files.entries()) {
     await readFile(file, collected, shared).catch((error) => log(`${file.path}: ${toReason(error)}`));
     onProgress(number + 1, files.length);
@@ -77,6 +117,7 @@ interface Shared {
   readonly scan: SecretScan;
   readonly findProject: FindProject;
   readonly trackedTools: readonly string[];
+  readonly detection: Settings['detection'] | undefined;
 }
 
 async function readFile({ agent, path }: SessionFile, collected: Map<string, Collected>, shared: Shared) {
@@ -90,9 +131,10 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
     for (const call of calls.slice(from)) if (!known.calls.has(call.callId)) known.calls.set(call.callId, call);
     known.spoken.push(...spoken.slice(spokenFrom));
   };
-  const { scan, findProject, trackedTools } = shared;
+  const { scan, findProject, trackedTools, detection } = shared;
   const digest = makeDigester({
     ...{ scan, findProject, trackedTools: () => trackedTools, detectors: NO_DETECTORS },
+    ...(detection === undefined ? {} : { detection: () => detection }),
     onWindows: (windows) => windows.forEach(take),
   });
   await readTranscriptFile({ path, history }, async (events) => {

@@ -10,6 +10,7 @@ import type { Finding, KeptFinding } from '../../base/model/finding.ts';
 import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
 import { isBackedByPerson } from '../../base/model/lesson-trust.ts';
 import type { PackedCall, PackIndex, ProposalVerdict } from '../../base/model/pack.ts';
+import { type SessionKey, toSessionKey } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
@@ -21,6 +22,7 @@ import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
   type AnsweredPack,
   type DroppedProposal,
+  GONE_LESSON,
   type PlacedCall,
   type Proposal,
   proposeLessons,
@@ -32,7 +34,7 @@ import { compileLessons } from '../compile-lessons.ts';
 import type { Found } from '../digest-events.ts';
 import { learnFindings } from '../learning/learn-finding.ts';
 import { holdsInPast, makePastCalls } from '../learning/past-calls.ts';
-import { type HistoryParts, readHistory, type SessionFile } from './read-conversations.ts';
+import { type HistoryParts, readHistory, readStored, type SessionFile } from './read-conversations.ts';
 
 /** An answer to a pack, from whichever model. */
 export interface PackAnswer {
@@ -73,7 +75,8 @@ export interface AnswerParts extends HistoryParts {
 
 export async function takeAnswers(parts: AnswerParts, answers: readonly PackAnswer[]): Promise<TakenAnswers> {
   const { store, settings } = parts;
-  const conversations = await readHistory(parts, parts.files ?? listFiles(answers), parts.onProgress);
+  const read = await readHistory(parts, parts.files ?? listFiles(answers), parts.onProgress);
+  const conversations = [...read, ...(await readStored(parts, listMissing(answers, read)))];
   const find = makeCallFinder(conversations);
   const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
   const past = makePastCalls(store);
@@ -138,6 +141,14 @@ function listFiles(answers: readonly PackAnswer[]): readonly SessionFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
+/** The sessions of the packs that no file tells. */
+function listMissing(answers: readonly PackAnswer[], read: readonly Conversation[]): readonly SessionKey[] {
+  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const calls = answers.flatMap(({ index }) => Object.values(index.calls).flat());
+  const missing = new Map(calls.map((call) => [toSessionKey(call), call]));
+  return [...missing].filter(([key]) => !told.has(key)).map(([, call]) => call);
+}
+
 /** Undefined if the call can no longer be read. */
 type FindCall = (call: PackedCall) => PlacedCall | undefined;
 
@@ -180,20 +191,24 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   const pack: AnsweredPack = {
     origin,
     find: (id) => index.calls[id]?.flatMap((call) => known.find(call) ?? []),
-    findLesson: (id) => known.findLesson(index.lessons[id] ?? ''),
+    findLesson: (id) => {
+      const lessonId = index.lessons[id];
+      return lessonId === undefined ? undefined : (known.findLesson(lessonId) ?? 'gone');
+    },
   };
   const rules = { holds: holdsInPast, isLinear: isLinearRegex, hasRun: known.hasRun };
   const made = proposeLessons(answer, pack, rules);
   const doubts = answer.retire.map((one) => ({ ...one, lesson: pack.findLesson(one.lesson) }));
-  const strange = doubts
-    .filter(({ lesson }) => lesson === undefined)
-    .map(({ reason }) => ({ summary: reason, reason: UNKNOWN_ID }));
+  const strange = doubts.flatMap(({ lesson, reason }) => {
+    if (lesson !== undefined && lesson !== 'gone') return [];
+    return [{ summary: reason, reason: lesson === undefined ? UNKNOWN_ID : GONE_LESSON }];
+  });
   const malformed = answer.errors.map((error) => ({ summary: error, reason: 'does not follow the schema' }));
   return {
     proposals: made.proposals,
     dropped: [...malformed, ...made.dropped, ...strange],
     doubts: doubts.flatMap(({ lesson, reason }) =>
-      lesson === undefined ? [] : [{ lesson, reason: toOwnWords(reason) }],
+      lesson === undefined || lesson === 'gone' ? [] : [{ lesson, reason: toOwnWords(reason) }],
     ),
   };
 }

@@ -124,6 +124,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--pack <name>': 'With --answer: the pack that it answers (default: the only one that waits for an answer)',
       '--by <kind>':
         'With --export: packs of a whole project, or of each session alone (project or session; default: project)',
+      '--packs <n>': 'At most this many packs, the newest failures first',
       '--since <time>': 'Only failures since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
       ...PROJECT_OPTION,
       ...HISTORY_OPTION,
@@ -131,7 +132,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--verbose': 'List every proposal with what the gate made of it, and why',
       ...YES_OPTION,
     },
-    examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent', 'oncebitten learn --export packs'],
+    examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent'],
     load: async () => (await import('./learn/learn.ts')).run,
   },
   {

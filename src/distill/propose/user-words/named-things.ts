@@ -1,29 +1,51 @@
 /** The files, commands and options that a sentence names, with their places in it. */
 
-import { ANY_SHELL, parseCommand } from '../../../base/shell/parse-command.ts';
+import type { LiveCall } from '../../../base/model/call.ts';
+import { toOperands } from '../../../base/shell/command-words.ts';
+import { ANY_SHELL, parseCall, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { DEEDS, EXTENSIONS, LANGUAGES, NO_PART, OTHER_DEEDS, type Role, SENTENCE_PROGRAMS } from './rule-words.ts';
+import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { DEEDS, EXTENSIONS, NO_PART, OTHER_DEEDS, SENTENCE_PROGRAMS } from './name-words.ts';
+import { LANGUAGES, type Role } from './rule-words.ts';
 
 export interface Thing {
   readonly kind: 'file' | 'command' | 'option' | 'deed';
-  /** As the user wrote it; of a deed, the keyword or the command. */
+  /** As the user wrote it; of a deed, the keyword or the command. A folder ends with a slash. */
   readonly text: string;
   readonly at: number;
   readonly end: number;
   /** Of a command, and of a deed that a command does. */
   readonly command?: SimpleCommand;
-  /** The thing that a deed makes, not the deed: `in the commit`. It can be a moment, and is never forbidden. */
-  readonly isNoun?: true;
+  /** A deed that is told of: `pushed`. */
+  readonly isPast?: true;
+  /** The text of a commit, not the commit. */
+  readonly isText?: true;
 }
 
-/** What the session is known to have: names that a sentence may use without saying what they are. */
+/** The names that the calls of a session have: a sentence may use them without saying what they are. */
 export interface Known {
-  /** Alone, and with their first word. */
+  /** Programs, alone and with any of their words. */
   readonly programs: ReadonlySet<string>;
-  /** Files that calls read or wrote. */
+  /** Files that calls read or wrote, and words of commands that may be paths. */
   readonly paths: readonly string[];
+}
+
+export function toKnown(calls: readonly LiveCall[]): Known {
+  const commands = calls.flatMap(parseCall);
+  return {
+    paths: [
+      ...calls.flatMap(({ targetPath }) => targetPath ?? []),
+      ...commands.flatMap(toOperands).filter((word) => word.includes('/')),
+    ],
+    programs: new Set(
+      [...commands, ...commands.map(unwrapRunner)].flatMap(({ program, args }) => [
+        program,
+        ...args.map(({ value }) => `${program} ${value}`),
+      ]),
+    ),
+  };
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
@@ -57,40 +79,66 @@ const SPAN = /`([^`]+)`|"([^"]+)"|(?<![\w])'([^']+)'(?!\w)/g;
 function findMarked(sentence: string, known: Known): readonly Thing[] {
   return [...sentence.matchAll(SPAN)].flatMap((match) => {
     const inside = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    const thing = toThing(inside, known, match[1] !== undefined);
+    const before = sentence.slice(0, match.index).trimEnd();
+    const thing = toThing(inside, known, match[1] !== undefined, isAsked(before));
     return thing === undefined ? [] : [{ ...thing, at: match.index, end: match.index + match[0].length }];
   });
 }
 
-function toThing(text: string, known: Known, isCode: boolean): Omit<Thing, 'at' | 'end'> | undefined {
-  if (isFile(text, known)) return { kind: 'file', text: toFileName(text) };
+function toThing(text: string, known: Known, isCode: boolean, isTold: boolean): Omit<Thing, 'at' | 'end'> | undefined {
+  const file = findFile(text, known, isCode);
+  if (file !== undefined) return { kind: 'file', text: file };
   if (OPTION.test(text)) return { kind: 'option', text };
   const [first = ''] = text.split(/\s+/);
   const isProgram = findFacts(first) !== undefined || known.programs.has(first) || SCRIPT.test(first);
-  if (!isProgram && !(isCode && /^[\w./-]+ +[\w./:@-]+/.test(text) && !/[(){};]/.test(text))) return undefined;
+  const isWords = /^[\w./-]+ +[\w./:@-]+/.test(text) || (isTold && /^[\w./-]+$/.test(text));
+  if (!isProgram && !(isCode && isWords && !/[(){};]/.test(text))) return undefined;
   const command = toCommand(text);
   return command === undefined ? undefined : { kind: 'command', text, command };
 }
 
 export function toCommand(text: string): SimpleCommand | undefined {
-  return parseCommand(text, ANY_SHELL).findLast(({ program }) => /^[\w.+@-]+$/.test(program));
+  return parseCommand(text, ANY_SHELL).findLast(({ program }) => /^[\w.+@][\w.+@-]*$/.test(program));
 }
 
-const OPTION = /^--?[a-zA-Z][\w-]*(?:=\S+)?$/;
+/** With or without its value. */
+const OPTION = /^--?[a-zA-Z][\w-]*(?:[= ][^\s-]\S*)?$/;
 /** A script, or a program in the project. */
 const SCRIPT = /^(?:[\w.-]+\/)*[\w-]+\.(?:sh|bash|py|rb|ps1)$|^(?:\.\/|bin\/|scripts?\/)(?:[\w-]+\/)*[\w-]+$/;
 const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
-/** Of a command in a sentence, besides its options, their values and paths. */
-const MAX_WORDS = 4;
-const MAX_ALL_WORDS = 12;
-const RUN_VERBS = toVerbs('use', 'run', 'always', 'never', 'not', 'without', 'before');
-/** Words that are no program, although some machine has one of that name. */
-const VERBS = toVerbs('use', 'run', 'change');
+/** A command in a sentence has no more words. */
+const MAX_WORDS = 12;
 
-function toVerbs(...roles: readonly Role[]): RegExp {
-  const rows = roles.flatMap((role) => Object.values(LANGUAGES).flatMap(({ words }) => words[role] ?? []));
+function toWords(roles: readonly Role[], languages = Object.values(LANGUAGES)): RegExp {
+  const rows = roles.flatMap((role) => languages.flatMap(({ words }) => words[role] ?? []));
   return new RegExp(`^(?:${rows.join('|')})$`, 'iu');
 }
+
+const ASKING = toWords([
+  'use',
+  'run',
+  'always',
+  'never',
+  'not',
+  'without',
+  'before',
+  'after',
+  'case',
+  'instead-of',
+  'ask',
+  'remind',
+]);
+const FOREIGN = Object.values(LANGUAGES).filter((one) => one !== LANGUAGES.english);
+/** Where the sentence is not English, no English word stands behind these. */
+const FOREIGN_ASKING = toWords(['use', 'run', 'always', 'never', 'without', 'before', 'instead-of'], FOREIGN);
+const RUNNING = toWords(['use', 'run', 'instead-of']);
+/** Verbs that are no program, and outside English no sub-command either. */
+const VERBS = toWords(['use', 'run', 'change']);
+const FOREIGN_VERBS = toWords(['use', 'run', 'change'], FOREIGN);
+const NO_PARTS = new RegExp(
+  `${toWords(['filler', 'ask', 'pronoun', 'but', 'also', 'not', 'reason', 'must', 'instead-of', 'before', 'without', 'always']).source}|${FOREIGN_VERBS.source}|^(?:with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
+  'iu',
+);
 
 interface Token {
   readonly text: string;
@@ -98,28 +146,55 @@ interface Token {
   readonly end: number;
   /** More than a blank stands between it and the next. */
   readonly isLast: boolean;
-  readonly isColon: boolean;
 }
 
 function findBare(text: string, known: Known): readonly Thing[] {
   const tokens = toTokens(text);
-  const hasKinds = tokens.some((token, i) => EACH.test(tokens[i - 1]?.text ?? '') && /^\*?\./.test(token.text));
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i] as Token;
-    if (token.text.includes(MASK)) continue;
-    const count = countCommand(tokens, i, known);
-    const last = tokens[i + count - 1];
-    const command = count > 0 && last !== undefined ? toCommand(text.slice(token.at, last.end)) : undefined;
-    if (command !== undefined && last !== undefined) {
-      found.push({ kind: 'command', text: text.slice(token.at, last.end), at: token.at, end: last.end, command });
-      i += count - 1;
-    } else if (isFile(token.text, known)) {
-      const isKind = hasKinds && LONG_KIND.test(token.text);
-      found.push({ kind: 'file', ...token, text: isKind ? `*${token.text}` : toFileName(token.text) });
-    } else if (OPTION.test(token.text)) found.push({ kind: 'option', ...token });
+    if (tokens[i]?.text.includes(MASK)) continue;
+    const thing =
+      findCommand(tokens, i, known, text) ?? findPath(tokens, i, known) ?? findOption(tokens, i, known, text);
+    if (thing === undefined) continue;
+    found.push(thing);
+    while ((tokens[i + 1]?.at ?? thing.end) < thing.end) i++;
   }
   return found;
+}
+
+function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Thing | undefined {
+  const { text: word, at, end } = tokens[i] as Token;
+  const seen = findSeen(word, tokens[i - 1]?.text ?? '', known);
+  if (seen !== undefined) return { kind: 'command', text: seen.text, at, end, command: seen };
+  const last = tokens[i + countCommand(tokens, i, known, text) - 1];
+  const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
+  const command = typed === '' ? undefined : toCommand(typed);
+  return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
+}
+
+function findPath(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
+  const [{ text, at, end }, before, next] = [tokens[i] as Token, tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
+  const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder)$/i.test(next);
+  const file = findFile(text, known, isPlace, EACH.test(before));
+  return file === undefined ? undefined : { kind: 'file', text: file, at, end };
+}
+
+/** With its value, if the session gave it one. */
+function findOption(tokens: readonly Token[], i: number, { programs }: Known, text: string): Thing | undefined {
+  const [token, value] = [tokens[i] as Token, tokens[i + 1]];
+  if (!OPTION.test(token.text)) return undefined;
+  const isSeen = (word: string): boolean => [...programs].some((one) => one.endsWith(` ${word}`));
+  const isValue = !token.isLast && value !== undefined && isSeen(token.text) && isSeen(value.text);
+  const end = isValue ? value.end : token.end;
+  return { kind: 'option', text: text.slice(token.at, end), at: token.at, end };
+}
+
+/** "Never run apply", where the session ran `terraform apply`. */
+function findSeen(word: string, before: string, { programs }: Known): SimpleCommand | undefined {
+  if (!/^[a-z][\w-]{3,}$/.test(word) || !RUNNING.test(before) || findFacts(word) !== undefined || programs.has(word))
+    return undefined;
+  const typed = [...programs].filter((one) => one.endsWith(` ${word}`)).map(toCommand);
+  return typed.find((one) => one !== undefined && toSubCommand(one).includes(word));
 }
 
 function toTokens(text: string): readonly Token[] {
@@ -128,38 +203,95 @@ function toTokens(text: string): readonly Token[] {
     const bare = /\/\.{3}$|^\.{1,2}$/.test(match[0]) ? match[0] : match[0].replace(/[.:!?…'"]+$/, '');
     const end = match.index + bare.length;
     const isLast = !/^ [^\s,;()]/.test(text.slice(end, end + 2));
-    return { text: bare, at: match.index, end, isLast, isColon: text[end] === ':' };
+    return { text: bare, at: match.index, end, isLast };
   });
 }
 
+const ARTICLE =
+  /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
+
 /** How many words from this one on are a command; zero for none. */
-function countCommand(tokens: readonly Token[], start: number, known: Known): number {
-  const name = tokens[start]?.text ?? '';
-  const before = tokens[start - 1];
-  const isFirst = (before === undefined || before.isColon) && !SENTENCE_WORDS.test(name);
-  const words = [before?.text ?? '', `${tokens[start - 2]?.text ?? ''} ${before?.text ?? ''}`];
-  const isTold = isFirst || before?.isColon === true || words.some((word) => RUN_VERBS.test(word));
-  const isPair = isKnownPair(name, tokens[start + 1]?.text ?? '', known);
+function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
+  const [name, before, next] = [start, start - 1, start + 1].map((at) => tokens[at]?.text ?? '') as [
+    string,
+    string,
+    string,
+  ];
+  const head = text.slice(0, tokens[start]?.at).trimEnd();
+  const [isWord, isScript, isPair] = [SENTENCE_WORDS.test(name), SCRIPT.test(name), isKnownPair(name, next, known)];
+  const isFirst = /^$|[,;:(!—–-]$/.test(head);
+  const isTold = isFirst ? !isWord && !isScript : isAsked(head, isScript ? RUNNING : ASKING);
   if (!isPair && !mayBegin(name, isTold, known)) return 0;
-  const count = countParts(tokens, start);
-  const isSure = isKnownAs(name, 'unmistakable') || SCRIPT.test(name) || known.programs.has(name);
-  return count === 1 && !isSure && (!isTold || SENTENCE_WORDS.test(name)) ? 0 : count;
+  // "must not open a.ts" names no program.
+  if (isWord && !isPair && !RUNNING.test(before) && !isAsked(head, FOREIGN_ASKING)) return 0;
+  // "the npm package" names no command, "a yarn repo" does.
+  if (ARTICLE.test(before) && !isPair) return isNoun(tokens, start) ? 0 : 1;
+  const count = countParts(tokens, start, known, text, isAsked(head));
+  const isSure = !isWord && (isTold || isKnownAs(name, 'unmistakable') || known.programs.has(name));
+  // "every python edit"
+  const isModifier = isInterpreter(name) && isNoun(tokens, start);
+  return count === 1 && (!isSure || isModifier) ? 0 : count;
 }
 
-function countParts(tokens: readonly Token[], start: number): number {
-  const name = tokens[start]?.text ?? '';
-  let [count, plain] = [1, 1];
-  while (count < MAX_ALL_WORDS && !tokens[start + count - 1]?.isLast) {
-    const [word, before] = [tokens[start + count]?.text ?? '', tokens[start + count - 1]?.text ?? ''];
-    // `pr` of `gh pr create` is also a word of sentences.
-    const isGroup = count === 1 && isKnownAs(name, 'hub') && /^[pm]r$/.test(word);
-    if (!isGroup && !isPart(word)) break;
-    const isPlain = /^\w[\w:-]*$/.test(word) && !before.startsWith('-');
-    if (isPlain && plain === MAX_WORDS) break;
-    if (isPlain) plain++;
+function isNoun(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.text ?? '';
+  return tokens[at]?.isLast === false && !OWN_NOUN.test(next) && /^\p{L}/u.test(next);
+}
+
+const SKIPPED =
+  /^(?:first|erst|zuerst|vorher|just|also|auch|einfach|d'abord|primero|primeiro|prima|eerst|an?|the|plain|raw)$/i;
+const OWN_NOUN =
+  /^(?:repo|repository|project|monorepo|shop|codebase|workspace|command|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to)$/i;
+
+/** The words before it ask for something to be run. */
+function isAsked(head: string, asking = ASKING): boolean {
+  const words = head
+    .replaceAll(/[`"']/g, ' ')
+    .split(/[\s,;:]+/)
+    .filter((word) => word !== '' && !SKIPPED.test(word));
+  // "along with a.py" runs nothing.
+  if (asking === RUNNING && /^(?:along|together|zusammen|junto|insieme|samen)$/i.test(words.at(-2) ?? '')) return false;
+  return words.length > 0 && (asking.test(words.at(-1) ?? '') || asking.test(words.slice(-2).join(' ')));
+}
+
+/** The words of the sub-command, options, paths, and words that the session's own commands have. */
+function countParts(tokens: readonly Token[], start: number, known: Known, text: string, isTold: boolean): number {
+  const { text: name = '', at = 0 } = tokens[start] ?? {};
+  let [count, plain] = [1, 0];
+  while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
+    const { text: word, end } = tokens[start + count] as Token;
+    if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
+    const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
+    const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
+    const isSeen = known.programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
+    const isEnded = isEnd(tokens, start + count) && (plain > 0 || !lacksWord(name));
+    const isNext = isTold || isEnded || isKnownPair(name, word, known);
+    const isSub = isNext && !NO_PARTS.test(word) && isSubWord(text.slice(at, end), word, plain + 1);
+    if (!isMarked && !isValue && !isSeen && !isSub) break;
+    if (!isMarked) plain++;
     count++;
   }
   return count;
+}
+
+/** The catalogue has all commands of the program, and this word was none of them. */
+function lacksWord(name: string): boolean {
+  const { own, single } = findFacts(name) ?? {};
+  return own !== undefined || single !== undefined;
+}
+
+/** The command is all that the clause says. */
+function isEnd(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]?.text ?? '';
+  return tokens[at]?.isLast === true || /^-/.test(next) || NO_PARTS.test(next);
+}
+
+function isSubWord(typed: string, word: string, plain: number): boolean {
+  const command = toCommand(typed);
+  if (command === undefined || /^v?\d/.test(word) || isInterpreter(command.program)) return false;
+  const inner = unwrapRunner(command);
+  const isInner = inner !== command && inner.args.length <= 1;
+  return plain === 1 || isInner || toSubCommand(command).length >= plain || findScriptName(command) === word;
 }
 
 /** A shorter name of a program may be a word of any language. */
@@ -169,32 +301,20 @@ const MIN_SEEN_CHARS = 4;
 function isKnownPair(name: string, next: string, { programs }: Known): boolean {
   const { subs = {}, groups, single, own } = findFacts(name) ?? {};
   return (
-    programs.has(`${name} ${next}`) ||
+    (programs.has(`${name} ${next}`) && /\w/.test(next)) ||
     [...Object.values(subs), groups, single, own].some((list) => isListed(next, list))
   );
 }
 
 function mayBegin(name: string, isTold: boolean, { programs }: Known): boolean {
-  if (!/^[a-z.]/.test(name) || VERBS.test(name) || NO_PARTS.test(name)) return false;
+  if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name) || VERBS.test(name)) return false;
   if (isKnownAs(name, 'unmistakable')) return true;
-  const isSeen = programs.has(name) && !SENTENCE_WORDS.test(name);
-  if (isSeen && name.length >= MIN_SEEN_CHARS) return true;
+  if (programs.has(name) && !SENTENCE_WORDS.test(name) && name.length >= MIN_SEEN_CHARS) return true;
   const isKnown = findFacts(name) !== undefined || programs.has(name) || SCRIPT.test(name);
   return isKnown && (isTold || isKnownAs(name, 'build', 'leading'));
 }
 
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
-const NO_PARTS = new RegExp(`^(?:${toAlternatives(NO_PART)})$`, 'iu');
-
-function isPart(word: string): boolean {
-  return (
-    word !== '' &&
-    !word.includes(MASK) &&
-    !NO_PARTS.test(word) &&
-    /^(?:-{1,2}[\w-]+(?:=\S+)?|[a-z0-9@.][\w:@./=*-]*)$/.test(word)
-  );
-}
-
 const FILE_NAME = new RegExp(
   `^@?(?:\\.{0,2}/)?(?:[\\w@.*+()[\\]-]+/)*[\\w@*+-][\\w@.*+-]*\\.(?:${toAlternatives(EXTENSIONS)})$`,
   'i',
@@ -203,40 +323,46 @@ const DOT_FILE = /^(?:[\w.*-]+\/)*\.(?!net$|com$)[a-z][\w.-]{2,}$/;
 const NAMED_FILE =
   /^(?:[\w.-]+\/)*(?:[A-Z][a-z]+file|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
 const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
+const SLASHED = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$/;
+const IN =
+  /^(?:in|into|inside|under|to|from|of|below|auf|unter|nach|dans|sous|vers|en|bajo|em|nella?|sotto|naar|onder|в)$/i;
 /** Names of products that look like files. */
 const PRODUCT =
   /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|asp)\.(?:js|net)$/i;
 
-function isFile(word: string, { paths }: Known): boolean {
-  if (word.includes('://') || /\s/.test(word)) return false;
-  const bare = word.replace(/^@/, '').replace(/^\.\//, '');
-  if (bare.length > 2 && paths.some((path) => path.endsWith(`/${bare}`) && /[./]/.test(bare))) return true;
-  if (PRODUCT.test(word)) return false;
-  return FILE_NAME.test(word) || KIND.test(word) || DOT_FILE.test(bare) || NAMED_FILE.test(bare) || FOLDER.test(bare);
-}
-
 /** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
-function toFileName(word: string): string {
-  return word.replace(/^@/, '').replace(KIND, '*$1');
-}
-
 const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
-
 /** "Every .test.ts": a kind of files; else it may be a file of that name, like `.eslintrc.json`. */
-const EACH = /^(?:every|each|any|all|jede[rsnm]?|chaque|cada|toda?)$/i;
-const LONG_KIND = new RegExp(`^\\.[\\w-]+\\.(?:${toAlternatives(EXTENSIONS)})$`, 'i');
+const EACH = /^(?:every|each|any|all|jede[rsnm]?|chaque|cada|toda?|ogni|elke?)$/i;
+
+/** The name of a file or a folder as a rule has it. `isPlace`: the words beside it say that it is one. */
+function findFile(word: string, { paths }: Known, isPlace: boolean, isEach = false): string | undefined {
+  if (word.includes('://') || /\s/.test(word)) return undefined;
+  const bare = word.replace(/^@/, '').replace(/^\.\//, '');
+  const isEnding =
+    /^\*?\.[a-z]\w{1,9}$/i.test(bare) &&
+    (isPlace || isEach) &&
+    paths.some((path) => path.endsWith(bare.replace('*', '')));
+  if (isEnding || KIND.test(bare) || (isEach && /^\*?\.[\w-]+\.\w+$/.test(bare))) return `*${bare.replace('*', '')}`;
+  if (bare.length > 2 && paths.some((path) => path.endsWith(`/${bare}`) && /[./]/.test(bare))) return bare;
+  if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
+  const isFolder =
+    paths.some((path) => `/${path}`.includes(`/${bare}/`)) || (isPlace && !/^(?:origin|feature|fix)\//.test(bare));
+  if (NAMED_FILE.test(bare)) return bare;
+  if (SLASHED.test(bare) && !/\.\w{1,5}$/.test(bare) && isFolder) return `${bare}/`;
+  if (PRODUCT.test(word)) return undefined;
+  const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
+  return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
+}
 
 const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
   name,
-  regex: new RegExp(`(?<![\\p{Script=Latin}\\p{N}_-])(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`, 'giu'),
+  regex: new RegExp(
+    `(?<![\\p{L}\\p{N}_-](?<![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]))(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`,
+    'giu',
+  ),
   command: i < DEEDS.length ? toCommand(name) : undefined,
 }));
-
-/** What stands before a noun. */
-const NOUN = /\b(?:in|into|from|of) (?:the|a|an|this|that|your|my|one|every|each|any)(?: \w+)? $/i;
-
-/** `merge commits`; not `no commits`, `never commits`. */
-const KIND_OF = /\b(?:merge|squash|fixup|wip|empty|signed|atomic|small|big|huge) $/i;
 
 /** The first row that fits a place has it: `force push` is no mere `push`. */
 function findDeeds(masked: string): readonly Thing[] {
@@ -245,11 +371,15 @@ function findDeeds(masked: string): readonly Thing[] {
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
-      const isNoun = NOUN.test(masked.slice(0, at)) || (/s$/i.test(match[0]) && KIND_OF.test(masked.slice(0, at)));
+      const isPast = /(?<!ne)ed$|^gepusht$|^committet$/i.test(match[0]);
       found.push({
-        ...{ kind: 'deed', text: name, at, end },
-        ...(command === undefined ? {} : { command }),
-        ...(isNoun ? { isNoun } : {}),
+        kind: 'deed',
+        text: name,
+        at,
+        end,
+        ...(command && { command }),
+        ...(isPast && { isPast }),
+        ...(/m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]) && { isText: true as const }),
       });
     }
   return found;

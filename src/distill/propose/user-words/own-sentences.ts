@@ -1,37 +1,49 @@
 /** The sentences of a prompt that are the user's own words. */
 
-const MAX_CHARS = 600;
+const MAX_CHARS = 1_000;
 /** Of a message in which a text to write is looked for: the search takes longer with the square of the length. */
 const MAX_SEARCHED_CHARS = 4000;
-const MAX_LINES = 8;
-const MAX_SENTENCE_CHARS = 240;
+const MAX_LINES = 12;
+const MAX_SENTENCE_CHARS = 300;
 
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
-  /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
+  /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error|warn)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/i;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
-/** A message with pasted text is left out as a whole: nobody can tell where it ends. */
 export function toOwnSentences(text: string): readonly string[] {
-  const own = cutContent(text.replaceAll(FENCED, '\n')).trim();
-  if (own.length > MAX_CHARS || own.includes('```') || PASTED.test(own)) return [];
-  if (own.split('\n').length > MAX_LINES) return [];
+  const own = dropPasted(cutContent(text.replaceAll(FENCED, '\n\n'))).trim();
+  if (own.length > MAX_CHARS || own.includes('```') || own.split('\n').length > MAX_LINES) return [];
   return own
     .replaceAll(/[’‘]/g, "'")
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
     .replaceAll(EMPHASIS, ', $1')
-    .split(/(?<=[^\s.][.!?]+)(?<!\/\.{3})\s+(?!\S{1,3}\.)|(?<=[。！？])\s*|\n+/)
-    .map((sentence) => sentence.replace(/^[-*•]\s+/, '').trim())
+    .split(
+      /(?<=[^\s.][.!?]+)(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/,
+    )
+    .map((sentence) => sentence.replace(/^(?:[-*•]|\d\))\s+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length <= MAX_SENTENCE_CHARS);
 }
 
+/** From a pasted line to the next empty one: nobody can tell where in between the user goes on. */
+function dropPasted(text: string): string {
+  return text
+    .split(/\n[ \t]*\n/)
+    .map((block) => {
+      const lines = block.split('\n');
+      const from = lines.findIndex((line) => PASTED.test(line));
+      return from < 0 ? block : lines.slice(0, from).join('\n');
+    })
+    .join('\n\n');
+}
+
 /** "Don't push to main. Ever.": one word that belongs to the sentence before it. */
-const EMPHASIS = /[.!]+ +(ever|never|period)(?=[.!]|$)/gim;
+const EMPHASIS = /[.!]+ +(ever|never|always|period)(?=[.!]|$)/gim;
 
 const WRITING =
-  'add|append|prepend|insert|put|paste|write|include|copy|document|mention|state|translate|replace|update|change|edit|create|set|füge|schreib(?:e)?|ergänze|trag(?:e)?|setz(?:e)?|übernimm|ajoute[rz]?|écri[st]|insère|mets|colle|remplace|añade|agrega|escribe|inserta|pon|pega|adicione|escreva|insira|coloque|cole';
+  'add|append|prepend|insert|put|paste|write|include|copy|document|mention|state|translate|replace|update|change|edit|create|set|füge|schreib(?:e)?|ergänze|trag(?:e)?|setz(?:e)?|übernimm|ajoute[rz]?|écri[st]|insère|mets|colle|remplace|traduis|añade|agrega|escribe|inserta|pon|pega|traduce|adicione|escreva|insira|coloque|cole|aggiungi|scrivi|inserisci|traduci|voeg|schrijf|vertaal|добавь|напиши|переведи';
 const COURTESY =
   '(?:(?:please|can you|could you|would you|now|then|and|also|next|ok|okay|bitte|kannst du|jetzt|dann|auch|und|peux-tu|maintenant|puis|et|puedes|ahora|por favor|y|agora|e),? +)*';
 const TO_COLON = '(?:[^\\n.!?:：]|[.!?:](?=[^\\s]))*';
@@ -43,8 +55,9 @@ const SHOWN =
 /** A block behind a colon: somebody else's words, or a text, if the line before it does not say that rules follow. */
 const BLOCK = new RegExp(`^${TO_COLON}[:：][ \\t]*\\n`, 'gimu');
 const HEADING =
-  /(?<![\p{L}])(?:rules?|remember|lessons?|from now on|important|note|reminder|future|conventions?|things?|always|never|follow|keep in mind|merk|regeln?|wichtig|règles?|reglas?|regras?)(?![\p{L}])|规则|记住|ルール|覚え/iu;
-const ELSEWHERE = /(?<![\p{L}])(?:says?|said|wrote|writes|reads?|think|what|generate|summari[sz]e|review)(?![\p{L}])/iu;
+  /(?<![\p{L}])(?:rules?|remember|lessons?|from now on|important|note|reminder|future|conventions?|things?|always|never|follow|keep in mind|merk|regeln?|wichtig|règles?|reglas?|regras?|regole|regels?|правила?)(?![\p{L}])|规则|记住|ルール|覚え|규칙/iu;
+const ELSEWHERE =
+  /(?<![\p{L}])(?:says?|said|wrote|writes|reads?|think|what|generate|summari[sz]e|review|quotes?)(?![\p{L}])/iu;
 const SIGNED = /(?:添加|加上|加入|写入|写到|插入|追加|追記|書いて|記載)[^\n。]{0,40}[:：](?=\s|$)/gu;
 /** The agent's own memory is no file, and behind these words the user states a rule. */
 const STATING =
@@ -61,7 +74,7 @@ function cutContent(text: string): string {
   return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
 }
 
-/** Chinese and Japanese signs beside Latin words: names are found between blanks. */
-const SIGNS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+/** Chinese, Japanese and Korean signs beside Latin words: names are found between blanks. */
+const SIGNS = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}';
 const UNSPACED = new RegExp(`([${SIGNS}])(?=[\\w\`./@-])`, 'gu');
 const SPACED = new RegExp(`([\\w\`/-])(?=[${SIGNS}])`, 'gu');

@@ -1,132 +1,228 @@
 /**
- * Corrected by the user in words: a command, a prompt that says what was wrong with it, and a later command that differs
- * from the first in the way the words say. Without that link there is no finding. Only the main conversation counts: in a
- * sub-agent the prompts are another agent's. What comes out waits for a person.
+ * Words of the user that teach something: a rule for good, a thing that the agent left out, or a correction of a command
+ * that later calls follow. Only prompts of the main conversation count: in a sub-agent they are another agent's. The words
+ * are read when they are said, with the calls before them; what they do not tell alone, the next calls may show. What comes
+ * out waits for a person.
  */
 
+import { hashText } from '../../../base/ids.ts';
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
-import type { ToolName } from '../../../base/model/tool.ts';
-import { toCommandName, toOperands } from '../../../base/shell/command-words.ts';
+import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
+import { toCommandName } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
-import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
-import { USER_RULE } from '../../lessons/same-rule.ts';
+import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
+import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findCorrection } from './find-correction.ts';
-import { type Correction, parseCorrections } from './parse-corrections.ts';
-import { findShown, findStated, USER_WORDS } from './stated-rule.ts';
+import { type Before, type Draft, draftRule } from './draft-rule.ts';
+import { findLink, type Link } from './find-pair.ts';
+import { FILE_KINDS } from './name-words.ts';
+import { toKnown } from './named-things.ts';
+import { toOwnSentences } from './own-sentences.ts';
+import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
+import { showRule } from './show-rule.ts';
+import { toFile, toKindPath } from './thing-triggers.ts';
 
+const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
-const MAX_BEFORE = 6;
+const MAX_BEFORE = 30;
+const MAX_NEAR = 6;
 const MAX_AFTER = 8;
-const MAX_WORDS_CHARS = 120;
+const MAX_WORDS_CHARS = 160;
+const MAX_RULES = 3;
 
 export const userCorrection: Detector = {
   name: USER_WORDS,
   detect(window) {
     const prompts = window.spoken.filter(({ kind, contextId }) => kind === 'prompted' && contextId === '');
-    if (prompts.length === 0) return [];
     const places = prompts.map(({ afterCallId }) => window.calls.findIndex(({ callId }) => callId === afterCallId));
     return prompts.flatMap((prompt, i) => {
       const at = places[i] ?? -1;
-      const stated = { prompt, at, start: places[i - 1] ?? -1 };
-      const isNew = window.spoken.indexOf(prompt) >= window.spokenFrom;
-      const found = findStated(stated, window, isNew);
-      if (found !== undefined) return found;
       const next = places.find((place, j) => j > i && place > at) ?? window.calls.length - 1;
-      const end = Math.min(at + MAX_AFTER, next);
-      if (at < 0 || end < window.from) return [];
-      const shown = findShown(stated, window, end);
-      if (shown.length > 0) return shown;
-      const turn = { window, at, start: Math.max(0, at - MAX_BEFORE + 1), end };
-      const seen = toCorrections(prompt, window.calls[at]).flatMap((correction) => findPair(correction, turn) ?? []);
-      return seen.slice(0, 1).flatMap((pair) => toFinding(pair) ?? []);
+      const turn = { prompt, at, start: places[i - 1] ?? -1, end: Math.min(at + MAX_AFTER, next) };
+      const { drafts } = toTold(turn, window);
+      if (drafts.length > 0) {
+        const isNew = window.spoken.indexOf(prompt) >= window.spokenFrom;
+        return isNew ? drafts.map(([rule, draft]) => toStated(rule, draft, turn, window)) : [];
+      }
+      return turn.end < window.from || turn.end <= at ? [] : findShown(turn, window);
     });
   },
 };
 
+/** A prompt, and where it stands among the calls. */
 interface Turn {
-  readonly window: SessionWindow;
-  /** Of the last call before the words. */
+  readonly prompt: Spoken;
+  /** Index of the last call before it; -1 for none. */
   readonly at: number;
+  /** The same for the prompt before it. */
   readonly start: number;
-  /** Of the last call that still answers them. */
+  /** Index of the last call that still answers it. */
   readonly end: number;
 }
 
-interface Pair {
-  readonly correction: Correction;
-  readonly corrected: LiveCall;
-  readonly fixing: LiveCall;
-  readonly steps: number;
-  readonly command: SimpleCommand;
-  readonly trigger: ProgramTrigger;
-  /** What was done instead. */
-  readonly instead: string;
+type Drafts = readonly (readonly [Rule, Draft])[];
+
+interface Told {
+  readonly sentences: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly before: Before;
+  readonly drafts: Drafts;
 }
 
-/** The same words are in the next window again. */
-const parsed = new WeakMap<Spoken, readonly Correction[]>();
+/** The same prompt is in the next window again, with fewer calls before it. */
+const told = new WeakMap<Spoken, Told>();
 
-function toCorrections(prompt: Spoken, last: LiveCall | undefined): readonly Correction[] {
-  const corrections = parsed.get(prompt) ?? parseCorrections(prompt.text, isStopped(last));
-  parsed.set(prompt, corrections);
-  return corrections;
+function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
+  const known = told.get(prompt);
+  if (known !== undefined) return known;
+  const all = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
+  const turn = listEdited(calls.slice(start + 1, at + 1));
+  const edited = turn.length > 0 ? turn : listEdited(all);
+  const named = edited.filter((path) => prompt.text.match(/[\w@./+-]*\w/g)?.some((word) => endsWithPath(path, word)));
+  const written = listEdited(calls.slice(start + 1, at + 1).filter(({ tool }) => tool === 'write'));
+  const before = {
+    calls: all,
+    edited,
+    written,
+    meant: named.length > 0 ? named : edited.map((path) => (written.includes(path) ? toKindPath(path) : path)),
+  };
+  const sentences = toOwnSentences(prompt.text);
+  const { rules } = readMessage(sentences, toKnown(all));
+  const made = { sentences, rules, before, drafts: toDrafts(rules, before) };
+  told.set(prompt, made);
+  return made;
 }
 
-/** The user took the call out of the agent's hand, and then spoke. */
-function isStopped(call: LiveCall | undefined): boolean {
-  return call?.outcomeType === 'interrupt' || (call?.outcomeType === 'user-refusal' && call.message === undefined);
+function toDrafts(rules: readonly Rule[], before: Before): Drafts {
+  const drafts: (readonly [Rule, Draft])[] = [];
+  for (const rule of rules)
+    for (const draft of draftRule(rule, before)) {
+      const same = drafts.findIndex(([, one]) => isSameRule(one, draft));
+      if (same < 0) drafts.push([rule, draft]);
+      // What is said for good tells more than what was left out.
+      else if (drafts[same]?.[0].force === 'blame' && rule.force === 'standing') drafts[same] = [rule, draft];
+    }
+  return drafts.slice(0, MAX_RULES);
+}
+
+/** What the calls after the words show: the name of a program, a file of the kind that was left out, the corrected way. */
+function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
+  const { sentences, before } = toTold(turn, window);
+  const later = window.calls.slice(turn.at + 1, turn.end + 1);
+  const isNew = (call: LiveCall): boolean => window.calls.indexOf(call) >= window.from;
+  const message = readMessage(sentences, toKnown([...before.calls, ...later]));
+  const { rules } = message;
+  const isTelling = (call: LiveCall): boolean =>
+    isNew(call) && parseCall(call).some(({ program }) => program.length > 2 && turn.prompt.text.includes(program));
+  const drafts = later.some(isTelling) ? toDrafts(rules, before) : [];
+  if (drafts.length > 0) return drafts.map(([rule, draft]) => toStated(rule, draft, turn, window));
+  // "You forgot the changelog", and then a file of that name was edited.
+  const blame = rules.find(({ force, wanted }) => force === 'blame' && wanted.length === 0);
+  const words = blame?.words.toLowerCase().match(/[\p{L}]{4,}/gu) ?? [];
+  const edited = later.find((call) =>
+    listEdited([call]).some((path) => !before.edited.includes(path) && words.some((word) => isNamedBy(path, word))),
+  );
+  if (blame !== undefined && edited !== undefined && isNew(edited) && before.edited.length > 0) {
+    const rule = { ...blame, wanted: listEdited([edited]).map(toFile) };
+    return draftRule(rule, before).map((draft) => toStated(rule, draft, turn, window));
+  }
+  const pair = findPair(message, turn, window);
+  if (pair !== undefined) return pair;
+  const shown = showRule(message, before, { calls: later, edited: listEdited(later) });
+  if (shown === undefined || !later.some(isNew)) return [];
+  const whole = shown.done.length === 0 ? before : { ...before, meant: shown.done.map(({ text }) => text) };
+  return draftRule(shown, whole).map((draft) => toStated(shown, draft, turn, window));
+}
+
+/** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */
+function isNamedBy(path: string, word: string): boolean {
+  const parts = path.toLowerCase().split(/[^\p{L}]+/u);
+  const stem = word.replace(/(?:es|s)$/, '');
+  const kind = FILE_KINDS.find(([words]) => words.split(' ').includes(word))?.[1].split(' ') ?? [];
+  return (
+    stem.length > 2 &&
+    parts.some((part) => part === word || part === stem || part === `${stem}s` || kind.includes(part))
+  );
+}
+
+function listEdited(calls: readonly LiveCall[]): readonly string[] {
+  const edits = calls.filter((call) => (call.tool === 'edit' || call.tool === 'write') && hasWorked(call));
+  return [...new Set(edits.flatMap(toPath))];
+}
+
+/** Seen from the root of the project, or its last names. */
+function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
+  if (targetPath === undefined) return [];
+  const root = [projectRoot, cwd].find((one) => one !== undefined && one !== '' && targetPath.startsWith(`${one}/`));
+  if (root !== undefined) return [targetPath.slice(root.length + 1)];
+  return [targetPath.startsWith('/') ? targetPath.split('/').slice(-2).join('/') : targetPath.replace(/^\.\//, '')];
 }
 
 /** The latest command that the words are about, and the first after them that does as they say. */
-function findPair(correction: Correction, turn: Turn): Pair | undefined {
-  const { window, at, start, end } = turn;
-  for (let i = at; i >= start; i--) {
-    for (let j = at + 1; j <= end; j++) {
-      const [corrected, fixing] = [window.calls[i], window.calls[j]];
-      if (corrected === undefined || fixing === undefined || !isSpokenOf(corrected) || !hasWorked(fixing)) continue;
-      const link = findLink(correction, corrected, fixing);
-      // One that is not new was told with an earlier window.
-      if (link !== undefined)
-        return j < window.from ? undefined : { correction, corrected, fixing, steps: j - i, ...link };
-    }
-  }
+function findPair(message: Message, { prompt, at, end }: Turn, window: SessionWindow): readonly Finding[] | undefined {
+  const last = window.calls[at];
+  // The user took the call out of the agent's hand, and then spoke.
+  const isStopped =
+    last?.outcomeType === 'interrupt' || (last?.outcomeType === 'user-refusal' && last.message === undefined);
+  for (const rule of listCorrections(message, isStopped))
+    for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
+      for (let j = at + 1; j <= end; j++) {
+        const [corrected, fixing] = [window.calls[i], window.calls[j]];
+        const link = corrected && fixing && findLink(rule, prompt.text, corrected, fixing);
+        // One that is not new was told with an earlier window.
+        if (link !== undefined)
+          return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);
+      }
   return undefined;
 }
 
-function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall) {
-  const commands = parseCall(corrected).toReversed();
-  if (fixing.tool !== 'shell') return findToolSwap(correction, commands, fixing);
-  const later = parseCall(fixing);
-  for (const command of commands) {
-    for (const other of later) {
-      const trigger = findCorrection(correction, command, other);
-      // The corrected way is still there, beside the other.
-      if (trigger === undefined || later.some((one) => programHolds(trigger, one))) continue;
-      return { command, trigger, instead: `\`${toShortCommand(other, 120)}\`` };
-    }
-  }
-  return undefined;
+const CORRECTING = [
+  'not',
+  'never',
+  'always',
+  'instead-of',
+  'standing',
+  'ours',
+  'must',
+  'without',
+  'allowed-behind',
+  'hands-off',
+] as const;
+
+/** The rules that set something right, and what the whole message names, if it sets something right somewhere. */
+function listCorrections({ rules, readings }: Message, isStopped: boolean): readonly Rule[] {
+  const told = readings.filter(({ isVoid }) => !isVoid);
+  const isUsing = ({ verbs, words }: Rule): boolean => verbs.has('use') && !/(?<!\p{L})if(?!\p{L})/iu.test(words);
+  const sign =
+    told.find(({ signs, isUnread }) => isUnread || CORRECTING.some((role) => signs.has(role))) ?? told.find(isUsing);
+  const named = readings.flatMap((one) => one.named);
+  const whole =
+    sign === undefined
+      ? []
+      : [
+          { ...sign, wanted: named, unwanted: named },
+          ...(sign.verbs.has('use') || sign.isUnread ? [] : [{ ...sign, wanted: named, unwanted: [] }]),
+        ];
+  return [...rules.filter((rule) => isStopped || isRejecting(rule)), ...whole];
 }
 
-/** What was refused with words has a detector of its own, and what we held back nobody else minded. */
-function isSpokenOf({ tool, command, outcome, outcomeType, message }: LiveCall): boolean {
-  if (outcome === 'denied' && (message !== undefined || outcomeType === 'own-refusal')) return false;
-  return tool === 'shell' && command !== undefined;
-}
-
-function toFinding({ correction, corrected, fixing, steps, command, trigger, instead }: Pair): Finding | undefined {
-  const words = toWords(correction.words);
-  return makeFinding({
+function toCorrected(
+  rule: Rule,
+  { command, trigger, instead }: Link,
+  corrected: LiveCall,
+  fixing: LiveCall,
+  steps: number,
+): readonly Finding[] {
+  const words = toWords(rule.words);
+  const found = makeFinding({
     ...{ detector: USER_WORDS, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toCommandName(command) },
     // What went wrong is what the user said, whatever the program printed.
     failing: { ...corrected, signature: toLineSignature(command.program, words) },
@@ -137,55 +233,41 @@ function toFinding({ correction, corrected, fixing, steps, command, trigger, ins
       tags: [`tool:${command.program}`, USER_RULE],
     },
     triggers: { tools: ['shell'], programs: [trigger] },
-    signals: correction.isRule ? ['user-corrected', 'stated-lesson'] : ['user-corrected'],
+    signals: toSignals(rule),
   });
+  return found === undefined ? [] : [found];
+}
+
+function toSignals({ force }: Rule): Finding['signals'] {
+  return force === 'standing' ? ['user-corrected', 'stated-lesson'] : ['user-corrected'];
 }
 
 /** Links are about the case at hand. */
 function toWords(said: string): string {
-  const words = said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' ');
-  return toShortChars(words, MAX_WORDS_CHARS);
+  return toShortChars(said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' '), MAX_WORDS_CHARS);
 }
 
-const TOOLS: Readonly<Record<string, ToolName>> = {
-  read: 'read',
-  edit: 'edit',
-  write: 'write',
-  grep: 'grep',
-  search: 'grep',
-  glob: 'glob',
-};
-
-interface ToolSwap {
-  readonly command: SimpleCommand;
-  readonly trigger: ProgramTrigger;
-  readonly instead: string;
-}
-
-/** "Use the edit tool, not sed": a shell command, and a tool of the agent that did the same to the same file. */
-function findToolSwap(
-  { wanted, unwanted }: Correction,
-  commands: readonly SimpleCommand[],
-  { tool, targetPath }: LiveCall,
-): ToolSwap | undefined {
-  const isAsked = wanted.some(
-    ([name = '', what = '']) =>
-      /^tools?$/i.test(what) && Object.hasOwn(TOOLS, name.toLowerCase()) && isTool(name, tool),
-  );
-  const command = commands.find(
-    (one) => one.piped !== true && unwanted.some(([name]) => name === one.program) && namesFile(one, targetPath),
-  );
-  if (!isAsked || command === undefined) return undefined;
-  return { command, trigger: { name: command.program }, instead: `the ${tool} tool` };
-}
-
-function isTool(name: string, tool: ToolName): boolean {
-  return TOOLS[name.toLowerCase()] === tool;
-}
-
-/** A search has no file of its own. */
-function namesFile(command: SimpleCommand, targetPath: string | undefined): boolean {
-  return (
-    targetPath === undefined || toOperands(command).some((word) => word.length > 2 && endsWithPath(targetPath, word))
-  );
+function toStated(rule: Rule, draft: Draft, { prompt, at }: Turn, { calls }: SessionWindow): Finding {
+  const { agent, sessionId, projectId, evidence: place, model, agentVersion } = prompt;
+  const words = toWords(rule.words);
+  const { summary, remediation, triggers, type } = draft;
+  const [program] = triggers.programs ?? [];
+  const subject = program?.name ?? 'rule';
+  // No call failed: the words stand in for it. Hooks and transcripts tell their time differently.
+  const callId = `said-${hashText(`${sessionId}\n${rule.words}\n${calls[at]?.callId ?? ''}\n${triggers.tools?.join()}`)}`;
+  const lines = place === undefined ? {} : { file: place.file, lines: [place.line, place.line] as const };
+  return {
+    ...{ detector: USER_WORDS, kind: 'corrected-by-user', agent, sessionId, projectId, type, steps: 0 },
+    ...{ failingCallId: callId, fixingCallId: callId, triggers },
+    intentKey: [subject, ...(program?.sub ?? [])].join(' '),
+    signature: toLineSignature(subject, summary),
+    ...{ summary, remediation, mistake: `The user said: "${words}"` },
+    tags: [...(program === undefined ? [] : [`tool:${program.name}`]), USER_RULE],
+    evidence: {
+      ...{ agent, sessionId, ...lines, at: prompt.at },
+      excerpt: toShortChars(`${words}${FIXED_BY}${remediation}`, EXCERPT_CHARS),
+    },
+    signals: toSignals(rule),
+    ...dropAbsent({ model, agentVersion }),
+  };
 }

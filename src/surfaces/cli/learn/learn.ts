@@ -31,6 +31,7 @@ import { findProjects } from '../arguments/projects.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
 import { type OpenHome, readHome, withHome } from '../open-home.ts';
+import { toLimit } from '../paging.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
 import { toCount, toLine } from '../text.ts';
 import { handOutNext, takeAnswer } from './in-session.ts';
@@ -44,6 +45,7 @@ interface LearnOptions {
   readonly answer?: string;
   readonly pack?: string;
   readonly by?: string;
+  readonly packs?: string;
   readonly since?: string;
   readonly project?: string | true;
   readonly verbose?: true;
@@ -101,9 +103,21 @@ async function listPacks(input: CommandInput, open: OpenHome, handedAgain = fals
   const files = listFiles(input, open);
   const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
   const kind = by === undefined ? 'project' : getChoice('--by', by, PACK_KINDS);
+  const max = toLimit((input.options as LearnOptions).packs, Number.POSITIVE_INFINITY, '--packs');
   const wanted = project === undefined ? undefined : await findProjects(open.store, project, input.cwd);
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
-  return readPacks(open, { files, by: kind, since: sinceAt, projectIds: wanted?.ids, handedAgain, onProgress });
+  const { path, agent } = toScanPlaces(input);
+  const stored = path === undefined ? { agents: agent === undefined ? undefined : [agent].flat() } : undefined;
+  const packs = await readPacks(open, {
+    files,
+    stored,
+    by: kind,
+    since: sinceAt,
+    projectIds: wanted?.ids,
+    handedAgain,
+    onProgress,
+  });
+  return packs.slice(0, max);
 }
 
 function exportPacks(packs: readonly Pack[], dir: string): CommandResult {

@@ -1,0 +1,71 @@
+/**
+ * Words that name something: deeds of version control, programs whose names are English words, endings and kinds of
+ * files. A row is data; the words of all languages count at once.
+ */
+
+/** Words for deeds of version control, in any form and language, with the command that does them. */
+export const DEEDS: readonly (readonly [words: string, command: string])[] = [
+  [
+    'commit[- ](?:messages?|msgs?|nachrichten)|(?:messages?|mensajes?|mensagens) de commit|提交信息|コミットメッセージ',
+    'git commit',
+  ],
+  ['merg(?:e|es|ed|ing) (?:(?:a|any|the|your|my|these) )?(?:pull[- ]?requests?|prs?|mrs?)', 'gh pr merge'],
+  ['force[- ]?push(?:es|ed|ing)?|push(?:ing)? (?:with )?force|强制推送|強制プッシュ|강제 푸시', 'git push --force'],
+  [
+    'push(?:es|ed|ing|t|st|e|en|er|ez|ear|es|are)?|pusher|pushen|gepusht|pouss(?:e|er|ez)|пуш(?:ем|ить|ишь|и)?|推送|プッシュ|푸시',
+    'git push',
+  ],
+  [
+    'comm?it(?:s|t?(?:ed|ing|en|est|et|er|es|ez|e|ear|ar|are|tare))?|коммит(?:ом|ить|ишь|ь|а)?|提交|コミット|커밋',
+    'git commit',
+  ],
+  [
+    '(?:open(?:ing)?|creat(?:e|ing)|mak(?:e|ing)|submit(?:ting)?|rais(?:e|ing)|abrir|ouvrir|crear|criar|aprire|öffnen|erstellen)? ?(?:a |an |any |each |every |the |une |un |uma |um |una |el |einen? |een )?(?:pull[- ]?requests?|prs?|merge requests?|mrs?|プルリク(?:エスト)?)',
+    'gh pr create',
+  ],
+  ['rebas(?:e|es|ed|ing)', 'git rebase'],
+  ['stash(?:es|ed|ing)?', 'git stash'],
+  ['amend(?:s|ed|ing)?', 'git commit --amend'],
+  ['tag(?:s|ged|ging)? (?:a )?(?:releases?|versions?)', 'git tag'],
+  ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
+];
+
+/** Deeds without a command of their own: the words of the conversation tell when they are near. */
+export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[] = [
+  ['deploy(?:s|ed|ing|ment|ments|en|er|ar|ear|are)?|déployer|desplegar|деплой|部署|デプロイ|배포', 'deploy'],
+  ['releas(?:e|es|ed|ing|en)|发布|リリース', 'release'],
+  ['publish(?:es|ed|ing)?|veröffentlich\\w+|publi(?:er|car|que)|公開', 'publish'],
+  ['merg(?:e|es|ed|ing|en|er|ear|are)|mesclar|合并|マージ', 'merge'],
+];
+
+/** Words that may follow the name of a program and are no part of the command, besides the words above. */
+export const NO_PART =
+  'yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only';
+
+/** Programs whose names are English words: a command only where another word of it follows. */
+export const SENTENCE_PROGRAMS =
+  'make go just task find file open code service free more less head tail sort cut join split patch install test which man watch time at date tree column strings fold delta kill touch link type source set export read wait echo id host dig ant mage hatch flask node dart swift rush turbo nest next rails expo';
+
+/** What names of files end with. */
+export const EXTENSIONS =
+  'json jsonc json5 yaml yml toml md mdx rst adoc ts tsx js jsx mjs cjs mts cts py pyi rs go mod sum java kt kts swift rb erb php c h cc cpp hpp cs sql prisma proto graphql gql html css scss less lock txt cfg ini conf env sh bash xml gradle csv tf tfvars lua ex exs vue svelte astro snap properties plist csproj ipynb zig hs ml scala dart svg po pot xlf strings arb hcl nix cmake mk tmpl example sample';
+
+/** Files that code does not consist of: what is left out of them belongs to another file. */
+export const COMPANIONS =
+  'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
+
+/** Words for kinds of files, and what the paths of such files have in them. */
+export const FILE_KINDS: readonly (readonly [words: string, parts: string])[] = [
+  ['test tests testfälle', 'test tests spec specs'],
+  ['docs documentation doku dokumentation documentación documentação', 'docs doc readme'],
+  ['types typings', 'types d'],
+  ['changelog', 'changelog changes'],
+  ['readme', 'readme'],
+  ['migration migrations', 'migration migrations'],
+  ['snapshot snapshots', 'snap snapshots'],
+  ['schema', 'schema'],
+  [
+    'translation translations übersetzung übersetzungen traduction traductions traducciones traduções traduzioni vertalingen',
+    'locales locale i18n l10n lang translations messages',
+  ],
+];
