@@ -64,7 +64,7 @@ function findTrigger(rule: Rule, corrected: SimpleCommand, later: SimpleCommand)
 /** Names of one day: numbers, hashes, addresses, texts. */
 const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>./]/;
 const NOT = (['not', 'instead-of', 'never'] as const)
-  .flatMap((role) => LANGUAGES.english?.words[role] ?? [])
+  .flatMap((role) => LANGUAGES.english[role] ?? [])
   .join('|')
   .replaceAll('(?= ¤)', '');
 

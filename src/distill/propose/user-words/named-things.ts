@@ -110,7 +110,7 @@ const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
 const MAX_WORDS = 12;
 
 function toWords(roles: readonly Role[], languages = Object.values(LANGUAGES)): RegExp {
-  const rows = roles.flatMap((role) => languages.flatMap(({ words }) => words[role] ?? []));
+  const rows = roles.flatMap((role) => languages.flatMap((words) => words[role] ?? []));
   return new RegExp(`^(?:${rows.join('|')})$`, 'iu');
 }
 
