@@ -4,7 +4,6 @@
  * a wrong lesson.
  */
 
-import { FILE_KINDS } from './name-words.ts';
 import { findThings, type Known, type Thing } from './named-things.ts';
 import { type Clause, FIRM, PARTS, type Part, type Parts, type Pointer, readClause } from './read-clause.ts';
 import { LANGUAGES, type Role } from './rule-words.ts';
@@ -108,13 +107,6 @@ const STANDING_FIRST = new RegExp(`^\\W*(?:(?:${LANGUAGES.english.ask}) )*(?:${L
 /** What is to be done first stands in the place of nothing. */
 const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
 
-/** "`x` first" */
-export function isToBeFirst({ words }: Rule, things: readonly Thing[]): boolean {
-  return things.some(({ text }) =>
-    FIRST.test(/^\S*(?:\s+\S+){0,2}/.exec(words.slice(words.indexOf(text) + text.length))?.[0] ?? ''),
-  );
-}
-
 /** What is wanted stands in one sentence, and what is not in the other. */
 function areHalves(before: Reading, next: Reading): boolean {
   // "Tests don't live in src/. They belong in test/."
@@ -170,12 +162,6 @@ const TAG =
 /** "Could you use pnpm instead?" is no question either. */
 const COURTESY =
   /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|update|bump|stop|not|avoid|make sure|remember|never|always)\b/i;
-const ASKED_KINDS = FILE_KINDS.map(([words]) => words.replaceAll(' ', '|')).join('|');
-/** "And the changelog?": asked after edits, it says that something was left out. */
-const ASKED_FOR = new RegExp(
-  `^\\W*(?:(?:and|but|so|ok|okay|hm+|und|et|y|e|mais|pero|mas|aber|what about|was ist mit),? )*(?:the |das |die |der |le |la |les |el |los |las |o |a |os |as )?(?:${ASKED_KINDS}) ?[?？]+$`,
-  'iu',
-);
 
 function readSentence(sentence: string, known: Known): Reading {
   const { things, masked } = findThings(sentence, known);
@@ -189,7 +175,6 @@ function readSentence(sentence: string, known: Known): Reading {
     ),
     named: things,
   };
-  if (ASKED_FOR.test(sentence)) return { ...reading, force: 'blame', roles: new Set(['blame']), wanted: things };
   const isBlame = reading.roles.has('blame');
   const isPolite =
     TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
