@@ -53,19 +53,3 @@ export const EXTENSIONS =
 /** Files that code does not consist of: what is left out of them belongs to another file. */
 export const COMPANIONS =
   'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
-
-/** Words for kinds of files, and what the paths of such files have in them. */
-export const FILE_KINDS: readonly (readonly [words: string, parts: string])[] = [
-  ['test tests testfälle', 'test tests spec specs'],
-  ['docs documentation doku dokumentation documentación documentação', 'docs doc readme'],
-  ['types typings', 'types d'],
-  ['changelog', 'changelog changes'],
-  ['readme', 'readme'],
-  ['migration migrations', 'migration migrations'],
-  ['snapshot snapshots', 'snap snapshots'],
-  ['schema', 'schema'],
-  [
-    'translation translations übersetzung übersetzungen traduction traductions traducciones traduções traduzioni vertalingen',
-    'locales locale i18n l10n lang translations messages',
-  ],
-];
