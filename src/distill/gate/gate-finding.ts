@@ -30,8 +30,9 @@ export interface Gate {
 }
 
 /**
- * Bounds of the share of hits, with 95 % confidence. Its own mistake and no false alarm just pass the first; each false
- * alarm then wants more than one hit. What cannot be right in a fifth of all cases is not even for a person to look at.
+ * Bounds of the share of hits among the calls that a trigger fires on (Wilson, 95 %). The lower end must reach `TRUSTED`
+ * for an active lesson: 1 hit and no false alarm give 0.206, so a lesson may start from one failure. If even the upper
+ * end is below `USELESS`, the trigger is dropped.
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
@@ -104,7 +105,7 @@ function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<ty
   return high < USELESS && !isRepeated ? `speaks where nothing is wrong: ${counts}` : undefined;
 }
 
-/** Nothing but a pair of calls shows the mistake: it must have no other call against it, and be made again. */
+/** Only a pair of calls shows the mistake. Such a lesson needs a second failure, and no working call of its form. */
 function isPair({ tags }: Finding): boolean {
   return tags.includes(REPAIRED);
 }

@@ -143,7 +143,7 @@ function toRetold(existing: Lesson, finding: Finding): Lesson {
   return { ...existing, summary, mistake, remediation, edit, contentHash };
 }
 
-/** What the mistake has in common with another one takes the place of its trigger and words; by the old trigger it is known. */
+/** The lesson takes the wider trigger and words of the finding. Its old trigger stays known, so the old mistake still counts. */
 function toWidened(existing: Lesson, finding: Finding): Lesson {
   if (finding.widens !== existing.id) return existing;
   const { summary, mistake, remediation, edit, triggers } = finding;

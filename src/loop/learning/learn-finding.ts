@@ -70,33 +70,56 @@ export async function learnFindings(context: LearnContext, found: readonly Found
   return isLearned;
 }
 
-async function learnOne(context: LearnContext, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
-  const { store, past } = context;
-  const { toProjectId } = learning;
-  if (context.isAgain ? learning.isDone(told) : learning.isKnown(told)) {
-    context.onKept?.(toKept(told, { verdict: 'merged', reason: 'this failure taught a lesson before' }));
-    return false;
-  }
-  const before = await readTaught(store, learning.listPast(told), learning.isKnown(told));
-  if (before.isDecided || (await isToldBefore(store, toProjectId, told))) return false;
-  const failing = window.find(({ callId }) => callId === told.failingCallId);
-  const found = lacksCure(told)
-    ? knowCure(told, await store.listLessons())
-    : told.kind === 'proposed'
-      ? await toEvidenceOfKnown(store, toProjectId, told, failing)
-      : await addKnownFix(store, toProjectId, told, failing?.command);
-  const wide = found.tags.includes(REPAIRED) ? await findWider(context, learning, found, window) : undefined;
-  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false, isUsage: false });
-  const calls = isEpisode(found) ? [] : await readPast(past, found, window);
-  const gate = gateFinding(found, calls, holdsInPast);
+/** Test the finding on past calls, then make a lesson of it or add it to a known one. The helpers are for rarer cases. */
+async function learnOne(context: LearnContext, learning: Learning, { finding: seen, window }: Found): Promise<boolean> {
+  const before = await readBefore(context, learning, seen);
+  if (before === undefined) return false;
+  const failing = window.find(({ callId }) => callId === seen.failingCallId);
+  const finding = await addKnown(context.store, learning.toProjectId, seen, failing);
+  const wider = finding.tags.includes(REPAIRED) ? await findWider(context, learning, finding, window) : undefined;
+  const tested = wider ?? (await testOnPast(context.past, finding, window));
+  const { found, gate } = tested;
   if (gate.verdict === 'dropped') {
     context.onKept?.(toKept(found, { verdict: 'dropped', reason: gate.reason }));
-    return keepDropped(store, learning, found, gate, before.taught.length > 0);
+    return keepDropped(context.store, learning, found, gate, before.taught.length > 0);
   }
+  if (wider !== undefined) return learnPassed(context, learning, { ...tested, before, mayWiden: false });
+  const isEverywhereAtOnce = found.scope === undefined && isUsageError(found, failing);
   return learnPassed(context, learning, {
-    ...{ found, calls, gate, before },
-    ...{ mayWiden: !isRepositoryCause(found, failing), isUsage: isUsageError(found, failing) },
+    ...{ ...tested, found: isEverywhereAtOnce ? { ...found, scope: 'user' } : found },
+    ...{ before, mayWiden: !isRepositoryCause(found, failing) },
   });
+}
+
+/** What the failing call taught before: nothing, as a rule. Undefined if it must not teach again. */
+async function readBefore(context: LearnContext, learning: Learning, finding: Finding): Promise<Taught | undefined> {
+  const { store, isAgain } = context;
+  if (isAgain ? learning.isDone(finding) : learning.isKnown(finding)) {
+    context.onKept?.(toKept(finding, { verdict: 'merged', reason: 'this failure taught a lesson before' }));
+    return undefined;
+  }
+  const before = await readTaught(store, learning.listPast(finding), learning.isKnown(finding));
+  const mayTeach = !before.isDecided && !(await isToldBefore(store, learning.toProjectId, finding));
+  return mayTeach ? before : undefined;
+}
+
+/** The finding with what other lessons know about the same failure: nothing, as a rule. */
+async function addKnown(
+  store: Store,
+  toProjectId: ToProjectId,
+  finding: Finding,
+  failing: LiveCall | undefined,
+): Promise<Finding> {
+  if (lacksCure(finding)) return knowCure(finding, await store.listLessons());
+  if (finding.kind === 'proposed') return toEvidenceOfKnown(store, toProjectId, finding, failing);
+  return addKnownFix(store, toProjectId, finding, failing?.command);
+}
+
+type Tested = Pick<Passed, 'found' | 'calls' | 'gate'>;
+
+async function testOnPast(past: PastCalls, found: Finding, window: readonly LiveCall[]): Promise<Tested> {
+  const calls = isEpisode(found) ? [] : await readPast(past, found, window);
+  return { found, calls, gate: gateFinding(found, calls, holdsInPast) };
 }
 
 /** A repair of the same failure with other words: what both have in common, if that passes the gate. */
@@ -105,7 +128,7 @@ async function findWider(
   { toProjectId }: Learning,
   found: Finding,
   window: readonly LiveCall[],
-): Promise<Pick<Passed, 'found' | 'calls' | 'gate'> | undefined> {
+): Promise<Tested | undefined> {
   const [failing, fixing] = [found.failingCallId, found.fixingCallId].map((id) =>
     window.find(({ callId }) => callId === id),
   );
@@ -116,11 +139,9 @@ async function findWider(
     const isFree = lesson.status !== 'archived' && lesson.reviewedBy === undefined && lesson.file === undefined;
     if (!isSameFailure || !isFree || !isInScope(lesson.scope, found, toProjectId)) continue;
     const wider = widenRepair(found, lesson, { failing, fixing, worked: [] });
-    const calls = wider === undefined ? [] : await readPast(past, wider, window);
-    const gate = wider && gateFinding(wider, calls, holdsInPast);
+    const tested = wider && (await testOnPast(past, wider, window));
     // One hit is its own call, another one the mistake that the lesson was learned from.
-    if (wider !== undefined && gate !== undefined && gate.verdict !== 'dropped' && gate.hits > 1)
-      return { found: wider, calls, gate };
+    if (tested !== undefined && tested.gate.verdict !== 'dropped' && tested.gate.hits > 1) return tested;
   }
   return undefined;
 }
@@ -131,15 +152,13 @@ interface Passed {
   readonly calls: readonly PastCall[];
   readonly gate: Gate;
   readonly before: Taught;
+  /** A lesson of another project may be the same one, and then holds in all projects. */
   readonly mayWiden: boolean;
-  /** It is known in every project of the user at once. */
-  readonly isUsage: boolean;
 }
 
 async function learnPassed(context: LearnContext, learning: Learning, passed: Passed): Promise<boolean> {
   const { store, weights } = context;
-  const { found: told, calls, gate, before, mayWiden, isUsage } = passed;
-  const found = isUsage && told.scope === undefined ? { ...told, scope: 'user' as const } : told;
+  const { found, calls, gate, before, mayWiden } = passed;
   const { toProjectId, areDifferent } = learning;
   // Two folders of one repository do not prove that a lesson applies to other projects.
   const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);
