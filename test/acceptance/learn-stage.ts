@@ -88,6 +88,10 @@ export function openLearnStage(rig: Rig, client: LearnClient): LearnStage {
   const root = mkdtempSync(join(tmpdir(), 'oncebitten-learn-'));
   const bin = join(root, 'bin');
   mkdirSync(bin);
+  // What is left behind must be ours, and not of another run on this machine.
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(root, 'tmp');
+  mkdirSync(process.env.TMPDIR);
   symlinkSync(rig.bin, join(bin, client.program));
   let count = 0;
 
@@ -155,6 +159,8 @@ export function openLearnStage(rig: Rig, client: LearnClient): LearnStage {
       return readLog(log);
     },
     close() {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
       rmSync(EVIL_FILE, { force: true });
     },
