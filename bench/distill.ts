@@ -3,7 +3,7 @@
  * Three sets: `dev`, on which the first detectors were built, is printed without checks; `learn` is for building; of
  * `check` only totals are printed, and every look at them is a line of `check-log.md`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lesson } from '../src/base/model/lesson.ts';
@@ -33,14 +33,16 @@ const AGENTS = ['claude-code', 'codex'];
 /**
  * `--set learn` measures one set alone; without it all three are measured. `--labels`: of `dev` only the comparison with
  * labels, which takes a few seconds. `--verbose`: with texts of `dev`. `--set learn --sample-cures 40 --seed 1` measures
- * nothing and prints random cures of `learn` for a reader.
+ * nothing and prints random cures of `learn` for a reader. `--answers [folder]`, or the variable ONCEBITTEN_ANSWERS: also
+ * with the answers that a model gave to packs of `learn`.
  */
 export async function run(args: readonly string[] = []): Promise<BenchReport> {
   const only = args.includes('--set') ? args[args.indexOf('--set') + 1] : undefined;
   const sets = listSets(args);
   if (args.includes('--sample-cures')) return printSample(only, args);
   const figures: Record<string, SetFigures> = {};
-  for (const name of sets) figures[name] = await measureSet(readLabelSet(name));
+  const answers = findAnswers(args);
+  for (const name of sets) figures[name] = await measureSet(readLabelSet(name), name === 'learn' ? answers : undefined);
   if (figures.check !== undefined) noteLook('distill', toLook(figures.check));
   const dev = only === undefined || only === 'dev' ? { dev: await measureDev(args) } : {};
   return {
@@ -52,6 +54,16 @@ export async function run(args: readonly string[] = []): Promise<BenchReport> {
     },
     checks: [...Object.entries(figures).flatMap(([name, one]) => toChecks(name, one)), ...toGapChecks(figures)],
   };
+}
+
+/** The folder of answers; undefined if there is none. */
+function findAnswers(args: readonly string[]): string | undefined {
+  const at = args.indexOf('--answers');
+  const given = at < 0 ? undefined : args[at + 1];
+  const dir = given === undefined || given.startsWith('--') ? process.env.ONCEBITTEN_ANSWERS : given;
+  if (at >= 0 && (dir === undefined || !existsSync(dir)))
+    throw new Error('there are no answers: set ONCEBITTEN_ANSWERS to the folder of packs and answers');
+  return dir === undefined || dir === '' || !existsSync(dir) ? undefined : dir;
 }
 
 async function printSample(name: string | undefined, args: readonly string[]): Promise<BenchReport> {

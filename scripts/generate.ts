@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { INSTALLS } from '../src/agents/installs.ts';
 import { eventSchema } from '../src/capture/calls/event-schema.ts';
 import { factSchema } from '../src/capture/journal/fact-schema.ts';
+import { answerSchema } from '../src/distill/packs/answer-schema.ts';
 import { manifestSchema } from '../src/keep/manifest/manifest-schema.ts';
 import { lessonInputSchema } from '../src/keep/schemas/lesson-input-schema.ts';
 import { lessonSchema } from '../src/keep/schemas/lesson-schema.ts';
@@ -29,6 +30,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'schemas/lesson.schema.json': () => renderJsonSchema('lesson', lessonSchema, { isOurs: true }),
   'schemas/manifest.schema.json': () => renderJsonSchema('manifest', manifestSchema, { isOurs: true }),
   'schemas/event.schema.json': () => renderJsonSchema('event', eventSchema, { isOurs: true }),
+  'schemas/answer.schema.json': () => renderJsonSchema('answer', answerSchema),
   'schemas/fact.schema.json': () => renderJsonSchema('fact', factSchema, { isOurs: true }),
   ...Object.fromEntries(Object.entries(renderPlugins()).map(([path, text]) => [`plugin/${path}`, () => text])),
 };

@@ -6,7 +6,7 @@ import type { SetFigures } from './measure-set.ts';
 
 type HelpFigures = ReturnType<typeof judgeHelp>;
 
-export function toTable({ sessions, calls, failures, classes, lessons, help, memory }: SetFigures) {
+export function toTable({ sessions, calls, failures, classes, lessons, help, memory, withAnswers }: SetFigures) {
   return {
     ...{ sessions, calls, failures },
     classes: {
@@ -14,16 +14,29 @@ export function toTable({ sessions, calls, failures, classes, lessons, help, mem
       rightShare: toShare(classes.right, classes.failures),
       toldShare: toShare(classes.told, classes.failures),
     },
-    lessons: {
-      ...lessons,
-      foundShare: toShare(lessons.found, lessons.labels),
-      activeShare: toShare(lessons.foundActive, lessons.labels),
-      pairShare: toShare(lessons.foundPairs, lessons.pairs),
-      wrongShare: toShare(lessons.wrong, lessons.labelled),
-    },
+    lessons: toLessonTable(lessons),
     help: toHelpTable(help),
     /** Of the help, the part of exact memory. */
     memory: { reached: memory.reached, ...toWarningTable(memory) },
+    ...(withAnswers === undefined
+      ? {}
+      : {
+          withAnswers: {
+            answers: withAnswers.answers,
+            lessons: toLessonTable(withAnswers.lessons),
+            help: toHelpTable(withAnswers.help),
+          },
+        }),
+  };
+}
+
+function toLessonTable(lessons: SetFigures['lessons']) {
+  return {
+    ...lessons,
+    foundShare: toShare(lessons.found, lessons.labels),
+    activeShare: toShare(lessons.foundActive, lessons.labels),
+    pairShare: toShare(lessons.foundPairs, lessons.pairs),
+    wrongShare: toShare(lessons.wrong, lessons.labelled),
   };
 }
 
@@ -77,8 +90,18 @@ export function toLook(figures: SetFigures): Readonly<Record<string, string | nu
 
 /** The bounds hold for `check`. The same line for `learn` shows whether the two sets agree. */
 export function toChecks(name: string, figures: SetFigures): readonly Check[] {
-  const { classes, lessons, help } = toTable(figures);
+  const { classes, lessons, help, withAnswers } = toTable(figures);
+  const answered =
+    withAnswers === undefined
+      ? []
+      : [
+          atLeast(`${name}: with answers, labelled lessons found`, withAnswers.lessons.foundShare, 0.65),
+          atMost(`${name}: with answers, wrong lessons`, withAnswers.lessons.wrongShare, 0.1),
+          atLeast(`${name}: with answers, avoidable later failures reached`, withAnswers.help.reachedShare, 0.75),
+          atLeast(`${name}: with answers, reached before the call`, withAnswers.help.beforeShare, 0.4),
+        ];
   return [
+    ...answered,
     atLeast(`${name}: classes of failures that are right`, classes.rightShare, 0.85),
     atLeast(`${name}: labelled lessons found`, lessons.foundShare, 0.38),
     atLeast(`${name}: found and active`, lessons.activeShare, 0.28),

@@ -4,6 +4,8 @@
  */
 import type { Cure as ProductCure } from '../../src/base/model/cure.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
+import { isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
+import { toFixTopic } from '../../src/distill/propose/known-fix.ts';
 import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
 import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
 import { chooseCure, type KnownCure, openCureBook } from '../../src/match/cure-book.ts';
@@ -34,6 +36,7 @@ export function replayCures(
   findOutput: FindOutput = findSummary,
 ): readonly ShownCure[] {
   const byStep = new Map(past.all.map((call) => [call.step, call]));
+  const byKey = new Map(past.all.map((call) => [toKey(call), call]));
   const book = openCureBook();
   const shown: ShownCure[] = [];
   const heard = new Map<string, Set<string>>();
@@ -50,9 +53,17 @@ export function replayCures(
         shown.push({ call, known, text });
       }
     }
-    for (const cure of step.digest.cures) book.add(cure);
+    for (const cure of step.digest.cures) book.add(cure, isEverywhere(cure, byKey.get(toFailingKey(cure))));
   }
   return shown;
+}
+
+/** As the lesson about it becomes one for all projects. */
+function isEverywhere({ text }: ProductCure, failing: PastCall | undefined): boolean {
+  const call = failing?.step.call;
+  if (call?.signature === undefined) return false;
+  const triggers = { tools: [call.tool], failure: true } as const;
+  return isUsageError({ tags: [toFixTopic(text)], signature: call.signature, triggers }, call);
 }
 
 function render(known: KnownCure, call: PastCall, findOutput: FindOutput): string | undefined {

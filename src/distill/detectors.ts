@@ -2,8 +2,6 @@
 import type { Detector } from './detector.ts';
 import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
-import { missingWrapper } from './propose/commands/missing-wrapper.ts';
-import { unquotedPattern } from './propose/commands/unquoted-pattern.ts';
 import { knownFix } from './propose/known-fix.ts';
 import { doubledFolder } from './propose/paths/doubled-folder.ts';
 import { ignoredPath } from './propose/paths/ignored-path.ts';
@@ -18,8 +16,6 @@ import { userCorrection } from './propose/user-words/user-correction.ts';
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
   rejectedWord,
-  unquotedPattern,
-  missingWrapper,
   ignoredPath,
   wrongDirectory,
   doubledFolder,

@@ -70,6 +70,8 @@ interface DigesterParts {
   readonly detectors?: Promise<readonly Detector[]>;
   /** Shares a cache of projects with other parts; default: a cache of its own. */
   readonly findProject?: FindProject;
+  /** Told the windows that the events extended, for code that reads whole conversations. */
+  readonly onWindows?: (windows: readonly SessionWindow[]) => void;
 }
 
 export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
@@ -98,6 +100,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
     const grown = windows.add(seen, toSpoken(events, seen, findProject));
+    parts.onWindows?.(grown);
     const known = await detectors;
     const findings = grown.flatMap((window) =>
       detectFindings(window, known, { ...detection(), shown: () => shown.list(window) }).map((finding) => ({

@@ -112,7 +112,7 @@ export function makeLoop(parts: LoopParts): Loop {
     },
   };
 
-  /** The steps in order. Each returns true if the manifest has to be compiled again. */
+  /** The steps in order. Steps that change lessons return true, and then the manifest is compiled again. */
   async function takeDigest(told: Digest, facts: readonly Fact[] = []): Promise<Taken> {
     const digest = await keepKnownProjects(store, told);
     const { sights, calls, reports } = digest;

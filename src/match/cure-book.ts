@@ -26,21 +26,26 @@ export interface KnownCure {
 }
 
 interface CureBook {
-  add(cure: Cure): void;
+  /** `isEverywhere`: the failure has nothing to do with the project. */
+  add(cure: Cure, isEverywhere?: boolean): void;
   find(failure: Failure): KnownCure | undefined;
 }
 
 export function openCureBook(): CureBook {
   const book = new Map<string, Cure[]>();
   return {
-    add(cure) {
-      // A later call may show a better cure for the same failure, as in the store.
-      const others = (book.get(toKey(cure)) ?? []).filter((one) => !isSameFailure(one, cure));
-      book.set(toKey(cure), [...others, cure]);
+    add(cure, isEverywhere = false) {
+      for (const projectId of isEverywhere ? [cure.projectId, ''] : [cure.projectId]) {
+        const key = toKey({ ...cure, projectId });
+        // A later call may show a better cure for the same failure, as in the store.
+        const others = (book.get(key) ?? []).filter((one) => !isSameFailure(one, cure));
+        book.set(key, [...others, cure]);
+      }
     },
     find: (failure) => {
-      const earlier = (book.get(toKey(failure)) ?? []).filter(({ sessionId }) => sessionId !== failure.sessionId);
-      return chooseCure(earlier, failure.command);
+      const known = [failure.projectId, ''].map((projectId) => book.get(toKey({ ...failure, projectId })) ?? []);
+      const earlier = known.map((cures) => cures.filter(({ sessionId }) => sessionId !== failure.sessionId));
+      return chooseCure(earlier.find(({ length }) => length > 0) ?? [], failure.command);
     },
   };
 }

@@ -7,9 +7,9 @@
 import type { Cure } from '../base/model/cure.ts';
 import type { KnownCall } from '../base/model/knowledge.ts';
 import { hideRandom } from '../base/secrets/secret-values.ts';
-import { applyEdit, type EditStep, type EditWord } from '../base/shell/command-edit.ts';
+import { applyEdit } from '../base/shell/command-edit.ts';
+import { isAdvised } from '../base/shell/is-advised.ts';
 import { isPowerShell } from '../base/shell/power-shell.ts';
-import { toLiteral } from '../base/text/regex-literal.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 import { isAbout, type KnownCure } from './cure-book.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
@@ -35,7 +35,7 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   const met =
     failing.output === ''
       ? 'An earlier failure was solved this way:'
-      : 'The same error was met before in this project. It was solved this way:';
+      : 'The same error was met before. It was solved this way:';
   const told = `${met} ${solution}.`;
   const record = `${isOne || advice !== undefined ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
   const applied = isOne && advice === undefined ? findApplied(cure, failing) : undefined;
@@ -70,49 +70,6 @@ function findApplied({ edit }: Cure, { command, rawTool = '', output }: FailedCa
   if (edit === undefined || command === undefined || isPowerShell(command, rawTool)) return undefined;
   const applied = applyEdit(edit, command.trim(), false, output);
   return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
-}
-
-/** Programs give advice with these words, on the same line or above it: `Did you mean this?`, `To do so, use`. */
-const ADVICE =
-  /\bdid you mean\b|\bplease\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b/i;
-const LINES_BELOW = 2;
-const MAX_OUTPUT_CHARS = 20_000;
-
-/**
- * Does the error itself advise all words that the cure brings? The words of the failed call stand in most errors and are
- * no advice, and a cure that brings no other word is not in the error.
- */
-function isAdvised(cure: Cure, { command = '', output }: FailedCall): boolean {
-  const given = command.split(/\s+/);
-  const words = listBrought(cure).filter((word) => !given.includes(word));
-  if (words.length === 0) return false;
-  const lines = output.slice(0, MAX_OUTPUT_CHARS).split('\n');
-  const advice = lines.filter((_, i) =>
-    lines.slice(Math.max(0, i - LINES_BELOW), i + 1).some((one) => ADVICE.test(one)),
-  );
-  const text = advice.join('\n');
-  return words.every((word) => new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(text));
-}
-
-/** The words of the cure that are the same in every call. */
-function listBrought({ kind, text, edit }: Cure): readonly string[] {
-  if (edit !== undefined) return edit.steps.flatMap(listNew);
-  if (kind !== 'first') return [];
-  return (/`([^`]+)`/.exec(text)?.[1] ?? '').split(' ').filter((word) => word !== '' && !word.includes('<'));
-}
-
-function listNew(step: EditStep): readonly string[] {
-  if ('first' in step) return step.first.flatMap(toFixed);
-  if ('list' in step) return step.by;
-  if (!('from' in step)) return [];
-  const gone = step.from.flatMap(toFixed);
-  return step.to.flatMap(toFixed).filter((word) => !gone.includes(word));
-}
-
-/** `--out` of `--out=<path>`. */
-function toFixed(word: EditWord): readonly string[] {
-  const text = typeof word === 'string' ? word : (word.prefix?.replace(/=$/, '') ?? '');
-  return text === '' ? [] : [text];
 }
 
 interface Warning {

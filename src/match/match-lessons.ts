@@ -94,13 +94,14 @@ export function resolveCallProject(header: ManifestHeader, call: CallView): Call
   return projectId === call.projectId ? call : { ...call, projectId };
 }
 
-/** CRITICAL first, unconfirmed lessons last; then score, then slug, so that the order is deterministic. */
+/** CRITICAL first, then what calls have taught, then what a model proposed, unconfirmed lessons last; then score, then slug, so that the order is deterministic. */
 export function byRank(a: Match, b: Match): number {
   return toClass(b) - toClass(a) || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
 }
 
 function toClass({ lesson, score }: Match): number {
-  return lesson.isClaim ? -1 : Number(score.level === 'CRITICAL');
+  if (lesson.isClaim) return -2;
+  return lesson.isProposed ? -1 : Number(score.level === 'CRITICAL');
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
-import { isAboutAction, isBackedByPerson, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
+import { isAboutAction, isBackedByPerson, isOnlyAdvice, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Trials } from '../base/statistics/delivery-counts.ts';
 import type { Effect } from '../base/statistics/estimates.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
@@ -124,8 +124,8 @@ const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
   if (verdicts.ignored < ignored || verdicts.ignored < judged * share) return undefined;
   const reason = `agents did not try its advice in ${of(verdicts.ignored, judged)}`;
   const isAdvice = lesson.mode === 'note' && lesson.modeBy === undefined && measure.raised === undefined;
-  // An unconfirmed lesson from outside only advises.
-  if (isAdvice && !isUnconfirmed(lesson)) return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
+  // A lesson from outside or of a model only advises until a person confirms it.
+  if (isAdvice && !isOnlyAdvice(lesson)) return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
   if (measure.check !== undefined) return undefined;
   const check = proposeCheck(lesson);
   return change({ ...lesson, measure: { ...measure, check } }, `a check is proposed: ${reason}`, at);

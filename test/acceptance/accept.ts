@@ -17,8 +17,17 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   'codex-transcript': () => import('./codex-transcript.ts'),
   'copilot-transcript': () => import('./copilot-transcript.ts'),
   'gemini-transcript': () => import('./gemini-transcript.ts'),
+  ...toLearnClients(['claude', 'codex', 'gemini', 'opencode', 'copilot']),
   'opencode-transcript': () => import('./opencode-transcript.ts'),
 };
+
+function toLearnClients(names: readonly string[]): typeof CLIENTS {
+  const toClient = (name: string) => async () => {
+    const { acceptLearn } = await import('./learn.ts');
+    return { accept: (checks: Checks) => acceptLearn(name, checks) };
+  };
+  return Object.fromEntries(names.map((name) => [`learn-${name}`, toClient(name)]));
+}
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const unknown = wanted.filter((name) => !Object.hasOwn(CLIENTS, name));

@@ -13,6 +13,9 @@ export interface RigTool {
 }
 
 export interface Turn {
+  /** Answer with an HTTP error instead. */
+  readonly status?: number;
+  readonly error?: string;
   /** How long the model takes for it. */
   readonly delayMs?: number;
   readonly text?: string;
@@ -26,6 +29,8 @@ export interface Script {
     /** Also requests that offer no tools, as those of Codex's code mode. */
     readonly noTools?: boolean;
     readonly turns: readonly Turn[];
+    /** What follows the last turn. */
+    readonly after?: Turn;
   }[];
 }
 
@@ -83,6 +88,13 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The scripted model, for programs that the rig does not start itself. */
+export interface ModelServer {
+  readonly url: string;
+  readonly requests: readonly ModelRequest[];
+  close(): Promise<void>;
+}
+
 export type RunClient = (scenario: string, options: RunOptions) => Promise<RunResult>;
 
 export interface Rig {
@@ -97,6 +109,11 @@ export interface Rig {
   readonly runClaude: RunClient;
   /** Hook settings with a probe on every event; none for clients without such settings. */
   readonly hooksFor?: (log: string) => Record<string, object[]>;
+  startServer(script: Script): Promise<ModelServer>;
+  /** A clean environment in a throw-away home. */
+  toEnvironment(home: string, more: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Codex: gives hooks the trust that a user would give with `/hooks`. */
+  trustHooks(home: string, folder: string): Promise<unknown>;
   findInRequests(
     requests: readonly ModelRequest[],
     needle: string,
@@ -116,7 +133,11 @@ export async function openRig(client: string): Promise<Rig> {
     lib.BIN[client] = bin;
   };
   const { hooksFor } = runner;
+  const { startModelServer } = await import(join(dir, 'model-server.mjs'));
   return {
+    startServer: (script) => startModelServer({ script }),
+    toEnvironment: lib.cleanEnv,
+    trustHooks: async (home, folder) => (await import(join(dir, 'codex-trust.mjs'))).trustAll(home, folder),
     bin: lib.BIN[client],
     root: lib.ROOT,
     use,

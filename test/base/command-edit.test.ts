@@ -6,7 +6,8 @@ import { applyEdit, toReplacementEdit } from '../../src/base/shell/command-edit.
 import { findObjectKind } from '../../src/base/shell/object-kind.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { hasClosedQuotes } from '../../src/base/text/short-text.ts';
-import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { renderEdit, renderWords } from '../../src/distill/text/render-edit.ts';
 import { toRuns } from '../to-runs.ts';
 
 const replaceToken = (line: string, replacement: TokenReplacement) =>
@@ -189,7 +190,7 @@ describe('an edit learned from one pair of calls', () => {
       'gh pr view 2 --json state,mergedAt',
       'replace `merged` with `mergedAt`',
       'gh pr view 5 --json=number,merged',
-      undefined,
+      'gh pr view 5 --json=number,mergedAt',
     ],
     [
       'uv pip install flask',
@@ -217,14 +218,14 @@ describe('an edit learned from one pair of calls', () => {
       'gh api "repos/a/b/pulls?page=1"',
       'put the word with `?` in quotes',
       'gh api repos/c/d/issues?state=open',
-      undefined,
+      "gh api 'repos/c/d/issues?state=open'",
     ],
     [
       'grep -rn A --include=*.go .',
       "grep -rn A . --include='*.go'",
       'put the value of `--include` with `*` in quotes',
       'grep -rn B --include=*.ts src',
-      undefined,
+      "grep -rn B --include='*.ts' src",
     ],
     [
       'app ls --limit=5 a',

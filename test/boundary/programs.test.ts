@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/distill/gate/outside-text/poison-shapes.ts',
     'src/distill/gate/risky-remedies/remedy-risks.ts',
     'src/distill/gate/outside-text/judge-foreign.ts',
+    'src/distill/gate/guard-proposal.ts',
     'src/distill/propose/user-words/name-words.ts',
   ],
   'it knows what programs print': ['src/capture/outcomes/error-lines.ts'],

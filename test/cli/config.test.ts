@@ -212,6 +212,9 @@ describe('config', () => {
         ['privateProjects', '/a', /must be a list of texts/],
         ['privateProjects', '["a"]', /"a": is not an absolute path/],
         ['scanPaths.codex', '["a"]', /entry 1: give the whole path/],
+        ['models.agent', 'cursor', /must be one of claude-code, codex, opencode, gemini, copilot, or empty/],
+        ['models.baseUrl', 'ftp://host', /begins with http/],
+        ['models.deadlineSeconds', '1', /must be a whole number from 10 to 3600/],
       ] as const)
         await refuse(['set', key, value], said, new RegExp(`config explain .*${key.replace('.', '\\.')}`), mine);
       await refuse(

@@ -20,6 +20,7 @@ import { describeFeedback } from './store/describe-feedback.ts';
 import { describeFindings } from './store/describe-findings.ts';
 import { describeForget } from './store/describe-forget.ts';
 import { describeHistory } from './store/describe-history.ts';
+import { describeLearnPacks } from './store/describe-learn-packs.ts';
 import { describeLessonUpdates } from './store/describe-lesson-updates.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
@@ -102,6 +103,7 @@ function describeStore(name: string, databases: TestDatabases, open: OpenTestSto
     describeReports(open);
     describeCures(open);
     describeRemembered(open);
+    describeLearnPacks(open);
     describeDeliveries(open);
     describeOutcomes(open);
     describeFeedback(open);

@@ -21,7 +21,7 @@ describe('the one parameter that two calls of a tool differ in', () => {
     const working = toCall({ ...NOTE, output: 'updated' }, { file_path: '/repo/a.ipynb', new_string: '…' });
     const found = findChangedParameter(failing, working);
     assert.deepEqual(found, { name: 'new_str', before: '…', instead: 'new_string' });
-    assert.equal(found && renderParameterFix(found, output), 'give it as `new_string`');
+    assert.equal(found && renderParameterFix(found, output), 'give `new_str` as `new_string`');
   });
 
   it('is never one that is the same in both, whatever the parameters', () => {

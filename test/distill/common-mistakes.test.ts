@@ -176,7 +176,7 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, 
     '.venv/bin/python tools/seed.py --all',
     [
       'Run `.venv/bin/python tools/seed.py <a …>` instead of `python tools/seed.py <a …>`',
-      'Use `.venv/bin/python` instead of `python`',
+      'Use `.venv/bin/python` instead of `python`: `.venv/bin/python tools/seed.py --all`',
     ],
   ],
   [
@@ -189,7 +189,7 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, 
     'go test ./internal/e2e/',
     'package x/internal/e2e: build constraints exclude all Go files in /repo/internal/e2e',
     'go test -tags=e2e ./internal/e2e/',
-    ['Run `go test -tags=e2e <a …>` instead of `go test <a …>`'],
+    ['Run `go test -tags=e2e <a …>` instead of `go test <a …>`', 'Add `-tags=e2e`: `go test -tags=e2e <path>`'],
   ],
 ];
 

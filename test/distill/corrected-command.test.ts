@@ -84,12 +84,6 @@ const PAIRS: readonly Pair[] = [
     summary: '`cargo test` has no `--no-captures`: use `cargo test --package core -- --nocapture`',
   },
   {
-    wrong: 'cargo test --lib parser',
-    said: 'error: no library targets found in package `tool`',
-    right: 'cargo test parser',
-    summary: '`cargo test` cannot use `--lib` here: use `cargo test parser`',
-  },
-  {
     wrong: 'docker ps --sort name -a',
     said: "unknown flag: --sort\n\nUsage:  docker ps [OPTIONS]\n\nRun 'docker ps --help' for more information",
     right: "docker ps -a --format '{{.Names}}'",
@@ -189,11 +183,7 @@ const PAIRS: readonly Pair[] = [
 ];
 
 /** Their words are objects, or other words than those of the failing command. */
-const NOT_APPLIED = new Set([
-  'gh pr view 21 --json title,mergedAt,url 2>&1',
-  "docker ps -a --format '{{.Names}}'",
-  'stat -f %z build.log',
-]);
+const NOT_APPLIED = new Set(["docker ps -a --format '{{.Names}}'", 'stat -f %z build.log']);
 
 describe('a command that failed because of one of its words and was corrected', () => {
   for (const { wrong, said, right, summary, speaks: spoken = [], silent = [] } of PAIRS) {
@@ -230,7 +220,7 @@ describe('a command that failed because of one of its words and was corrected', 
     );
     assert.ok(finding);
     assert.equal(finding.mistake, '`gh pr diff <number> --stat` failed: unknown flag: --stat');
-    assert.equal(finding.remediation, 'Replace `--stat` with `--name-only`');
+    assert.equal(finding.remediation, 'Replace `--stat` with `--name-only`: `gh pr diff <number> --name-only`');
     assert.match(finding.evidence.excerpt ?? '', /`gh pr diff 9 --stat`.*gh pr diff 9 --name-only/s);
     assert.deepEqual(finding.tags, ['tool:gh', 'topic:cli-flag']);
     assert.equal(finding.intentKey, 'gh pr diff');
@@ -259,7 +249,7 @@ describe('a command that failed because of one of its words and was corrected', 
       other('read', 'README.md'),
       worked('gh pr diff 9 --name-only'),
     );
-    assert.equal(finding?.remediation, 'Replace `--stat` with `--name-only`');
+    assert.equal(finding?.remediation, 'Replace `--stat` with `--name-only`: `gh pr diff <number> --name-only`');
     assert.equal(finding?.steps, 5);
   });
 
@@ -387,12 +377,8 @@ describe('of two calls that differ in more than the mistake', () => {
       assert.equal(edit === undefined ? undefined : applyEdit(edit, wrong), corrected);
     });
 
-  it('says only what failed where the other call named another object', () => {
-    const [finding] = detect(
-      failed('git switch feature-a', 'fatal: invalid reference: feature-a'),
-      worked('git switch feature-b'),
-    );
-    assert.ok(finding);
-    assert.doesNotMatch(`${finding.summary} ${finding.remediation}`, /<\w+>|feature-b/);
+  it('says nothing where the other call named another object', () => {
+    const gone = failed('git switch feature-a', 'fatal: invalid reference: feature-a');
+    assert.deepEqual(detect(gone, worked('git switch feature-b')), []);
   });
 });

@@ -43,10 +43,7 @@ const PAIRS: readonly Pair[] = [
   },
   {
     detector: knownFix,
-    script: [
-      failed('acme run api', 'flag is required: use --quick'),
-      worked('acme run --quick --env=prod --verbose api'),
-    ],
+    script: [failed('acme run api', 'missing flag: --quick'), worked('acme run --quick --env=prod --verbose api')],
     call: 'acme run web',
     corrected: 'acme run --quick web',
   },
@@ -123,7 +120,7 @@ describe('of two calls that differ in more than the mistake', () => {
   it('keeps a value that the error names together with its option', () => {
     const [finding] = knownFix.detect(
       makeSigned([
-        failed('acme run api', 'must specify a mode: use --mode quick'),
+        failed('acme run api', 'missing option: --mode quick'),
         worked('acme run --mode quick --env=prod api'),
       ]),
     );

@@ -64,7 +64,7 @@ describe('fixes of one mistake that differ', () => {
 
   it('confirm the advice when they are the same, whatever the objects were', () => {
     const lesson = learn(fixFast('--quick', 'web'), fixFast('--quick', 'api'), fixFast('--quick', '/srv/site'));
-    assert.match(lesson.remediation, /^Replace `--fast` with `--quick`$/);
+    assert.match(lesson.remediation, /^Replace `--fast` with `--quick`: `ship web --quick`$/);
     assert.ok(findCompiledEdit(lesson));
     assert.equal(learn(fixFast('--quick'), fixFast('--quick')).replacement?.to, '--quick');
   });

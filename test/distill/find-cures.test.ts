@@ -91,7 +91,7 @@ describe('a cure', () => {
       { kind: 'folder', text: 'run it in the folder `repo` above' },
     ]);
     assert.deepEqual(cure(absent, { ...worked('shipit add src/a.ts'), cwd: '/repo/app' }), [
-      { kind: 'edit', text: 'leave out `app/` before the path' },
+      { kind: 'edit', text: 'leave out `app/` before the path: the shell is in that folder already' },
     ]);
     const busy = { ...failed(add, 'fatal: the index is broken'), cwd: '/repo/app' };
     assert.deepEqual(cure(busy, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [], 'nothing is absent');
@@ -366,7 +366,9 @@ describe('a cure', () => {
 
   it('is single quotes around a text in which the shell replaces or runs something', () => {
     const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
-    const told = (sign: string) => [{ kind: 'form', text: `put the text with ${sign} in single quotes` }];
+    const told = (sign: string) => [
+      { kind: 'form', text: `put the text with ${sign} in single quotes, or the shell replaces it` },
+    ];
     assert.deepEqual(cure(unread, worked("findx -n 'take `stock` first' src lib")), told('a back quote'));
     assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
     const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toSignature } from '../../src/base/text/signature.ts';
-import { isRepositoryCause } from '../../src/distill/gate/is-repository-cause.ts';
+import { isRepositoryCause, isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
 
 const judge = (command: string, message: string, more: { tags?: string[]; sub?: string[] } = {}): boolean => {
   const [program = ''] = command.split(' ');
@@ -39,5 +39,31 @@ describe('the cause of a failure', () => {
     assert.equal(judge('mise run lint --fast', 'unknown option: --fast', { sub: ['run', 'lint'] }), true);
     assert.equal(judge('poe deploy --fast', 'unknown option: --fast'), true);
     assert.equal(judge('make deploy --fast', "make: unrecognized option '--fast'"), true);
+  });
+});
+
+describe('the wrong use of a program or tool', () => {
+  const isKnownEverywhere = (
+    tool: 'shell' | 'edit',
+    command: string,
+    message: string,
+    topic = 'known-fix',
+  ): boolean => {
+    const signature = toSignature(command.split(' ')[0] ?? '', message)?.signature;
+    assert.ok(signature);
+    const triggers = { tools: [tool], failure: true } as const;
+    return isUsageError({ tags: [`topic:${topic}`], signature, triggers }, { tool, rawTool: 'x', command, message });
+  };
+
+  it('is known in every project at once', () => {
+    assert.equal(isKnownEverywhere('shell', 'gh pr diff 1 -- a', 'accepts at most 1 arg(s), received 2'), true);
+    assert.equal(isKnownEverywhere('shell', 'ls *.x', 'zsh:1: no matches found: *.x'), true);
+    assert.equal(isKnownEverywhere('edit', '', 'File has not been read yet.'), true);
+  });
+
+  it('is of one project where its own program, a path or a missing program is meant', () => {
+    assert.equal(isKnownEverywhere('shell', 'bun src/cli.ts run --fast', 'unknown flag: --fast'), false);
+    assert.equal(isKnownEverywhere('shell', 'npm run lint', 'sh: line 1: biome: command not found'), false);
+    assert.equal(isKnownEverywhere('shell', 'gh pr list --x', 'unknown flag: --x', 'project-fix'), false);
   });
 });

@@ -1,6 +1,7 @@
 /** A failure that a session got past becomes a lesson for the next call that fails in the same way. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
@@ -29,6 +30,43 @@ describe('a known fix', () => {
     assert.match(finding?.mistake ?? '', /shipit status.*--json/);
     assert.match(finding?.remediation ?? '', /--json/);
     assert.equal(finding?.signature.id, clash.signature?.id);
+  });
+
+  it('tells the reason and the whole corrected command', () => {
+    const [finding] = learn(
+      signed(failed('shipit pod status web-1 --short', 'error: unknown flag: --short')),
+      worked('shipit pod status web-1'),
+    );
+    assert.equal(
+      finding?.summary,
+      '`shipit pod status <name> --short` fails with "unknown flag: --short": leave out `--short`',
+    );
+    assert.equal(finding?.remediation, 'Leave out `--short`: `shipit pod status <name>`');
+  });
+
+  it('is the quotes around a word that the shell took for a pattern', () => {
+    for (const [wrong, right, word] of [
+      ['grep -rn "open" --include=*.rs src', 'grep -rn "open" --include=\'*.rs\' src', '--include=*.rs'],
+      ['curl -I http://localhost/?view=all', "curl -I 'http://localhost/?view=all'", 'http://localhost/?view=all'],
+      ['pip install httpx[http2]', "pip install 'httpx[http2]'", 'httpx[http2]'],
+    ] as const) {
+      const [finding] = learn(signed(failed(wrong, `zsh:1: no matches found: ${word}`)), worked(right));
+      assert.equal(applyEdit(finding?.edit ?? { program: '', steps: [] }, wrong), right);
+    }
+  });
+
+  it('is the only change between two attempts, whatever the error says', () => {
+    const managed = signed(failed('pip install rich', 'error: externally-managed-environment'));
+    const [finding] = learn(managed, worked('ls -a'), worked('.venv/bin/pip install rich'));
+    assert.equal(finding?.remediation, 'Use `.venv/bin/pip` instead of `pip`: `.venv/bin/pip install <name>`');
+    const later = worked('.venv/bin/pip install rich');
+    assert.deepEqual(learn(managed, worked('make setup'), later), [], 'something was done in between');
+    assert.deepEqual(learn(managed, worked('.venv/bin/pip install httpx --pre')), [], 'more than one change');
+  });
+
+  it('is no lesson where the error itself names it', () => {
+    const advised = signed(failed('shipit put a', 'error: no shelf found; run `shipit shelf new` first'));
+    assert.deepEqual(learn(advised, worked('shipit shelf new && shipit put a')), []);
   });
 
   it('needs no test on past calls', () => {

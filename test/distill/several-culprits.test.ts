@@ -64,7 +64,7 @@ describe('an error that rejects several words of a command', () => {
 
   it('comes to an end at a command with an empty word', () => {
     const finding = find("tool --fast ''", 'unknown option: --fast', "tool --quick ''");
-    assert.equal(finding.remediation, 'Replace `--fast` with `--quick`');
+    assert.equal(finding.remediation, 'Replace `--fast` with `--quick`: `tool --quick <text>`');
   });
 
   it('does not take a suggestion for a rejected word', () => {
@@ -103,8 +103,11 @@ describe('a list with commas, of which a member is rejected', () => {
       ['titel,bdy', 'title,body'],
     ]) {
       const finding = find(`gh pr view 12 --json ${wrong}`, SAID, `gh pr view 12 --json ${right}`);
-      assert.equal(finding.remediation, 'Replace `titel` with `title`');
-      assert.equal(correct(finding, 'gh pr view 3 --json number,titel'), undefined, 'no list of that day is put in');
+      assert.ok(
+        finding.remediation.startsWith('Replace `titel` with `title`: `gh pr view <number> --json '),
+        finding.remediation,
+      );
+      assert.equal(correct(finding, 'gh pr view 3 --json number,titel'), 'gh pr view 3 --json number,title');
     }
   });
 
@@ -112,7 +115,7 @@ describe('a list with commas, of which a member is rejected', () => {
     for (const right of ['body', 'body,url'])
       assert.equal(
         find('gh pr view 12 --json titel,body', SAID, `gh pr view 12 --json ${right}`).remediation,
-        'Leave out `titel`',
+        'Leave out `titel`: `gh pr view <number> --json body`',
       );
   });
 

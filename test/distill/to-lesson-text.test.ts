@@ -26,22 +26,4 @@ describe('the words of a lesson', () => {
       assert.ok(finding?.mistake.endsWith(` failed: ${message}`), finding?.mistake);
     }
   });
-
-  it('call an option unusable here, not unknown, where the message tells what the project or machine lacks', () => {
-    const PAIRS = [
-      ['cargo test --lib parser', 'error: no library targets found in package `shop`', 'cargo test parser', '--lib'],
-      ['docker exec -i -t web sh', 'the input device is not a TTY', 'docker exec -i web sh', '-t'],
-      [
-        'cargo test -p core',
-        'error: package ID specification `core` did not match any packages',
-        'cargo test -p shop',
-        'core',
-      ],
-    ] as const;
-    for (const [wrong, said, right, word] of PAIRS) {
-      const [finding] = detectWith(correctedCommand, failed(wrong, said), worked(right));
-      assert.match(finding?.summary ?? '', new RegExp(`\`${word}\` here`));
-      assert.doesNotMatch(finding?.summary ?? '', / has no /);
-    }
-  });
 });

@@ -156,6 +156,7 @@ describe('install', () => {
     const plugin = (await install('--force', '--plugin')) as unknown as { pluginDir: string; load: { once: string[] } };
     assert.deepEqual(plugin.load.once, [`claude --plugin-dir ${plugin.pluginDir}`]);
     assert.ok(existsSync(join(plugin.pluginDir, 'hooks/hooks.json')));
+    assert.ok(existsSync(join(plugin.pluginDir, 'commands/learn.md')));
     assert.ok(!existsSync(join(story.home, '.claude/settings.json')));
     assert.ok(existsSync(join(story.dataDir, 'bin/hook')));
   });

@@ -97,6 +97,15 @@ describe('an environment that a project has set', { timeout: 900_000 }, () => {
     assert.match(next ?? '', /^unset ONCEBITTEN_SCAN_PATHS; .*oncebitten config explain scanPaths$/);
   });
 
+  it('lets no language model read failed calls', async () => {
+    const env = { ONCEBITTEN_MODELS_PROVIDER: 'openai', ONCEBITTEN_MODELS_BASE_URL: 'http://127.0.0.1:9' };
+    await withEnv(env, async () => {
+      assert.equal((await show('models.provider')).value, 'none');
+      assert.equal((await show('models.provider')).ignored?.[0]?.variable, 'ONCEBITTEN_MODELS_PROVIDER');
+      assert.equal((await show('models.baseUrl')).value, '');
+    });
+  });
+
   it('makes the hook run no program of the project for a long payload', async () => {
     const bin = join(story.project, 'bin');
     const mark = join(story.home, 'ran-cat');

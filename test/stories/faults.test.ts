@@ -174,6 +174,15 @@ describe('when things break', () => {
     assert.match((await ask('off')).stdout, /name-only/);
   });
 
+  it('does nothing in an agent that we started, with or without a daemon', async () => {
+    const child = { ONCEBITTEN_CHILD: '1' };
+    assert.deepEqual(await ask('child', child), SILENT);
+    assert.match((await ask('child')).stdout, /name-only/);
+    await story.cli('daemon', 'stop');
+    assert.deepEqual(await ask('other', child), SILENT);
+    assert.deepEqual(await story.cli('daemon', 'status'), { running: false });
+  });
+
   it('goes through when somebody else listens on the port, and tells them nothing but the first secret', async () => {
     const { createServer } = await import('node:net');
     const { writeFileSync } = await import('node:fs');

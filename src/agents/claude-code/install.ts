@@ -10,7 +10,7 @@ const BACKGROUND = ['PostToolUse', 'Stop', 'UserPromptSubmit', 'SubagentStop', '
 /** Claude Code installs plugins permanently only from a marketplace, so the plugin is in a marketplace of its own. */
 const plugin: AgentPlugin = {
   folder: facts.id,
-  render({ name, version, description, note, hooks }) {
+  render({ name, version, description, note, hooks, commands }) {
     const owner = { name: 'Oncebitten' };
     return {
       '.claude-plugin/marketplace.json': toJson({
@@ -21,6 +21,12 @@ const plugin: AgentPlugin = {
       }),
       [`${facts.id}/.claude-plugin/plugin.json`]: toJson({ name, version, description, author: owner, license: 'MIT' }),
       [`${facts.id}/hooks/hooks.json`]: toJson({ description: note, hooks }),
+      ...Object.fromEntries(
+        Object.entries(commands).map(([command, one]) => [
+          `${facts.id}/commands/${command}.md`,
+          `---\ndescription: ${one.description}\n---\n\n${one.text}`,
+        ]),
+      ),
     };
   },
   isOn({ enabledPlugins }, name) {

@@ -71,6 +71,13 @@ export interface PluginContent {
   readonly note: string;
   /** Event -> groups, as they stand in a hooks file. */
   readonly hooks: Readonly<Record<string, readonly object[]>>;
+  /** Name -> a command that the user can type in a session, as instructions for the agent. */
+  readonly commands: Readonly<Record<string, PluginCommand>>;
+}
+
+export interface PluginCommand {
+  readonly description: string;
+  readonly text: string;
 }
 
 export interface PluginPlace {

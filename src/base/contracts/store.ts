@@ -39,6 +39,7 @@ import type {
 } from '../model/finding.ts';
 import type { RememberedCall, RememberedFilter } from '../model/knowledge.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from '../model/lesson.ts';
+import type { AskedPack, AskedPackFilter } from '../model/pack.ts';
 import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink, ProjectSummary } from '../model/project.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from '../model/promotion.ts';
 import type { CallKey, Project, Session, SessionKey } from '../model/session.ts';
@@ -158,6 +159,16 @@ export interface Store {
   settleRemembered(calls: readonly Pick<RememberedCall, 'agent' | 'sessionId' | 'callId'>[], at: string): Promise<void>;
   /** The remembered calls that are not settled, the latest first. */
   listRemembered(filter: RememberedFilter): Promise<readonly RememberedCall[]>;
+
+  /**
+   * Claims a pack before a model is asked about it: false if the pack was asked with this prompt version, or is being
+   * asked. A failed pack, and one that was asked before `staleBefore` and never answered, may be asked again.
+   */
+  claimPack(pack: AskedPack, staleBefore: string): Promise<boolean>;
+  /** Saves what came of a pack. */
+  savePack(pack: AskedPack): Promise<void>;
+  /** Newest first. */
+  listPacks(filter?: AskedPackFilter): Promise<readonly AskedPack[]>;
 
   /** Saves reports, one per block and session. Known fields are never lost. */
   saveReports(reports: readonly KeptReport[]): Promise<void>;

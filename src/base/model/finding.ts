@@ -7,7 +7,7 @@
 import type { CommandEdit } from '../shell/command-edit.ts';
 import type { TextRemoval } from '../storage/retention.ts';
 import type { Triggers } from '../triggers/trigger.ts';
-import type { Evidence, LessonBody, LessonType, Origin, TokenReplacement } from './lesson.ts';
+import type { Evidence, LessonBody, LessonType, ModelOrigin, Origin, TokenReplacement } from './lesson.ts';
 import type { CallKey, ContextKey, SessionKey } from './session.ts';
 import type { Signature } from './signature.ts';
 
@@ -29,12 +29,14 @@ export interface Finding extends SessionKey {
   readonly triggers: Triggers;
   readonly tags: readonly string[];
   readonly evidence: Evidence;
-  /** `session`: the lesson holds only in this session. Absent: in the project. */
-  readonly scope?: 'session';
+  /** `session`: the lesson holds only in this session. `user`: in all projects of the user. Absent: in the project. */
+  readonly scope?: 'session' | 'user';
   /** Observable facts that priority and confidence are computed from. */
   readonly signals: readonly Signal[];
   /** Absent: an episode. */
   readonly origin?: Origin['kind'];
+  /** The model that proposed the lesson. */
+  readonly proposedBy?: ModelOrigin;
   /** Absent: `observed` in calls. */
   readonly trust?: Origin['trust'];
   /** Why the lesson waits for a person even if it passes the back-test; our own words, set by the guard. */
@@ -94,7 +96,9 @@ export type EpisodeKind =
   /** A failure with the call that got past it. A lesson that fires before the call may be learned from it, too. */
   | 'known-fix'
   /** The next attempt worked. Nothing else shows that the first one was a mistake. */
-  | 'repair';
+  | 'repair'
+  /** A language model read the failure and proposed the lesson. */
+  | 'proposed';
 
 /** The fields that identify an episode. */
 export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;

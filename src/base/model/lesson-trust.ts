@@ -12,6 +12,16 @@ export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'r
   return origin.trust === 'foreign' && reviewedBy === undefined;
 }
 
+/** A model proposed the lesson, and no person here has confirmed it. */
+export function isProposed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
+  return origin.kind === 'model' && reviewedBy === undefined;
+}
+
+/** Words of others, or of a model, which no person here has confirmed: the lesson is a note and never acts. */
+export function isOnlyAdvice(lesson: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
+  return isUnconfirmed(lesson) || isProposed(lesson);
+}
+
 /** A person wrote or confirmed the lesson, so only a person may retire it. */
 export function isBackedByPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
   return origin.kind === 'user' || reviewedBy !== undefined;
@@ -25,9 +35,9 @@ export function isVouchedFor(lesson: Pick<Lesson, 'priority' | 'origin' | 'revie
   return toLevel(lesson.priority) === 'CRITICAL' && isBackedByPerson(lesson);
 }
 
-/** A lesson from outside that no person here confirmed only advises: it is a note, and never CRITICAL. */
+/** A lesson from outside or of a model that no person here confirmed only advises: it is a note, and never CRITICAL. */
 export function toAdvising<T extends Pick<Lesson, 'mode' | 'priority' | 'origin' | 'reviewedBy'>>(lesson: T): T {
-  if (!isUnconfirmed(lesson)) return lesson;
+  if (!isOnlyAdvice(lesson)) return lesson;
   return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, LOWEST_PRIORITY.CRITICAL - 1) };
 }
 

@@ -36,6 +36,18 @@ export interface Origin {
   readonly by: string;
   /** `observed` in calls, `stated` by a person, `foreign`: text from outside, never an instruction by itself. */
   readonly trust: 'observed' | 'stated' | 'foreign';
+  /** The model that proposed the lesson. */
+  readonly model?: ModelOrigin;
+}
+
+/** Who proposed a lesson, and from what. */
+export interface ModelOrigin {
+  /** `agent:<id>`, `anthropic`, `openai` or `file`. */
+  readonly provider: string;
+  /** The name of the model; absent where the provider does not tell. */
+  readonly model?: string;
+  readonly promptVersion: number;
+  readonly pack: string;
 }
 
 export interface Evidence extends SessionKey {

@@ -90,6 +90,8 @@ export interface CompiledLesson {
   readonly notIn?: readonly string[];
   /** The lesson came from outside and no person here confirmed it, so it ranks below all other lessons. */
   readonly isClaim?: true;
+  /** A model proposed it and no person has confirmed it: it ranks below what calls have taught. */
+  readonly isProposed?: true;
   readonly triggers: Triggers;
   /** Globs of `triggers.paths`, compiled to regular expressions. */
   readonly pathRegexes?: readonly string[];

@@ -54,12 +54,32 @@ export interface Settings {
     /** This many lessons with the same `tool:` tag are delivered together as one skill; 0 for never. */
     readonly minLessons: number;
   };
+  readonly models: ModelSettings;
   readonly store: { readonly url: string };
+}
+
+/** Who may answer a question about failures: nobody, an agent on this machine, or a server. */
+export const MODEL_PROVIDERS = ['none', 'agent', 'anthropic', 'openai'] as const;
+
+/** The language model that may propose lessons. */
+export interface ModelSettings {
+  readonly provider: (typeof MODEL_PROVIDERS)[number];
+  /** The id of the agent; empty: the first one on this machine. */
+  readonly agent: string;
+  /** Empty: the agent's own choice. */
+  readonly model: string;
+  /** Empty: the provider's own server. */
+  readonly baseUrl: string;
+  readonly auto: boolean;
+  readonly dailyTokens: number;
+  readonly dailyUsd: number;
+  readonly packCharacters: number;
+  readonly deadlineSeconds: number;
 }
 
 /** The detectors of this version: what a user can switch off. */
 export const DETECTOR_NAMES = [
-  ...(['corrected-command', 'rejected-word', 'unquoted-pattern', 'missing-wrapper', 'ignored-path'] as const),
+  ...(['corrected-command', 'rejected-word', 'ignored-path'] as const),
   ...(['wrong-directory', 'doubled-folder', 'refused-call', 'code-edit', 'user-correction', 'hang'] as const),
   ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
 ] as const;
@@ -160,6 +180,10 @@ export const DEFAULT_SETTINGS: Settings = {
   holdout: { share: 0.1, after: 5 },
   promotion: { minEffectiveness: 0.8, minTasks: 5, minConfidence: 0.8, maxPerFile: 20, maxBytesPerFile: 8192 },
   skills: { minLessons: 5 },
+  models: {
+    ...{ provider: 'none', agent: '', model: '', baseUrl: '', auto: false },
+    ...{ dailyTokens: 50_000, dailyUsd: 0.2, packCharacters: 24_000, deadlineSeconds: 300 },
+  },
   store: { url: '' },
 };
 

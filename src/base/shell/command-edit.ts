@@ -174,14 +174,42 @@ function editStep(
   objects: string[],
   isCertain: boolean,
 ): readonly Argument[] {
-  // Lists, quotes and preceding commands are only described to the agent.
+  if (isCertain && !('from' in step)) throw NO_FIT;
+  if ('quote' in step) return replaceOnly(words, (text) => toQuoted(text, step));
+  if ('list' in step) return replaceOnly(words, (text) => toOtherMembers(text, step));
+  // Preceding commands are only described to the agent.
   if (!('from' in step)) throw NO_FIT;
   const { from, to, at } = step;
+  if (at === 0 && !from.every((word, i) => i === 0 || isWord(word, words[i]?.text))) throw NO_FIT;
   const place = at === 0 ? at : from.length === 0 ? findPlace(words, at) : findRun(from, words, isCertain);
   from.forEach((word, i) => {
     if (typeof word !== 'string') objects.push((words[place + i]?.text ?? '').slice(word.prefix?.length));
   });
   return put(words, place, from.length, toTyped(to, objects));
+}
+
+/** Changes the only argument that `change` fits. */
+function replaceOnly(words: readonly Argument[], change: (text: string) => string | undefined): readonly Argument[] {
+  const changed = words.map(({ text }, i) => (i === 0 ? undefined : change(text)));
+  getOnly(changed.filter((text) => text !== undefined));
+  return words.map((word, i) => (changed[i] === undefined ? word : { text: changed[i], value: changed[i] }));
+}
+
+/** Only words without any quotes: half a word in quotes has a reason. */
+function toQuoted(text: string, { quote, prefix = '' }: Extract<EditStep, { quote: string }>): string | undefined {
+  const rest = text.slice(prefix.length);
+  const isBare = text.startsWith(prefix) && [...quote].some((sign) => rest.includes(sign)) && !/['"\\`$]/.test(text);
+  return isBare ? `${prefix}'${rest}'` : undefined;
+}
+
+/** The value may stand behind `=`. */
+function toOtherMembers(text: string, { list, by, paired }: Extract<EditStep, { list: unknown }>): string | undefined {
+  const start = text.slice(0, text.indexOf('=') + 1);
+  const members = text.slice(start.length).split(',');
+  const isMeant = isPlainWord(text) && list.some((one) => members.includes(one));
+  if (!isMeant || (!paired && by.length > 0)) return undefined;
+  const kept = members.flatMap((one) => (list.includes(one) ? (paired ? (by[list.indexOf(one)] ?? one) : []) : one));
+  return kept.length === 0 ? undefined : start + kept.join(',');
 }
 
 function put(words: readonly Argument[], at: number, gone: number, come: readonly string[]): readonly Argument[] {

@@ -5,7 +5,7 @@
  */
 import type { Argument } from './simple-command.ts';
 
-export const OBJECT_KINDS = ['path', 'name', 'number', 'hash', 'id', 'url', 'date', 'pattern', 'text'] as const;
+export const OBJECT_KINDS = ['path', 'name', 'number', 'hash', 'id', 'url', 'date', 'pattern', 'json', 'text'] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 const URL =
@@ -20,6 +20,8 @@ const CODE = /^[A-Z]{1,8}\d{3,5}$/;
 const PATTERN = /[*?[\]]/;
 const PATH =
   /^(?:\.{1,2}|~|[A-Za-z]:)?[/\\]|^\.{1,2}$|\/(?:\.\.\.)?$|^[^/]+(?:\/[^/]+){2,}$|(?:^|\/)[\w@+-]*\.[A-Za-z][\w.]{0,9}$/;
+/** `{"name": …}`, `[1, 2]`. */
+const JSON_TEXT = /^\s*(?:\{\s*(?:"[\s\S]*)?\}|\[\s*(?:[{"\d][\s\S]*)?\])\s*$/;
 /** No character has a meaning to the shell, except a leading `~/`. */
 const PLAIN = /^(?:~\/)?[\w@%+:,./-][\w@%+=:,./-]*$/;
 /** A word of a program's own vocabulary: `json`, `integration`, `ff-only`. */
@@ -32,7 +34,7 @@ export function isPlainWord(word: string): boolean {
 /** Undefined for a word that could belong to a program's own vocabulary. */
 export function findObjectKind({ value, text }: Argument): ObjectKind | undefined {
   if (value === '' || /\s/.test(value) || !isPlainWord(text))
-    return PATTERN.test(value) && !/[\s$`{}|]/.test(value) ? 'pattern' : 'text';
+    return JSON_TEXT.test(value) ? 'json' : PATTERN.test(value) && !/[\s$`{}|]/.test(value) ? 'pattern' : 'text';
   if (URL.test(value)) return 'url';
   if (DATE.test(value)) return 'date';
   if (NUMBER.test(value)) return 'number';

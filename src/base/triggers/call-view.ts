@@ -7,6 +7,7 @@
 import type { Call, LiveCall } from '../model/call.ts';
 import type { EventOf, ToolInput } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
+import { parseJson } from '../records.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../shell/parse-command.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import type { AskSession } from './session-conditions.ts';
@@ -66,10 +67,21 @@ export function toRecordedView(call: RecordedCall, past?: AskSession): CallView 
   const { tool, inputSummary, targetPath: path, cwd, parameters, projectId = '', sessionId = '' } = call;
   const isShell = tool === 'shell';
   // The summary of another tool's input is its path or the beginning of its JSON.
-  const json = parameters === undefined ? (isShell ? undefined : inputSummary) : JSON.stringify(parameters);
+  const json = parameters === undefined ? (isShell ? undefined : inputSummary) : toInputJson(parameters);
   const line = isShell ? (call.command ?? inputSummary) : undefined;
   return { tool, commands: parseCall(call), line, cwd, json, past, path, projectId, sessionId };
 }
+
+/** The JSON of a tool's input from its parameters, which are kept as text: numbers, lists and the like have no quotes. */
+export function toInputJson(parameters: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(parameters).map(([name, value]) => {
+    const isText = !NO_TEXT.test(value) || parseJson(value) === undefined;
+    return `${JSON.stringify(name)}:${isText ? JSON.stringify(value) : value}`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+const NO_TEXT = /^(?:[[{].*[\]}]|-?\d[\d.e+-]*|true|false|null)$/s;
 
 /** The view of a call that nobody made: an example, or a command line in a lesson. Its text shows its shell. */
 export function toWrittenView(tool: ToolName, input: Partial<ToolInput>): CallView {

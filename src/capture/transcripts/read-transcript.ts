@@ -22,7 +22,15 @@ import type { ScanState } from '../../base/storage/scan-state.ts';
 import { readDatabase } from './read-database.ts';
 import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { findFileFormat } from './session-files.ts';
-import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
+import {
+  type Batch,
+  FILE_START,
+  isSilent,
+  type OnEvents,
+  openBatch,
+  openOwnSessions,
+  type SessionRead,
+} from './session-read.ts';
 import {
   findDocument,
   listDocuments,
@@ -62,21 +70,23 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
   const format = getFormat(history, path);
   const stat = readSessionStat(path, format);
   const isSame = previous?.parserVersion === history.version && previous.inode === stat.inode;
+  const own = openOwnSessions(onEvents, format.kind === 'lines' && isSame && previous.offset > 0);
   const { from, to, tail, isOpen, bytes, skipped } = await readAs(
     format,
     path,
     stat,
     isSame ? previous : undefined,
-    onEvents,
+    own.take,
   );
-  const { offset, lines, memo } = to;
+  // Only the beginning of a log shows that the session is ours, so the next read starts there again.
+  const { offset, lines, memo } = own.found && format.kind === 'lines' ? FILE_START : to;
   return {
     state: {
       path,
       agent: history.facts.id,
       offset,
       lines,
-      ...dropAbsent({ memo, tail }),
+      ...dropAbsent({ memo, ...(offset > 0 && { tail }) }),
       ...(isOpen ? { isOpen } : {}),
       ...stat,
       parserVersion: history.version,

@@ -29,6 +29,11 @@ export function findChangedParameter(failing: LiveCall, working: LiveCall): Chan
   if (failing.tool === 'shell') return changed.length === 1 ? toChange(changed[0] ?? '', before, after) : undefined;
   const named = changed.filter(isNamed);
   const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
+  const [gone, come] = [changed.filter((name) => !(name in after)), changed.filter((name) => !(name in before))];
+  const other = come.find((name) => before[gone[0] ?? ''] === after[name]);
+  // The same value by another name.
+  if (gone.length === 1 && gone[0] !== undefined && other !== undefined)
+    return { name: gone[0], before: '…', instead: other };
   if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
   if (!sharesParameter(before, after, changed)) return undefined;
   const output = failing.output ?? '';
@@ -79,7 +84,7 @@ export function renderParameterFix({ name, before, after, instead }: ChangedPara
   if (after !== undefined && before !== undefined && (!isOwn || toShown(after) === toShown(before)))
     return `give it another \`${name}\``;
   if (after !== undefined) return `give it \`${name}${isOwn ? `: ${toShown(after)}` : ''}\``;
-  return instead === undefined ? `leave out \`${name}\`` : `give it as \`${instead}\``;
+  return instead === undefined ? `leave out \`${name}\`` : `give \`${name}\` as \`${instead}\``;
 }
 
 const CONSTANT = /^(?:true|false|yes|no|on|off|null|none|auto|default|all|\d+|[a-z]+(?:_[a-z]+)+)$/;

@@ -28,7 +28,9 @@ export type Pointer =
   /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
   | { readonly around: true; readonly told: string }
   /** The number of words: what is left out is the cure. */
-  | { readonly surplus: true };
+  | { readonly surplus: true }
+  /** Nothing, but the two commands differ in one place only, so what stands there now is the cure. */
+  | { readonly sole: true; readonly told: string };
 
 interface Pair {
   readonly failed: SimpleCommand;
@@ -77,6 +79,7 @@ function keepPointed(
   own: readonly string[],
 ): readonly EditStep[] | undefined {
   if ('surplus' in points) return keepSurplus(all);
+  if ('sole' in points) return keepSole(all, points.told);
   const { told } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
@@ -95,7 +98,7 @@ function narrowTold(step: EditStep, told: string): EditStep {
 
 function findKept(
   steps: readonly EditStep[],
-  points: Exclude<Pointer, { readonly culprit: Culprit }>,
+  points: Exclude<Pointer, { readonly culprit: Culprit } | { readonly surplus: true } | { readonly sole: true }>,
 ): readonly EditStep[] {
   if ('program' in points) return steps.filter((step) => 'from' in step && step.at === 0);
   if ('around' in points) return steps.filter((step) => 'first' in step || isSetting(step));
@@ -107,6 +110,29 @@ function findKept(
   const named = steps.filter((step) => listWords(step).some(isPointedAt));
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
+
+/** All words of the only difference. The value of an option that the error asks for was the choice of that day. */
+function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[] | undefined {
+  const [step, ...more] = steps;
+  if (step === undefined || more.length > 0 || splitAdded(step).length > 1) return undefined;
+  if (!('from' in step)) return 'list' in step ? undefined : steps;
+  const gone = step.from.map(toTyped);
+  const isSwap = step.at !== 0 && step.from.length > 0 && step.to.length > 0;
+  // With other objects the command asks for something else.
+  if (isSwap && !step.to.some((word) => isOption(toTyped(word)) && !gone.includes(toTyped(word)))) return undefined;
+  const to = step.to.map((word, i): EditWord => {
+    if (typeof word === 'string' || word.object === undefined || gone.includes(toTyped(word))) return word;
+    const option = word.prefix?.replace(/=$/, '') ?? toTyped(step.to[i - 1] ?? '');
+    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(told, option);
+    const isOwn = step.from.length === 0 || step.at === 0;
+    return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
+  });
+  return [{ ...step, to }];
+}
+
+/** Kinds of words that a project or a program keeps using. */
+const LASTING: ReadonlySet<string> = new Set(['name', 'path', 'number', 'text', 'url']);
+const TEMPORARY = /^["']?(?:\/private)?\/(?:tmp|var\/folders)\/|\s|^\d{5,}$/;
 
 /** Words went and nothing came for them. Where an option came, they may have moved there. */
 function keepSurplus(steps: readonly EditStep[]): readonly EditStep[] | undefined {
@@ -200,13 +226,15 @@ function isToldOf(option: string, value: string, told: string): boolean {
 
 /** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
 export function isNamedIn(told: string, word: string): boolean {
-  if (word.length < 2) return false;
+  const [own = word] = word.split('=', 1);
+  // A word that is longer than the text is not in it, and may be too long for an expression.
+  if (word.length < 2 || own.length > told.length + 2) return false;
   if (
     /^-[A-Za-z]$/.test(word) &&
     new RegExp(`\\boption(?: requires an argument)? -- '?${word.slice(1)}(?!\\w)`).test(told)
   )
     return true;
-  if (new RegExp(`(?<![\\w-])${toLiteral(word.split('=', 1)[0] ?? word)}(?![\\w-])`).test(told)) return true;
+  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(told)) return true;
   const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
   if (bare === undefined) return false;
   const name = toLiteral(bare);
@@ -315,6 +343,10 @@ function findNamed(step: EditStep, { word, cluster, role }: Culprit): number {
  */
 function narrowOption({ from, to }: WordStep, at: number): WordStep | undefined {
   const [option] = to;
+  // Its value became a word of the command: `send web <text>` for `send web -m <text>`.
+  const isBare =
+    at === 0 && from.length === 2 && to.length === 1 && !isOption(toTyped(option ?? '')) && isHole(from[1] ?? '');
+  if (isBare) return { from: from.slice(0, 1), to: [] };
   if (at !== 0 || (option !== undefined && !isOption(toTyped(option)))) return undefined;
   const isEven = from.length === to.length;
   const [gone, come] = isEven ? [from.slice(0, 2), to.slice(0, 2)] : [from, to];

@@ -18,6 +18,7 @@ import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
+import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
@@ -33,7 +34,6 @@ import {
   subtract,
   toWords,
 } from './find-attempt.ts';
-import { renderEdit } from './find-edit.ts';
 import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
@@ -213,7 +213,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const isSame = hasSameWords && listQuoted(failed, command).length === 0;
-  const edited = isSame ? undefined : (toDashed(attempt) ?? toEdited(attempt));
+  const edited = isSame ? undefined : (toDashed(attempt) ?? toSole(attempt) ?? toEdited(attempt));
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
@@ -273,6 +273,44 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
     : undefined;
 }
 
+/**
+ * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the error
+ * says. Something that is absent may also have been looked for elsewhere.
+ */
+function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
+  const { output = '', message = '' } = failing;
+  if (fixing.outcome !== 'success' || command.hidden === true || between.length > MAX_LOOKS) return undefined;
+  if (ABSENT.test(message) || ALREADY.test(message) || !between.every((call) => isOnlyLook(call, failed)))
+    return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (come.some((word) => SAYING_MORE.test(word)) || !isSameAction(failed, command, gone)) return undefined;
+  // The error is about a word that stays.
+  if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
+    return undefined;
+  const edit = findCure({ failed, fixing: command, points: { sole: true, told: output } });
+  const text = edit && renderEdit(edit, TEXT_CHARS);
+  return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };
+}
+
+const MAX_LOOKS = 4;
+/** How things are, not how the command was called. */
+const ALREADY = /\balready\b/i;
+/** It makes a program say more or less, and mends nothing. */
+const SAYING_MORE = /^(?:-v+|-s|-q|--(?:verbose|debug|trace|silent|quiet|log-level)(?:=.*)?)$/;
+
+function isOnlyLook(call: LiveCall, failed: SimpleCommand): boolean {
+  if (call.tool !== 'shell') return call.tool === 'read' || call.tool === 'grep' || call.tool === 'glob';
+  return listCommands(call).every(
+    (one) => !isDoing(one) || (call.outcome !== 'success' && one.program === failed.program),
+  );
+}
+
+/** Another sub-command in the place of the first one does other work, and `rm x` does not run `x`. */
+function isSameAction(failed: SimpleCommand, command: SimpleCommand, gone: readonly string[]): boolean {
+  if (failed.args.length === 0 && failed.program !== command.program) return false;
+  return failed.program !== command.program || !toPlainSubCommand(failed).some((word) => gone.includes(word));
+}
+
 /** The program complains about the form of its call. Any other error may have gone for another reason. */
 const FORM =
   /\b(?:usage|arg|argument|args|flag|option|parameter|operand|syntax|quote|pattern|multiline|unexpected|invalid|unrecogni[sz]ed|unknown|illegal|missing|required|expected|must|mutually|no match(?:es)?|too many|not supported|unsupported|module ?not ?found|no module)(?:s|\(s\))?\b/i;
@@ -301,6 +339,7 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   if (gone.length + come.length === 0) return true;
   const isRest = subtract(failed, command).length === gone.length && subtract(command, failed).length === come.length;
   if (isRest && gone.some((word) => isRejected(word, output))) return true;
+  if (gone.length === 0 && come.some((word) => QUOTES.some((sign) => output.includes(sign + word)))) return true;
   const isQuoted = gone.some((word) => isRejected(word, output) || QUOTES.some((sign) => output.includes(sign + word)));
   return isQuoted && come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
 }
@@ -335,6 +374,10 @@ function isMeant(step: EditStep, output: string): boolean {
 const NUMBER =
   /\b(?:single|exactly|at (?:most|least)|only one|one at a time|too (?:many|few)|takes? (?:no|one|two|\d+))\b/i;
 
+/** The program complains about the words that it was given. */
+const OF_CALL =
+  /\b(?:usage|arg|argument|flag|option|parameter|operand|syntax|pattern|unrecogni[sz]ed|unknown|illegal|unexpected)(?:s|\(s\))?\b/i;
+
 /**
  * No edit can be told, but this form of the command worked: with options that the failed one had not, without the one
  * that the error names, or with as many words as the error asks for. Other objects are no other form.
@@ -344,7 +387,7 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const output = failing.output ?? '';
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
-  if (!isOtherNumber && (!FORM.test(output) || ABSENT.test(output))) return undefined;
+  if (!isOtherNumber && (!OF_CALL.test(output) || ABSENT.test(output))) return undefined;
   const isGone = gone.some((word) => isOptionName(word) && isNamedIn(output, word));
   if (!isOtherNumber && !isGone && !come.some(isOptionName)) return undefined;
   const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;

@@ -13,7 +13,6 @@ import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { toBaseName } from '../../base/text/paths.ts';
-import { renderTemplate } from '../text/render-template.ts';
 
 const MAX_WORDS = 80;
 
@@ -131,6 +130,13 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
     const step = { from: isPlain ? [] : [head], to: words.map(toProgramWord), at: 0 };
     return { step, rest: [a[0] as Argument, ...b.slice(at + 1)] };
   }
+  // `uv run` for `python3 -m`: what stands before the first operand that both have.
+  const lead = findSharedTail(a, b);
+  if (lead !== undefined)
+    return {
+      step: { from: a.slice(0, lead.own).map(toProgramWord), to: b.slice(0, lead.other).map(toProgramWord), at: 0 },
+      rest: [a[0] as Argument, ...a.slice(1, lead.own), ...b.slice(lead.other)],
+    };
   // `docker compose` for `docker-compose`, `python3 -m pytest` for `pytest`: what stands before the words that both have.
   const own = b.length - a.length;
   const isAdded = own > 0 && a.length > 1 && a.slice(1).every(({ value }, i) => b[own + 1 + i]?.value === value);
@@ -139,6 +145,27 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
     step: { from: [head], to: words.map(toProgramWord), at: 0 },
     rest: [a[0] as Argument, ...b.slice(words.length)],
   };
+}
+
+/** How many words stand before a tail that is the same in both, where more than the program changed. */
+function findSharedTail(a: readonly Argument[], b: readonly Argument[]) {
+  let shared = 0;
+  while (shared < Math.min(a.length, b.length) - 1 && a.at(-1 - shared)?.value === b.at(-1 - shared)?.value) shared++;
+  const [own, other] = [a.length - shared, b.length - shared];
+  const isPlain = [...a.slice(0, own), ...b.slice(0, other)].every(
+    (word, i) => i === 0 || i === own || isWordOfProgram(word),
+  );
+  // Without its first words it runs as before.
+  const isBare = a.slice(0, own).some(({ text }) => text === b[0]?.text);
+  return shared > 0 && !isBare && own > 1 && own <= MAX_PREFIX && other <= MAX_PREFIX && isPlain
+    ? { own, other }
+    : undefined;
+}
+
+const MAX_PREFIX = 4;
+
+function isWordOfProgram(word: Argument): boolean {
+  return isOption(word.value) || findObjectKind(word) === undefined;
 }
 
 function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
@@ -341,9 +368,12 @@ function toKeptSub(failing: SimpleCommand, fixing: SimpleCommand): readonly stri
 }
 
 /** A command with the objects in it as holes. `shared`: words that are objects whatever they look like. */
-export function toTemplate(command: SimpleCommand, shared: readonly string[] = []): readonly EditWord[] {
+export function toTemplate(
+  command: SimpleCommand,
+  shared: readonly string[] = [],
+  sub = toOwnSub(command),
+): readonly EditWord[] {
   const [head, ...args] = toTypedWords(command);
-  const sub = toOwnSub(command);
   return [head?.text ?? '', ...toEditWords(args, sub, shared)];
 }
 
@@ -383,100 +413,4 @@ function isAlike(a: string, b: string): boolean {
 function isTelling(step: EditStep): boolean {
   if (!('from' in step)) return true;
   return [...step.from, ...step.to].some((word) => typeof word === 'string' || word.prefix !== undefined);
-}
-
-// --- Telling
-
-/**
- * In words that follow a colon, `replace \`--fast\` with \`--quick\``. Where fixes differ, it names each of them. Undefined
- * where that would be longer than `maxChars`.
- */
-export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChars: number): string | undefined {
-  const fixes = [steps, ...others].map((fix) => renderSteps(fix, program));
-  const told = fixes.filter((fix) => fix !== undefined);
-  const text = told.length === 1 ? (told[0] ?? '') : joinFixes(told);
-  return told.length < fixes.length || told.length > MAX_TOLD || text.length > maxChars ? undefined : text;
-}
-
-const MAX_TOLD = 3;
-
-function renderSteps(steps: readonly EditStep[], program: string): string | undefined {
-  if (isBare(steps)) return `run it without \`${program}\``;
-  const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
-  if (told.length === 0 || told.length > MAX_TOLD) return undefined;
-  return told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
-}
-
-/** The first word of the command became its program: `bun run test` for `wrap bun run test`. */
-function isBare([step, other, ...more]: readonly EditStep[]): boolean {
-  if (step === undefined || other === undefined || more.length > 0 || !('from' in step) || !('from' in other))
-    return false;
-  const [gone, head] = step.at === 0 ? [other, step] : [step, other];
-  return head.at === 0 && gone.to.length === 0 && gone.from.length === 1 && String(gone.from) === String(head.to);
-}
-
-/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin with is told once. */
-function joinFixes(fixes: readonly string[]): string {
-  const [start = ''] = /^replace `[^`]+` with (?=`)/.exec(fixes[0] ?? '') ?? [];
-  const ends = fixes.map((fix) => fix.slice(start.length));
-  const isShared =
-    start !== '' && fixes.every((fix) => fix.startsWith(start)) && ends.every((end) => /^`[^`]+`$/.test(end));
-  const told = isShared ? ends : fixes;
-  return `${isShared ? start : 'either '}${told.slice(0, -1).join(', ')} or ${told.at(-1)}`;
-}
-
-/** `add \`-c\` and \`-o\``: the verb once. */
-function joinAdded(told: readonly string[]): readonly string[] {
-  return told.map((one, i) => (one.startsWith('add ') && told[i - 1]?.startsWith('add ') ? one.slice(4) : one));
-}
-
-function renderStep(step: EditStep, program: string): readonly string[] {
-  if ('list' in step && step.paired) return step.list.map((one, i) => `replace \`${one}\` with \`${step.by[i]}\``);
-  if ('list' in step) {
-    const [gone, come] = [step.list, step.by].map((list) => list.map((one) => `\`${one}\``).join(', '));
-    return [step.by.length === 0 ? `leave out ${gone}` : `replace ${gone} with ${come}`];
-  }
-  if ('quote' in step) {
-    const where = step.prefix === undefined ? 'the word' : `the value of \`${step.prefix.slice(0, -1)}\``;
-    return [`put ${where} with ${[...step.quote].map((sign) => `\`${sign}\``).join(' or ')} in quotes`];
-  }
-  if ('first' in step) {
-    const [head, folder] = step.first;
-    if (head === 'cd' && folder !== undefined) return [`run it in the folder \`${renderWord(folder)}\``];
-    return [`run \`${renderWords(step.first)}\` first`];
-  }
-  if ('make' in step) return [renderTemplate(step)];
-  const [from, to] = [renderWords(step.from), renderWords(step.to)];
-  if (step.at === 0) return [renderProgramStep(step, program, to)];
-  if (from === '') return [`add \`${to}\``];
-  if (to === '') return [`leave out \`${from}\``];
-  return from === to || isBlank(step) ? [] : [`replace \`${from}\` with \`${to}\``];
-}
-
-/** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
-function isBlank({ from, to }: WordStep): boolean {
-  const told = new Set(from.map(renderWord));
-  const come = to.filter((word) => !told.has(renderWord(word)));
-  return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);
-}
-
-function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {
-  if (from.length > 0) return `use \`${told}\` instead of \`${program}\``;
-  const [word] = to;
-  const isSet = /^[A-Za-z_]\w*=/.test(typeof word === 'string' ? word : (word?.prefix ?? ''));
-  return isSet ? `set \`${told}\`` : `run it through \`${told}\``;
-}
-
-/** Many objects of one kind in a row are told as one. */
-export function renderWords(words: readonly EditWord[]): string {
-  const told = words.map(renderWord);
-  const isMany = (word: string, i: number): boolean =>
-    word.startsWith('<') && told[i - 1] === word && told[i - 2] === word;
-  return told
-    .flatMap((word, i) => (!isMany(word, i) ? [word] : isMany(told[i - 1] ?? '', i - 1) ? [] : ['…']))
-    .join(' ');
-}
-
-function renderWord(word: EditWord): string {
-  return typeof word === 'string' ? word : `${word.prefix ?? ''}<${word.any}>`;
 }

@@ -12,6 +12,7 @@ import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isSamePath, toAbsolute, toBaseName } from '../../base/text/paths.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
+import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findCure, isNamedIn } from './cure-step.ts';
 import {
@@ -24,7 +25,6 @@ import {
   type PlacedCommand,
   subtract,
 } from './find-attempt.ts';
-import { renderEdit } from './find-edit.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
 
 /** Something is not where it was looked for. */
@@ -82,7 +82,8 @@ function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined 
     long.every((word, i) => word === prefix + short[i]);
   if (lost !== undefined && isEach(lost, gone, come)) {
     const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
-    const text = `leave out \`${lost}\` before the path`;
+    const isInside = toBaseName(failing.cwd ?? '') === toBaseName(lost.replace(/\/$/, ''));
+    const text = `leave out \`${lost}\` before the path${isInside ? ': the shell is in that folder already' : ''}`;
     return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
   }
   if (got === undefined || !isEach(got, come, gone)) return toElsewhere({ failing, failed, gone, come });

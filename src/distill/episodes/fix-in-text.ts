@@ -138,18 +138,35 @@ const MAX_STEPS = 6;
 export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: readonly LiveCall[]): Made | undefined {
   for (const [at, { tool, outcome, command: later = '' }] of next.slice(0, MAX_STEPS).entries()) {
     if (tool !== 'shell' || outcome !== 'success' || toProgramWord(later) !== toProgramWord(command)) continue;
+    const other = findOtherQuotes(command, later);
+    if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
       const sign = [...'`$'].find((one) => isBareIn(command, text, one));
       if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
       const told = sign === '$' ? '`$`' : 'a back quote';
-      return { at, kind: 'form', text: `put the text with ${told} in single quotes`, line: later };
+      return {
+        at,
+        kind: 'form',
+        text: `put the text with ${told} in single quotes, or the shell replaces it`,
+        line: later,
+      };
     }
   }
   return undefined;
 }
 
+/** The same line with other quotes around its texts. */
+function findOtherQuotes(line: string, later: string): 'single' | 'double' | undefined {
+  const toBare = (text: string): string => text.replace(/["'\\]/g, '');
+  if (line === later || toBare(line) !== toBare(later)) return undefined;
+  const sign = [...later].find((one, i) => one !== line[i]);
+  const had = [...line].find((one, i) => one !== later[i]);
+  if (sign === "'" && had === '"') return 'single';
+  return sign === '"' && had === "'" ? 'double' : undefined;
+}
+
 /** The first program of a line, behind the folder that it goes to. */
-function toProgramWord(line: string): string {
+export function toProgramWord(line: string): string {
   return /^(?:cd [^&;|]+(?:&&|;)\s*)?(\S*)/.exec(line.trim())?.[1] ?? '';
 }
 

@@ -20,7 +20,7 @@ export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing:
   const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
   const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
   const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
-  const known = kind === 'form' ? before : [];
+  const known = kind === 'form' ? before : brought.filter((word) => before.some((one) => isMisspelled(one, word)));
   // `git worktree delete` was meant to remove something.
   const isMeant = before.some(isDestroying);
   if (brought.some((word) => isHarmfulWord(word) && !known.includes(word) && !(isMeant && isDestroying(word))))
@@ -33,6 +33,15 @@ export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing:
   return (
     DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
     findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
+  );
+}
+
+/** The call meant this very option. */
+function isMisspelled(typed: string, word: string): boolean {
+  return (
+    isOption(word) &&
+    word.length > SAME_START_CHARS &&
+    typed.slice(0, SAME_START_CHARS) === word.slice(0, SAME_START_CHARS)
   );
 }
 
@@ -55,8 +64,7 @@ export function isHarmfulAdvice(
   // Values are told as their kinds: `--validate=<name>`.
   const typed = told.map((word) => after.find((one) => one.startsWith(`${word.split('=', 1)[0]}=`)) ?? word);
   const isNew = (word: string): boolean =>
-    !before.some((one) => one.slice(0, SAME_START_CHARS) === word.slice(0, SAME_START_CHARS)) &&
-    !said.some((text) => text.includes(word));
+    !before.some((one) => isMisspelled(one, word)) && !said.some((text) => text.includes(word));
   return typed.some((word) => isHarmfulWord(word) && isNew(word));
 }
 

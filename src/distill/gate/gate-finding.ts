@@ -30,8 +30,9 @@ export interface Gate {
 }
 
 /**
- * Bounds of the share of hits, with 95 % confidence. Its own mistake and no false alarm just pass the first; each false
- * alarm then wants more than one hit. What cannot be right in a fifth of all cases is not even for a person to look at.
+ * Bounds of the share of hits among the calls that a trigger fires on (Wilson, 95 %). The lower end must reach `TRUSTED`
+ * for an active lesson: 1 hit and no false alarm give 0.206, so a lesson may start from one failure. If even the upper
+ * end is below `USELESS`, the trigger is dropped.
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
@@ -41,6 +42,8 @@ const AGAIN = 2;
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
+/** Working calls of its program that a model's trigger must be silent on, before it is trusted after one failure. */
+const ENOUGH_CALLS = 5;
 /** Up to this many working calls of the same form are expected: they ran in the right folder. */
 const MAX_ELSEWHERE = 3;
 
@@ -62,6 +65,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
   if (SAID.has(finding.kind)) return judgeSaid(finding, { failing, fixing }, holds);
+  if (finding.kind === 'proposed') return judgeProposed(finding, past, { failing, fixing }, holds);
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
@@ -101,7 +105,7 @@ function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<ty
   return high < USELESS && !isRepeated ? `speaks where nothing is wrong: ${counts}` : undefined;
 }
 
-/** Nothing but a pair of calls shows the mistake: it must have no other call against it, and be made again. */
+/** Only a pair of calls shows the mistake. Such a lesson needs a second failure, and no working call of its form. */
 function isPair({ tags }: Finding): boolean {
   return tags.includes(REPAIRED);
 }
@@ -138,6 +142,42 @@ function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: 
   if (fixing !== undefined && triggers.session === undefined && holds(triggers, fixing))
     return drop('speaks on its own fix');
   return { verdict: 'draft', hits: failing === undefined ? 0 : 1, falseAlarms: 0, reason: 'the user said it' };
+}
+
+/**
+ * A model has read one or a few failures, and its trigger is only as good as its contrast: calls of the same program that
+ * worked. With too few of them nobody knows.
+ */
+function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, fixing }: OwnCalls, holds: Holds): Gate {
+  const { triggers } = finding;
+  if (failing !== undefined && !holds(triggers, failing)) return drop('silent on its own mistake');
+  const isRepeated = triggers.session !== undefined;
+  if (fixing !== undefined && fixing !== failing && !isRepeated && holds(triggers, fixing))
+    return drop('speaks on its own fix');
+  const { hits, falseAlarms, low, counts } = countSpoken(finding, past, holds);
+  if (falseAlarms > hits) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
+  const program = toWholeProgram(triggers);
+  const known = past.filter(
+    (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
+  ).length;
+  const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
+  // A mistake that was made again, at no call that worked, needs no other calls.
+  const isContrasted = known >= ENOUGH_CALLS || (hits >= AGAIN && falseAlarms === 0);
+  const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
+}
+
+/** Every call of the programs, or of the tools, that a trigger names. */
+export function toWholeProgram({ tools, programs }: Triggers): Triggers {
+  return {
+    ...(tools === undefined ? {} : { tools }),
+    ...(programs === undefined ? {} : { programs: programs.map(({ name }) => ({ name })) }),
+  };
+}
+
+/** Is what the trigger asks for known of the call? The store keeps no folders and no tool input. */
+function isTestable({ cwd, parameters }: PastCall, { directory, input }: Triggers): boolean {
+  return (directory === undefined || cwd !== undefined) && (input === undefined || parameters !== undefined);
 }
 
 function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import { toCanonicalJson } from '../../base/records.ts';
+import { dropAbsent, toCanonicalJson } from '../../base/records.ts';
+import type { CommandEdit } from '../../base/shell/command-edit.ts';
 
 export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
   const { mistake, remediation, triggers } = content;
@@ -43,12 +44,20 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const project = session ?? (isEverywhere(about) ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
-  const failure = about.triggers.failure === true ? { failure: about.signatureId ?? about.signature?.id } : {};
+  const failure =
+    about.triggers.failure === true
+      ? {
+          failure: about.signatureId ?? about.signature?.id,
+          // What a shell says has one signature, whatever program it did not run.
+          ...dropAbsent({ gone: listGone(about), tool: about.tags.find((tag) => tag.startsWith('tool:')) }),
+        }
+      : {};
   return toCanonicalJson({ triggers: about.triggers, project, ...words, ...failure });
 }
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
   readonly remediation?: string;
+  readonly edit?: CommandEdit;
   readonly origin?: Lesson['origin'] | Finding['origin'];
   readonly trust?: Finding['trust'];
   readonly scope?: Lesson['scope'] | Finding['scope'];
@@ -56,6 +65,14 @@ type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
   readonly signatureId?: string;
   readonly signature?: Finding['signature'];
 };
+
+/** One message may be about several words of a call: a fix that takes another word away mends another mistake. */
+function listGone({ edit }: Mergeable): readonly string[] | undefined {
+  const gone = (edit?.steps ?? []).flatMap((step) =>
+    'from' in step && step.at !== 0 ? step.from.filter((word) => typeof word === 'string') : [],
+  );
+  return gone.length === 0 ? undefined : gone;
+}
 
 /** A report that no failing call stands behind. */
 function isWordsOnly({ origin, trust }: Mergeable): boolean {
@@ -66,5 +83,5 @@ function isWordsOnly({ origin, trust }: Mergeable): boolean {
 /** What is true in one session only is known again in no other. */
 function findSession({ scope, sessionId }: Mergeable): string | undefined {
   if (scope === 'session') return sessionId;
-  return scope !== undefined && scope.kind === 'session' ? scope.id : undefined;
+  return typeof scope === 'object' && scope.kind === 'session' ? scope.id : undefined;
 }

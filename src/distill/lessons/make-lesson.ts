@@ -28,6 +28,8 @@ const MAX_EVIDENCE = 10;
 const SAME_PAIR_MS = 60_000;
 /** Under this a lesson is kept, flagged for review and not shown. */
 const REVIEW_BELOW = 0.5;
+/** Of what a model proposed: enough to be shown, and less than of what calls alone have taught. */
+const MODEL_CONFIDENCE = 0.5;
 /** A report of what is known raises it once. */
 export const REPORTED = 'topic:self-reported';
 
@@ -43,7 +45,7 @@ export function makeLesson(
 ): Lesson {
   const facts: LessonFacts = { ...toWordFacts(finding), occurrences: 1, sessions: 1, projects: 1 };
   const isActive = gate.verdict === 'active' && !isHeldBack(finding);
-  const confidence = toConfidence(facts, weights);
+  const confidence = finding.origin === 'model' ? MODEL_CONFIDENCE : toConfidence(facts, weights);
   const { summary, mistake, remediation, triggers, tags } = finding;
   return {
     id: makeId('les', Date.parse(now)),
@@ -59,10 +61,7 @@ export function makeLesson(
     mode: 'note',
     status: isActive ? 'active' : 'draft',
     needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
-    scope:
-      finding.scope === 'session'
-        ? { kind: 'session', id: finding.sessionId }
-        : { kind: 'project', id: finding.projectId },
+    scope: toFirstScope(finding),
     tags,
     origin: toOrigin(finding),
     evidence: [finding.evidence],
@@ -144,7 +143,7 @@ function toRetold(existing: Lesson, finding: Finding): Lesson {
   return { ...existing, summary, mistake, remediation, edit, contentHash };
 }
 
-/** What the mistake has in common with another one takes the place of its trigger and words; by the old trigger it is known. */
+/** The lesson takes the wider trigger and words of the finding. Its old trigger stays known, so the old mistake still counts. */
 function toWidened(existing: Lesson, finding: Finding): Lesson {
   if (finding.widens !== existing.id) return existing;
   const { summary, mistake, remediation, edit, triggers } = finding;
@@ -235,10 +234,11 @@ function mustWait(lesson: Lesson): boolean {
   return lesson.origin.trust === 'foreign' || advice.some((text) => findRisks(text, {}).length > 0);
 }
 
-function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {
+function toOrigin({ origin = 'episode', trust, detector, signals, proposedBy }: Finding): Origin {
   const isStated = origin === 'user' || signals.includes('user-corrected');
   const usual = isStated ? 'stated' : origin === 'import' ? 'foreign' : 'observed';
-  return { kind: origin, by: detector, trust: trust ?? usual };
+  const model = proposedBy === undefined ? {} : { model: proposedBy };
+  return { kind: origin, by: detector, trust: trust ?? usual, ...model };
 }
 
 /** What the words add to what the detector saw. */
@@ -297,6 +297,11 @@ function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, 
   const { min, max } = weights.confidence;
   const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
   return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
+}
+
+function toFirstScope({ scope, sessionId, projectId }: Finding): Scope {
+  if (scope === 'session') return { kind: 'session', id: sessionId };
+  return scope === 'user' ? { kind: 'user' } : { kind: 'project', id: projectId };
 }
 
 /** The caller merges findings of two projects only when these are different repositories. */

@@ -6,12 +6,24 @@
 
 import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
+import { isAdvised } from '../../base/shell/is-advised.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { Detector } from '../detector.ts';
 import { type CuredCall, findCures } from '../episodes/find-cures.ts';
+import { toProgramWord } from '../episodes/fix-in-text.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
-import { SUMMARY_CHARS, toMistake, toSentence } from '../text/edit-text.ts';
+import {
+  addCommand,
+  COMMAND_CHARS,
+  SUMMARY_CHARS,
+  toMistake,
+  toReason,
+  toSaid,
+  toSentence,
+} from '../text/edit-text.ts';
+import { toEditedCommand, toLeadName, toShortCommand } from '../text/to-short-command.ts';
 
 const NAME = 'distill/known-fix@1';
 const SAID_CHARS = 140;
@@ -23,22 +35,24 @@ export const knownFix: Detector = {
 };
 
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
-  const name = failed === undefined ? failing.rawTool : toCommandName(failed);
+  // The lesson would repeat the error.
+  if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
+  // A line that cannot be parsed still has a program.
+  const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
+  const name = failed === undefined ? tool : toCommandName(failed);
   const how = cure.text;
-  const said = failing.message ?? '';
+  const said = toSaid(failing.message ?? '');
   const mistake =
     failed === undefined
-      ? `\`${failing.rawTool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
+      ? `\`${tool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
       : toMistake(failed, said);
-  const summary = `When \`${name}\` fails like this, ${how}`;
+  const edited = cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
     ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
     text: {
-      ...{ summary: summary.length <= SUMMARY_CHARS ? summary : mistake, mistake, remediation: toSentence(how) },
-      tags: [
-        `tool:${failed?.program ?? failing.rawTool}`,
-        isGeneral(cure.text) ? 'topic:known-fix' : 'topic:project-fix',
-      ],
+      ...{ summary: toSummary({ tool, failed, said, how }) ?? mistake, mistake },
+      remediation: toSentence(addCommand(how, edited)),
+      tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },
@@ -47,7 +61,32 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   });
 }
 
-/** Nothing in it is of one project: no path, no name of a file. */
-function isGeneral(text: string): boolean {
-  return !/`[^`]*[/.][^`]*`/.test(text);
+interface Told {
+  readonly tool: string;
+  readonly failed: SimpleCommand | undefined;
+  readonly said: string;
+  readonly how: string;
+}
+
+/** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
+function toSummary({ tool, failed, said, how }: Told): string | undefined {
+  const reason = toReason(said, failed?.program ?? tool);
+  const names =
+    failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
+  const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];
+  const forms = reasons.flatMap((why) => names.map((name) => `\`${name}\` ${why}: ${how}`));
+  const isOwn = (form: string): boolean =>
+    reason === undefined || !form.includes(reason) || countWords(form) >= 2 * countWords(reason);
+  return forms.find((form) => form.length <= SUMMARY_CHARS && isOwn(form));
+}
+
+const NAME_CHARS = 60;
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** The fix of every project, or of the one whose path or file it names. */
+export function toFixTopic(how: string): string {
+  return /`[^`]*[/.][^`]*`/.test(how) ? 'topic:project-fix' : 'topic:known-fix';
 }

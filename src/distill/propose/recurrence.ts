@@ -40,7 +40,7 @@ export function proposeRecurrence(failing: LiveCall, past: readonly PastCall[], 
   const sessions = new Set([failing.sessionId, ...same.map(({ sessionId }) => sessionId)]).size;
   if (sessions < 2) return undefined;
   const worked = past.filter((call) => hasWorked(call) && call.tool === failing.tool);
-  const seen = { failing, same, worked, sessions, holds };
+  const seen = { failing, same, worked, past, sessions, holds };
   return failing.tool === 'shell' ? proposeForCommand(seen) : proposeForTool(seen);
 }
 
@@ -48,6 +48,8 @@ interface Seen {
   readonly failing: LiveCall;
   readonly same: readonly PastCall[];
   readonly worked: readonly PastCall[];
+  /** All calls of the project, oldest first. */
+  readonly past: readonly PastCall[];
   readonly sessions: number;
   readonly holds: Holds;
 }
@@ -130,21 +132,47 @@ function proposeForTool(seen: Seen): Finding | undefined {
       triggers,
       `\`${failing.rawTool}\` with \`${name}: ${value}\` failed: ${said}`,
       failing.rawTool,
+      findInstead(seen, value),
     );
   }
   return undefined;
 }
 
 const MAX_VALUE = 60;
+const MAX_STEPS = 8;
 
-function toFinding({ failing }: Seen, triggers: Triggers, mistake: string, intentKey: string): Finding | undefined {
+/** The command that agents then ran in its place, in at least two sessions: the rejected value is one of its words. */
+function findInstead({ same, past }: Seen, value: string): string | undefined {
+  const commands = same.flatMap((failure) => {
+    const next = past.slice(past.indexOf(failure) + 1).filter(({ sessionId }) => sessionId === failure.sessionId);
+    const ran = next.slice(0, MAX_STEPS).filter((call) => call.tool === 'shell' && hasWorked(call));
+    const words = ran.flatMap((call) => parseCall(call).map((one) => [one.program, ...toPositionals(one)]));
+    const meant = words.find((one) => one.slice(1, MAX_WORDS).includes(value));
+    return meant === undefined ? [] : [meant.slice(0, meant.indexOf(value) + 1).join(' ')];
+  });
+  const [most] = [...Map.groupBy(commands, (one) => one).values()].sort((a, b) => b.length - a.length);
+  return most !== undefined && most.length > 1 ? most[0] : undefined;
+}
+
+/** The program and the words that say what it does. */
+const MAX_WORDS = 4;
+
+function toFinding(
+  { failing, sessions }: Seen,
+  triggers: Triggers,
+  mistake: string,
+  intentKey: string,
+  instead?: string,
+): Finding | undefined {
   return makeFinding({
     ...{ detector: RECURRENCE, failing, fixing: failing, steps: 0, triggers, intentKey },
     kind: failing.tool === 'shell' ? 'corrected-command' : 'wrong-tool-use',
     text: {
-      summary: mistake,
-      mistake,
-      remediation: 'Do it another way: calls of this form failed in several sessions, and none has worked',
+      ...{ summary: instead === undefined ? mistake : `${mistake}: use \`${instead}\` in the shell`, mistake },
+      remediation:
+        instead === undefined
+          ? `Do without it: calls of this form failed in ${sessions} sessions, and none has worked`
+          : `Use \`${instead}\` in the shell`,
       tags: [`topic:recurrence`, ...(failing.tool === 'shell' ? [`tool:${triggers.programs?.[0]?.name}`] : [])],
     },
     signals: ['retry-loop'],

@@ -9,14 +9,16 @@ import { toCommandName } from '../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../base/shell/intent.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
 import { findCure, isNamedIn, type Pointer } from '../episodes/cure-step.ts';
-import { type Around, renderEdit } from '../episodes/find-edit.ts';
-import { toExampleCommand, toShortCommand } from './to-short-command.ts';
+import type { Around } from '../episodes/find-edit.ts';
+import { renderEdit } from './render-edit.ts';
+import { toEditedCommand, toExampleCommand, toShortCommand } from './to-short-command.ts';
 
 export const SUMMARY_CHARS = 160;
 export const REMEDY_CHARS = 180;
-const COMMAND_CHARS = 120;
+export const COMMAND_CHARS = 120;
 const SAID_CHARS = 140;
 const EXAMPLE_CHARS = 120;
 
@@ -59,7 +61,9 @@ export function toEditText(change: Change): LessonText {
     summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
     mistake: toMistake(failed, said, 'failed', fixing),
     remediation: toSentence(
-      how === '' ? (change.otherwise ?? `look up how \`${toCommandName(failed)}\` is used`) : how,
+      how === ''
+        ? (change.otherwise ?? `look up how \`${toCommandName(failed)}\` is used`)
+        : addCommand(how, edit && toEditedCommand(edit, failed, COMMAND_CHARS)),
     ),
     tags,
     ...(edit === undefined ? {} : { edit }),
@@ -72,7 +76,7 @@ export function toMistake(failed: SimpleCommand, said: string, how = 'failed', f
   // A value that the error does not name is an object, also where it could be a word of the program's own.
   const given = failed.args.map(({ value }) => value).filter((word) => !isNamedIn(said, word));
   const shared = [...given, ...(fixing?.args.map(({ value }) => value) ?? [])];
-  const message = toShortChars(hideRandom(maskObjects(toQuotable(said))), SAID_CHARS);
+  const message = toShortChars(hideRandom(maskObjects(toQuotable(toSaid(said)))), SAID_CHARS);
   return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
 }
 
@@ -88,12 +92,42 @@ export function toExample(
   };
 }
 
+const REASON_CHARS = 90;
+/** More words of a message than of ours would be a quotation. */
+const REASON_WORDS = 12;
+
+/** What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form. */
+export function toReason(said: string, program: string): string | undefined {
+  const bare = maskObjects(toQuotable(toSaid(said)))
+    .replace(/^(?:\(eval\):\d+|\w*sh(?::\d+)?|(?:[^"]*: )?line \d+): /, '')
+    .replace(new RegExp(`^(?:<path>|${toLiteral(program)}): (?:line \\d+: )?`), '')
+    .replace(/^(?:\W*(?:fatal|error|err):)+|^[^\w<'"]+/i, '')
+    .trim();
+  const reason = (bare.split(/; |\. /)[0] ?? '').replace(/[.:]$/, '');
+  const isShort = reason.length <= REASON_CHARS && reason.split(/\s+/).length <= REASON_WORDS;
+  return isShort && /[a-z]{3}/i.test(reason) && !ADVISING.test(reason) ? reason.replace(/["`]/g, "'") : undefined;
+}
+
+/** What speaks to its reader is not repeated. */
+const ADVISING = /\b(?:must|should|please|use|try|run|only|you)\b/i;
+
+/** The message of an error that a program prints as JSON. */
+export function toSaid(message: string): string {
+  return /^\s*[{[]/.test(message) ? (/"(?:message|error)" ?: ?"([^"]+)"/.exec(message)?.[1] ?? '') : message;
+}
+
 function toQuotable(said: string): string {
   return toPairedQuotes(said.replace(/^[:\s]+/, '').trim());
 }
 
 export function toSentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What to do, and the failed command with that done to it. */
+export function addCommand(how: string, command: string | undefined): string {
+  const isTold = command === undefined || how.includes(`\`${command}\``);
+  return isTold ? how : `${how}: \`${command}\``;
 }
 
 /** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */

@@ -10,12 +10,12 @@ import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
 import { narrowStored } from '../episodes/cure-step.ts';
-import { renderEdit } from '../episodes/find-edit.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
 import { USER_RULE } from '../lessons/same-rule.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from './edit-text.ts';
+import { renderEdit } from './render-edit.ts';
 import { toShortCommand } from './to-short-command.ts';
 
 /** Between what went wrong and what helped, in an excerpt. */

@@ -5,7 +5,7 @@
 
 import { byWeight, type Lesson, toLevel } from '../../base/model/lesson.ts';
 import { toReach } from '../../base/model/lesson-scope.ts';
-import { isUnconfirmed, isWaiting } from '../../base/model/lesson-trust.ts';
+import { isProposed, isUnconfirmed, isWaiting } from '../../base/model/lesson-trust.ts';
 import {
   BLOCK_KEY,
   type CompiledLesson,
@@ -135,6 +135,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     ...compileTriggers(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
     ...(isClaim ? { isClaim } : {}),
+    ...(isProposed(lesson) ? { isProposed: true } : {}),
     ...(edit === undefined || isClaim ? {} : { edit }),
     ...(langs.length === 0 ? {} : { langs }),
   };

@@ -5,7 +5,7 @@
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';
 import { toReach } from '../../base/model/lesson-scope.ts';
-import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
+import { isOnlyAdvice, isUnconfirmed } from '../../base/model/lesson-trust.ts';
 import { findStoredSilence, toFiring } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
@@ -176,7 +176,7 @@ const MAX_FALSE_SHARE = 0.2;
  */
 export function decideProvenMode(lesson: Lesson): DeliveryMode {
   const { mode, modeBy, reviewedBy, status, replacement, measure } = lesson;
-  if (status !== 'active' || isUnconfirmed(lesson)) return 'note';
+  if (status !== 'active' || isOnlyAdvice(lesson)) return 'note';
   if (modeBy !== undefined && mode === 'note') return 'note';
   const isPersons = mode !== 'note' && (modeBy ?? reviewedBy) !== undefined;
   // Approving a lesson is not a request to block all such calls.

@@ -44,6 +44,7 @@ const lesson = z.strictObject({
   withheld: z.number().min(0).max(1).exactOptional(),
   dense: z.string().exactOptional(),
   isClaim: z.literal(true).exactOptional(),
+  isProposed: z.literal(true).exactOptional(),
   edit: commandEditSchema.exactOptional(),
   why: z.string().exactOptional(),
   summary: z.string(),

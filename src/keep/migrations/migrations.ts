@@ -320,6 +320,15 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0042-signatures-again': signaturesAgain,
   '0043-signatures-again': signaturesAgain,
   '0044-signatures-again': signaturesAgain,
+  /** Packs of failures that a model was asked about, without their texts. A pack is asked once for each prompt version. */
+  '0045-learn-packs': createTable(
+    'learn_packs',
+    `pack text not null, prompt_version integer not null, project_id text not null, provider text not null, model text,
+    episodes text not null, state text not null, reason text, input_tokens integer, output_tokens integer,
+    usd double precision, asked_at text not null, answered_at text, outcomes text,
+    constraint learn_packs_key primary key (pack, prompt_version)`,
+    'create index learn_packs_by_time on learn_packs (asked_at)',
+  ),
 };
 
 function createTable(name: string, columns: string, ...indexes: readonly string[]): Migration {

@@ -168,6 +168,14 @@ export const lessonSchema = z.strictObject({
     kind: z.enum(ORIGIN_KINDS),
     by: z.string(),
     trust: z.enum(['observed', 'stated', 'foreign']),
+    model: z
+      .strictObject({
+        provider: z.string(),
+        model: z.string().exactOptional(),
+        promptVersion: z.int(),
+        pack: z.string(),
+      })
+      .exactOptional(),
   }),
   evidence: z.array(evidence).readonly(),
   signatureId: z.string().exactOptional(),

@@ -7,7 +7,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { SIGNALS, type Signal } from '../../base/model/finding.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
-import { DEFAULT_SETTINGS as D, DEFAULT_WEIGHTS, DETECTOR_NAMES } from '../../base/model/settings.ts';
+import { DEFAULT_SETTINGS as D, DEFAULT_WEIGHTS, DETECTOR_NAMES, MODEL_PROVIDERS } from '../../base/model/settings.ts';
 import { dropAbsent, parseJson } from '../../base/records.ts';
 
 const share = z.number().min(0).max(1);
@@ -178,6 +178,26 @@ export const settingsSchema = group(D, {
       'When this many lessons with the same tool: tag can fire in a project, they are delivered together as one skill (0 = never).',
     ),
   }),
+  models: group(D.models, {
+    provider: z
+      .enum(MODEL_PROVIDERS)
+      .describe(
+        'The language model that may read failed calls, redacted, and propose lessons. none: no model is asked; agent: a coding agent on this machine, with its own login; anthropic, openai: that API, or a server that speaks it, with the key in ANTHROPIC_API_KEY or OPENAI_API_KEY.',
+      ),
+    agent: z
+      .enum(['', ...Object.keys(D.scanPaths)])
+      .describe('For the provider agent: which one; empty: the first one that is found on this machine.'),
+    model: z.string().describe("Name of the model; empty: the agent's own choice. The other providers need a name."),
+    baseUrl: z
+      .string()
+      .refine((url) => /^(?:https?:\/\/\S+)?$/.test(url), 'give an address that begins with http:// or https://')
+      .describe('For the providers anthropic and openai: address of the server; empty: their own.'),
+    auto: z.boolean().describe('Ask about one pack of failures in the background when a session ends.'),
+    dailyTokens: count.describe('Maximum number of tokens a day, read and written; 0: nothing is asked.'),
+    dailyUsd: z.number().min(0).max(1000).describe('Maximum cost a day in US dollars, where the provider tells it.'),
+    packCharacters: z.int().min(2_000).max(200_000).describe('Maximum number of characters in one pack of failures.'),
+    deadlineSeconds: z.int().min(10).max(3_600).describe('Seconds after which an unanswered question is given up.'),
+  }),
   store: group(D.store, { url: z.string().describe('postgres://… for a team; empty for SQLite here.') }),
 });
 
@@ -231,7 +251,10 @@ export function describeSetting(path: readonly string[]): SettingFacts {
 }
 
 function renderType(schema: Schema, min: number | undefined, max: number | undefined): string {
-  if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
+  if (schema.enum !== undefined) {
+    const named = schema.enum.filter((one) => one !== '');
+    return `one of ${named.join(', ')}${named.length < schema.enum.length ? ', or empty' : ''}`;
+  }
   if (schema.properties !== undefined) return 'a group of settings, in braces';
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'a list of texts, as in ["a", "b"]';

@@ -11,6 +11,7 @@ import type { Feedback } from '../../base/model/feedback.ts';
 import type { Episode, KeptFinding, KeptReport } from '../../base/model/finding.ts';
 import type { RememberedCall } from '../../base/model/knowledge.ts';
 import type { ChangeHead, Lesson, Scope } from '../../base/model/lesson.ts';
+import type { AskedPack } from '../../base/model/pack.ts';
 import type { LinkProof } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
 import type { Project, Session } from '../../base/model/session.ts';
@@ -31,6 +32,7 @@ export interface DatabaseSchema {
   findings: FindingRow;
   cures: CureRow;
   remembered_calls: RememberedRow;
+  learn_packs: LearnPackRow;
   self_reports: SelfReportRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
@@ -211,6 +213,28 @@ interface RememberedRow extends ReturnType<typeof rememberedColumns.toRow> {
   needs: string;
   /** Since then the call may work again. */
   settled_at: string | null;
+}
+
+export const learnPackColumns = defineColumns<AskedPack>()({
+  pack: 'pack',
+  promptVersion: 'prompt_version',
+  projectId: 'project_id',
+  provider: 'provider',
+  model: 'model',
+  state: 'state',
+  reason: 'reason',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  usd: 'usd',
+  askedAt: 'asked_at',
+  answeredAt: 'answered_at',
+});
+
+interface LearnPackRow extends ReturnType<typeof learnPackColumns.toRow> {
+  /** JSON list. */
+  episodes: string;
+  /** JSON list. */
+  outcomes: string | null;
 }
 
 export const findingColumns = defineColumns<KeptFinding>()({

@@ -20,6 +20,7 @@ import { makeCureStore } from './lessons/cures.ts';
 import { makeEvidenceStore } from './lessons/evidence.ts';
 import { makeFeedbackStore } from './lessons/feedback.ts';
 import { makeFindingStore } from './lessons/findings.ts';
+import { makeLearnPackStore } from './lessons/learn-packs.ts';
 import { makeLessonStore } from './lessons/lessons.ts';
 import { makePromotionStore } from './lessons/promotions.ts';
 import { makeReportStore } from './lessons/reports.ts';
@@ -47,6 +48,7 @@ export function makeStore(engine: Engine): Store {
     ...makeFindingStore(engine, ids),
     ...makeCureStore(engine),
     ...makeReportStore(engine),
+    ...makeLearnPackStore(engine),
     ...makeEvidenceStore(engine),
     ...makePromotionStore(engine, ids),
     ...makeFeedbackStore(engine, ids),

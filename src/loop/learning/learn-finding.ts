@@ -11,9 +11,9 @@ import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
-import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
+import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
-import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
+import { isRepositoryCause, isUsageError } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
 import { isEverywhere, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
@@ -34,6 +34,7 @@ import {
   readTaught,
   replaceKnownFixes,
   type Taught,
+  toEvidenceOfKnown,
   withdrawEvidence,
 } from './related-lessons.ts';
 
@@ -48,6 +49,8 @@ interface LearnContext {
   readonly weights: ScoringWeights;
   /** Learn from known calls again, but count them once. */
   readonly isAgain?: boolean;
+  /** Told what became of each finding. */
+  readonly onKept?: (kept: KeptFinding) => void;
 }
 
 /** Returns true if a lesson is new or changed. */
@@ -67,22 +70,56 @@ export async function learnFindings(context: LearnContext, found: readonly Found
   return isLearned;
 }
 
-async function learnOne(context: LearnContext, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
-  const { store, past } = context;
-  const { toProjectId } = learning;
-  if (context.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
-  const before = await readTaught(store, learning.listPast(told), learning.isKnown(told));
-  if (before.isDecided || (await isToldBefore(store, toProjectId, told))) return false;
-  const failing = window.find(({ callId }) => callId === told.failingCallId);
-  const found = lacksCure(told)
-    ? knowCure(told, await store.listLessons())
-    : await addKnownFix(store, toProjectId, told, failing?.command);
-  const wide = found.tags.includes(REPAIRED) ? await findWider(context, learning, found, window) : undefined;
-  if (wide !== undefined) return learnPassed(context, learning, { ...wide, before, mayWiden: false });
+/** Test the finding on past calls, then make a lesson of it or add it to a known one. The helpers are for rarer cases. */
+async function learnOne(context: LearnContext, learning: Learning, { finding: seen, window }: Found): Promise<boolean> {
+  const before = await readBefore(context, learning, seen);
+  if (before === undefined) return false;
+  const failing = window.find(({ callId }) => callId === seen.failingCallId);
+  const finding = await addKnown(context.store, learning.toProjectId, seen, failing);
+  const wider = finding.tags.includes(REPAIRED) ? await findWider(context, learning, finding, window) : undefined;
+  const tested = wider ?? (await testOnPast(context.past, finding, window));
+  const { found, gate } = tested;
+  if (gate.verdict === 'dropped') {
+    context.onKept?.(toKept(found, { verdict: 'dropped', reason: gate.reason }));
+    return keepDropped(context.store, learning, found, gate, before.taught.length > 0);
+  }
+  if (wider !== undefined) return learnPassed(context, learning, { ...tested, before, mayWiden: false });
+  const isEverywhereAtOnce = found.scope === undefined && isUsageError(found, failing);
+  return learnPassed(context, learning, {
+    ...{ ...tested, found: isEverywhereAtOnce ? { ...found, scope: 'user' } : found },
+    ...{ before, mayWiden: !isRepositoryCause(found, failing) },
+  });
+}
+
+/** What the failing call taught before: nothing, as a rule. Undefined if it must not teach again. */
+async function readBefore(context: LearnContext, learning: Learning, finding: Finding): Promise<Taught | undefined> {
+  const { store, isAgain } = context;
+  if (isAgain ? learning.isDone(finding) : learning.isKnown(finding)) {
+    context.onKept?.(toKept(finding, { verdict: 'merged', reason: 'this failure taught a lesson before' }));
+    return undefined;
+  }
+  const before = await readTaught(store, learning.listPast(finding), learning.isKnown(finding));
+  const mayTeach = !before.isDecided && !(await isToldBefore(store, learning.toProjectId, finding));
+  return mayTeach ? before : undefined;
+}
+
+/** The finding with what other lessons know about the same failure: nothing, as a rule. */
+async function addKnown(
+  store: Store,
+  toProjectId: ToProjectId,
+  finding: Finding,
+  failing: LiveCall | undefined,
+): Promise<Finding> {
+  if (lacksCure(finding)) return knowCure(finding, await store.listLessons());
+  if (finding.kind === 'proposed') return toEvidenceOfKnown(store, toProjectId, finding, failing);
+  return addKnownFix(store, toProjectId, finding, failing?.command);
+}
+
+type Tested = Pick<Passed, 'found' | 'calls' | 'gate'>;
+
+async function testOnPast(past: PastCalls, found: Finding, window: readonly LiveCall[]): Promise<Tested> {
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
-  const gate = gateFinding(found, calls, holdsInPast);
-  if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
-  return learnPassed(context, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+  return { found, calls, gate: gateFinding(found, calls, holdsInPast) };
 }
 
 /** A repair of the same failure with other words: what both have in common, if that passes the gate. */
@@ -91,7 +128,7 @@ async function findWider(
   { toProjectId }: Learning,
   found: Finding,
   window: readonly LiveCall[],
-): Promise<Pick<Passed, 'found' | 'calls' | 'gate'> | undefined> {
+): Promise<Tested | undefined> {
   const [failing, fixing] = [found.failingCallId, found.fixingCallId].map((id) =>
     window.find(({ callId }) => callId === id),
   );
@@ -102,11 +139,9 @@ async function findWider(
     const isFree = lesson.status !== 'archived' && lesson.reviewedBy === undefined && lesson.file === undefined;
     if (!isSameFailure || !isFree || !isInScope(lesson.scope, found, toProjectId)) continue;
     const wider = widenRepair(found, lesson, { failing, fixing, worked: [] });
-    const calls = wider === undefined ? [] : await readPast(past, wider, window);
-    const gate = wider && gateFinding(wider, calls, holdsInPast);
+    const tested = wider && (await testOnPast(past, wider, window));
     // One hit is its own call, another one the mistake that the lesson was learned from.
-    if (wider !== undefined && gate !== undefined && gate.verdict !== 'dropped' && gate.hits > 1)
-      return { found: wider, calls, gate };
+    if (tested !== undefined && tested.gate.verdict !== 'dropped' && tested.gate.hits > 1) return tested;
   }
   return undefined;
 }
@@ -117,6 +152,7 @@ interface Passed {
   readonly calls: readonly PastCall[];
   readonly gate: Gate;
   readonly before: Taught;
+  /** A lesson of another project may be the same one, and then holds in all projects. */
   readonly mayWiden: boolean;
 }
 
@@ -147,6 +183,7 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
     learning.note(found);
+    context.onKept?.(kept);
     if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
     if (saved === 'saved') await replaceKnownFixes(store, toProjectId, lesson);
     return saved === 'saved' && lesson !== known;
@@ -168,6 +205,8 @@ export async function readPast(
   const tools = triggers.tools ?? ['shell'];
   // For a lesson about a missing path, every tool that read or wrote the path counts.
   const isAbsence = findAbsentPath(finding) !== undefined;
+  // What a model proposed is compared with every call of the same program.
+  const wide = finding.kind === 'proposed' ? toWholeProgram(triggers) : triggers;
   // A call of another project that worked speaks against a lesson about the program itself.
   const stored = await (isEverywhere(finding) ? past.listAll() : past.list(finding.projectId));
   const meant: PastCall[] = [];
@@ -177,7 +216,7 @@ export async function readPast(
     const { command, cwd, parameters } = whole.get(call.callId) ?? {};
     const told = { ...call, command, cwd, parameters };
     // Skip calls that the trigger cannot match, which are nearly all.
-    if (isAbsence || isOwn || mayHold(triggers, toLine(told))) meant.push(told);
+    if (isAbsence || isOwn || mayHold(wide, toLine(told))) meant.push(told);
   };
   stored.forEach(add);
   // Only failures of untracked tools are stored, so take the others from the window.
@@ -301,8 +340,15 @@ async function findKnownLesson(
   const key = toMergeKey(finding, toProjectId(finding.projectId));
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
+  // A draft in other words is no reason to lose what a model proposes.
+  const isOtherDraft = ({ status, origin }: Lesson): boolean =>
+    finding.origin === 'model' && status === 'draft' && origin.kind !== 'model';
   const lessons = (await store.listLessons()).filter(
-    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
+    (lesson) =>
+      !isOver(lesson) &&
+      !isOtherDraft(lesson) &&
+      !isFromElsewhere(lesson, finding, toProjectId) &&
+      !isOnlyElsewhere(lesson),
   );
   const found =
     lessons.find(({ id }) => id === finding.widens) ??

@@ -4,19 +4,23 @@
  */
 
 import type { Store } from '../../base/contracts/store.ts';
+import type { LiveCall } from '../../base/model/call.ts';
 import type { Cure } from '../../base/model/cure.ts';
 import type { Finding, PastFinding } from '../../base/model/finding.ts';
 import type { ArchivalCause, Evidence, Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
+import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { RECURRENCE } from '../../distill/propose/recurrence.ts';
 import { REJECTED_WORD } from '../../distill/propose/rejected-words/rejected-word.ts';
 import { REPAIR } from '../../distill/propose/repair/repair.ts';
-import { SUMMARY_CHARS, toSentence } from '../../distill/text/edit-text.ts';
+import { addCommand, COMMAND_CHARS, SUMMARY_CHARS, toSentence } from '../../distill/text/edit-text.ts';
+import { toEditedCommand } from '../../distill/text/to-short-command.ts';
 import { chooseCure } from '../../match/cure-book.ts';
 import { isArchivedForGood } from '../../promote/lesson-states.ts';
 import { supersedeLesson } from '../../promote/merge-lessons.ts';
+import { firesAt } from './past-calls.ts';
 
 /** The author of these changes in the history. */
 const RELEARNED_BY = 'scan/again@1';
@@ -95,8 +99,15 @@ export async function isToldBefore(store: Store, toProjectId: ToProjectId, findi
       lesson.triggers.failure !== true &&
       lesson.origin.by !== finding.detector &&
       lesson.signatureId === finding.signature.id &&
+      isSameProgram(lesson, finding) &&
       isInScope(lesson.scope, finding, toProjectId),
   );
+}
+
+/** What a shell says has one signature, whatever program it did not run. */
+function isSameProgram(a: Pick<Lesson, 'tags'>, b: Pick<Lesson, 'tags'>): boolean {
+  const [own, other] = [a, b].map(({ tags }) => tags.find((tag) => tag.startsWith('tool:')));
+  return own === undefined || other === undefined || own === other;
 }
 
 /** It is gone for a reason that says nothing against it. */
@@ -122,23 +133,58 @@ export async function addKnownFix(
   const known = chooseCure(cures.filter(isHere), command);
   if (known === undefined || known.text !== known.cures[0]?.text) return finding;
   const summary = `${finding.summary}: ${known.text}`;
+  const { edit } = known.cures[0] ?? {};
+  const failed = parseCommand(command ?? '', BASH).find(({ program }) => program === edit?.program);
+  const edited = edit && failed && toEditedCommand(edit, failed, COMMAND_CHARS);
   return {
     ...finding,
     summary: summary.length <= SUMMARY_CHARS ? summary : finding.summary,
-    remediation: toSentence(known.text),
+    remediation: toSentence(addCommand(known.text, edited)),
   };
 }
 
 const MAX_CURES = 50;
 
+/**
+ * What a model proposes about a failure that an active lesson, or another proposal, fires on already is more evidence of
+ * that lesson, in its words.
+ */
+export async function toEvidenceOfKnown(
+  store: Store,
+  toProjectId: ToProjectId,
+  finding: Finding,
+  failing: LiveCall | undefined,
+): Promise<Finding> {
+  if (failing === undefined) return finding;
+  // A lesson that is shown with the error is one with another such lesson, whatever the words.
+  const isSame = (lesson: Lesson): boolean =>
+    finding.triggers.failure === true
+      ? lesson.triggers.failure === true
+      : lesson.triggers.failure !== true && firesAt(lesson, failing);
+  const known = (await store.listLessons()).find(
+    (lesson) =>
+      (lesson.status === 'active' || (lesson.status === 'draft' && lesson.origin.kind === 'model')) &&
+      lesson.signatureId === finding.signature.id &&
+      isInScope(lesson.scope, finding, toProjectId) &&
+      isSame(lesson),
+  );
+  if (known === undefined) return finding;
+  const { triggers, tags, summary, mistake, remediation } = known;
+  return { ...finding, triggers, tags, summary, mistake, remediation };
+}
+
 /** A lesson that fires before the call takes the place of the known fixes, and of drafts from pairs, of the same failure. */
 export async function replaceKnownFixes(store: Store, toProjectId: ToProjectId, lesson: Lesson): Promise<void> {
   const { triggers, status, signatureId, scope } = lesson;
   if (triggers.failure === true || status !== 'active' || signatureId === undefined) return;
+  // What a model read takes the place of drafts alone: what calls have proved stays.
+  const mayReplace = ({ triggers: { failure }, origin, status: state }: Lesson): boolean =>
+    lesson.origin.kind === 'model' ? state === 'draft' : failure === true || origin.by === REPAIR;
   const isReplaced = (one: Lesson): boolean =>
-    (one.triggers.failure === true || one.origin.by === REPAIR) &&
+    mayReplace(one) &&
     one.id !== lesson.id &&
     one.signatureId === signatureId &&
+    isSameProgram(one, lesson) &&
     one.status !== 'archived' &&
     !isDecided(one) &&
     one.scope.kind === 'project' &&

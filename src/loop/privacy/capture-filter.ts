@@ -144,7 +144,8 @@ function toReportKey({ sessionId, reportId }: KeptReport): string {
   return `${sessionId} ${toReportCallId(reportId)}`;
 }
 
-function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
+/** The sight of a call. */
+export function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
   return {
     ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),

@@ -6,6 +6,7 @@
 import type { LearnedForm, Lesson, LessonStatus } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import type { ReplayedCall } from '../../measure/judge-replay.ts';
 import {
@@ -14,6 +15,7 @@ import {
   makeBacktestReport,
   type ProjectFigures,
 } from '../../measure/make-backtest-report.ts';
+import type { SessionAnswer } from '../models/replay-answers.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { type Replay, replaySessions } from './replay-sessions.ts';
 
@@ -28,14 +30,17 @@ interface BacktestRequest {
   readonly stored: readonly Lesson[];
   readonly toProjectId: ToProjectId;
   readonly onProgress: (line: string) => void;
+  /** Answers of a model: the sessions are replayed once more with them. */
+  readonly answers?: readonly SessionAnswer[];
 }
 
 export async function runBacktest(request: BacktestRequest): Promise<FullBacktest> {
   const { steps, settings, isCounted, labels, history, onProgress } = request;
   const byAgent = Map.groupBy(steps, ({ agent }) => agent);
-  const replay = (of: readonly ReplayStep[], what: string): Promise<Replay> =>
+  const replay = (of: readonly ReplayStep[], what: string, answers?: readonly SessionAnswer[]): Promise<Replay> =>
     replaySessions(of, settings, {
       toProjectId: request.toProjectId,
+      ...dropAbsent({ answers }),
       onProgress: (done, all) => onProgress(`Replaying ${what}${Math.floor((done * 100) / all)} %`),
     });
   const pooled = await replay(steps, '');
@@ -44,13 +49,46 @@ export async function runBacktest(request: BacktestRequest): Promise<FullBacktes
   if (byAgent.size > 1)
     for (const [agent, own] of byAgent)
       agents[agent] = makeBacktestReport((await replay(own, `${agent} alone `)).calls, isCounted);
+  const { answers } = request;
+  const answered = answers && (await replay(steps, 'with answers ', answers));
   return {
     ...report,
+    ...(answers === undefined || answered === undefined
+      ? {}
+      : { withAnswers: toAnswered(answers, answered, makeBacktestReport(answered.calls, isCounted)) }),
     perProject: report.perProject.map((one) => ({ ...one, name: labels.get(one.projectId) ?? one.projectId })),
     worstFalseAlarms: report.worstFalseAlarms.map((one) => toKnown(one, pooled, request)),
     ...(byAgent.size > 1 ? { agents } : {}),
     history,
   };
+}
+
+function toAnswered(answers: readonly SessionAnswer[], { lessons }: Replay, report: BacktestReport): AnsweredBacktest {
+  const proposed = lessons.filter(({ origin }) => origin.kind === 'model');
+  const reasons = Map.groupBy(
+    answers.flatMap(({ dropped }) => dropped),
+    ({ reason }) => reason,
+  );
+  return {
+    ...report,
+    answers: answers.length,
+    proposed: answers.reduce((sum, { found, dropped }) => sum + found.length + dropped.length, 0),
+    active: proposed.filter(({ status }) => status === 'active').length,
+    drafts: proposed.filter(({ status }) => status === 'draft').length,
+    dropped: [...reasons].map(([reason, all]) => ({ reason, count: all.length })),
+  };
+}
+
+/** The report of a replay in which a model answered at the end of each session. */
+export interface AnsweredBacktest extends BacktestReport {
+  readonly answers: number;
+  /** Failures that the answers were about. */
+  readonly proposed: number;
+  /** Lessons of the model at the end of the replay. */
+  readonly active: number;
+  readonly drafts: number;
+  /** Before the gate. */
+  readonly dropped: readonly { readonly reason: string; readonly count: number }[];
 }
 
 function toKnown(alarms: FalseAlarms, replay: Replay, { stored, toProjectId }: BacktestRequest): KnownFalseAlarms {
@@ -69,6 +107,7 @@ export interface FullBacktest extends BacktestReport {
   readonly worstFalseAlarms: readonly KnownFalseAlarms[];
   /** If there are several agents: the report of each, replayed alone. */
   readonly agents?: Readonly<Record<string, BacktestReport>>;
+  readonly withAnswers?: AnsweredBacktest;
   readonly history: BacktestHistory;
 }
 

@@ -214,9 +214,10 @@ export function toStoredSteps(
   return { steps, withoutText: own.length - told.length };
 }
 
-function toLive(
+/** A call that only the store has, with the beginnings of its texts. */
+export function toLive(
   { id: _, precedingId: __, ...stored }: StoredCall,
-  { cwd }: Session,
+  { cwd }: Pick<Session, 'cwd'>,
   { hangSeconds }: DetectionSettings,
 ): LiveCall {
   const { tool, inputSummary, outputSummary, message } = stored;

@@ -15,6 +15,7 @@ import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -25,9 +26,10 @@ import type { ReplayedCall, ReplayedDelivery, ReplayedFailure } from '../../meas
 import { compileLessons } from '../compile-lessons.ts';
 import { decideReply } from '../deliver.ts';
 import { makeSessionMemory, type SessionMemory } from '../delivery/session-past.ts';
-import { type Digest, mergeDigests } from '../digest-events.ts';
+import { type Digest, type Found, mergeDigests } from '../digest-events.ts';
 import { type DataHome, toDataHome } from '../home/data-home.ts';
 import { makeLoop, type Taken } from '../learn.ts';
+import type { SessionAnswer } from '../models/replay-answers.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { makePeekGuard, toReplayOrder } from './time-order.ts';
 
@@ -42,13 +44,15 @@ interface ReplayOptions {
   /** Maps joined projects to one id. */
   readonly toProjectId?: ToProjectId;
   readonly onProgress?: (done: number, all: number) => void;
+  /** Answers of a model, each learned from at the end of its session. */
+  readonly answers?: readonly SessionAnswer[];
 }
 
 /** Rejects with a `PeekError` if a shown lesson could not have been known yet. */
 export async function replaySessions(
   steps: readonly ReplayStep[],
   settings: Settings,
-  { onProgress = () => {}, toProjectId = (id) => id }: ReplayOptions = {},
+  { onProgress = () => {}, toProjectId = (id) => id, answers = [] }: ReplayOptions = {},
 ): Promise<Replay> {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-replay-'));
   const home = toDataHome(dir);
@@ -60,6 +64,7 @@ export async function replaySessions(
       home,
       onProgress,
       toProjectId,
+      answers,
     });
   } finally {
     await store.close();
@@ -73,6 +78,7 @@ interface Parts {
   readonly home: DataHome;
   readonly onProgress: (done: number, all: number) => void;
   readonly toProjectId: ToProjectId;
+  readonly answers: readonly SessionAnswer[];
 }
 
 /** Progress is reported once per this many calls. */
@@ -110,11 +116,24 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
     await origins.take(store, taken);
     manifest = readManifest(home.manifestFile);
   };
+  const takeAnswer = async (step: ReplayStep, answer: SessionAnswer): Promise<void> => {
+    guard.checkPack(answer.pack, answer.calls, step);
+    learning = step;
+    const all = waiting;
+    waiting = [];
+    await loop.takeDigest(mergeDigests(all));
+    const findings = await toKnownProject(store, answer);
+    await origins.take(store, await loop.takeDigest({ ...mergeDigests([]), findings }));
+    manifest = readManifest(home.manifestFile);
+  };
   const order = toReplayOrder(steps);
+  const answersAt = toAnswersAt(order, parts.answers);
   for (const [n, { kind, step }] of order.entries()) {
     if (n % TELL_EVERY === 0) onProgress(n, order.length);
-    if (kind === 'learn') await learn(step);
-    else {
+    if (kind === 'learn') {
+      await learn(step);
+      for (const answer of answersAt.get(n) ?? []) await takeAnswer(step, answer);
+    } else {
       const deliveries = ask(step, manifest, { home, memory });
       for (const { lessonId } of deliveries) guard.check(lessonId, step);
       shown.set(
@@ -131,6 +150,26 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
     lessons: await store.listLessons(),
     findings: await store.listFindings(),
   };
+}
+
+/** The answers by the moment at which the last step of their session has been learned from. */
+function toAnswersAt(
+  order: ReturnType<typeof toReplayOrder>,
+  answers: readonly SessionAnswer[],
+): ReadonlyMap<number, readonly SessionAnswer[]> {
+  const ends = new Map<string, number>();
+  for (const [n, { kind, step }] of order.entries()) if (kind === 'learn') ends.set(toSessionKey(step.event), n);
+  return Map.groupBy(answers, (answer) => ends.get(toSessionKey(answer)) ?? -1);
+}
+
+/** With the project that the store has for the session, where the folders of its calls are gone. */
+async function toKnownProject(store: Store, { agent, sessionId, found }: SessionAnswer): Promise<readonly Found[]> {
+  const projects = new Set((await store.listProjects()).map(({ id }) => id));
+  const own = (await store.findSession(agent, sessionId))?.projectId;
+  return found.map(({ finding, window }) => {
+    const isKnown = own === undefined || projects.has(finding.projectId);
+    return isKnown ? { finding, window } : { finding: { ...finding, projectId: own }, window };
+  });
 }
 
 interface Asking {

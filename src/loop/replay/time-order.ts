@@ -5,6 +5,7 @@
  */
 
 import type { Finding } from '../../base/model/finding.ts';
+import { type SessionKey, toSessionKey } from '../../base/model/session.ts';
 import type { ReplayStep } from './read-sessions.ts';
 
 interface ReplayMoment {
@@ -32,7 +33,7 @@ export function toReplayOrder(steps: readonly ReplayStep[]): readonly ReplayMome
   return placed.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)) || a.order - b.order);
 }
 
-type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'>;
+type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'> & Partial<Pick<Finding, 'kind'>>;
 
 interface Place {
   readonly endedAt: string;
@@ -46,6 +47,8 @@ interface PeekGuard {
   take(lessonId: string, finding: Learned, step: ReplayStep): void;
   /** Throws if the lesson could not be known at this step. */
   check(lessonId: string, step: ReplayStep): void;
+  /** Throws if a pack shows a call of another session than the one that ends with this step. */
+  checkPack(pack: string, calls: readonly SessionKey[], step: ReplayStep): void;
 }
 
 /**
@@ -62,16 +65,31 @@ export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
   const toEnd = (step: ReplayStep): Place => toPlace(step.endedAt, indexes.get(step) ?? steps.length);
   const ends = new Map<string, Place>();
   for (const step of steps) for (const key of toKeys(step)) ends.set(key, toEnd(step));
+  /** The last call of each session. */
+  const sessions = new Map<string, Place>();
+  for (const step of steps) {
+    const [key, end, known] = [toSessionKey(step.event), toEnd(step), sessions.get(toSessionKey(step.event))];
+    if (known === undefined || isBefore(known, end)) sessions.set(key, end);
+  }
   /** The last call that each lesson was learned from. */
   const last = new Map<string, Place>();
   return {
-    take(lessonId, { agent, sessionId, failingCallId, fixingCallId }, step) {
+    take(lessonId, { agent, sessionId, failingCallId, fixingCallId, kind }, step) {
+      // A model answers when the whole session is known.
+      const answered = kind === 'proposed' ? sessions.get(toSessionKey({ agent, sessionId })) : undefined;
       for (const callId of [failingCallId, fixingCallId]) {
         // Messages and refusals have steps of their own and are known at those steps.
-        const place = ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
+        const place = answered ?? ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
         const known = last.get(lessonId);
         if (known === undefined || isBefore(known, place)) last.set(lessonId, place);
       }
+    },
+    checkPack(pack, calls, step) {
+      const other = calls.find((call) => toSessionKey(call) !== toSessionKey(step.event));
+      if (other === undefined) return;
+      throw new PeekError(
+        `the replay peeked: the pack ${pack}, answered after the session ${step.event.sessionId}, shows a call of ${other.sessionId}`,
+      );
     },
     check(lessonId, step) {
       const asked = toPlace(step.beganAt, indexes.get(step) ?? -1);

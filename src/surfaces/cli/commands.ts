@@ -8,7 +8,7 @@ import {
   SCANNED_IDS,
   TOOL_OWNER_OPTION,
 } from './agent-names.ts';
-import { type Command, type CommandGroup, MODES_HELP, PROJECT_OPTION, SESSION_OPTION } from './command.ts';
+import { type Command, type CommandGroup, MODES_HELP, PROJECT_OPTION, SESSION_OPTION, YES_OPTION } from './command.ts';
 import { DATA_COMMANDS } from './data/commands.ts';
 import { LESSON_COMMANDS } from './lessons/commands.ts';
 import { SESSION_COMMANDS } from './sessions/commands.ts';
@@ -105,6 +105,30 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     },
     examples: ['oncebitten scan', `oncebitten scan --since 7d --agent ${SCANNED_IDS}`],
     load: async () => (await import('./scan/scan.ts')).run,
+  },
+  {
+    name: 'learn',
+    summary: 'Let your own language model propose lessons',
+    about:
+      'Let a language model read failed calls of your past sessions and propose lessons. The failures go to the model in packs: redacted texts of one project, at most once each. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposal passes the same gate as all other lessons: its trigger is replayed over your own calls. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers).',
+    options: {
+      '--dry-run': 'Print the prompt and the packs, word for word; send and change nothing',
+      '--provider <name>':
+        'Who is asked: agent (the coding agent on this machine, with your login), anthropic or openai (default: the setting models.provider)',
+      '--export <dir>': 'Write the prompt, the schema of the answer and the packs to this folder; send nothing',
+      '--answers <dir>': 'Take the answers in this folder: <pack>.answer.json beside each pack of --export',
+      '--by <kind>':
+        'With --export: packs of a whole project, or of each session alone (project or session; default: project)',
+      '--packs <n>': 'At most this many packs, the newest failures first',
+      '--since <time>': 'Only failures since this time: 2h, 7d, 2026-01-31 or 2026-01-31T12:00',
+      ...PROJECT_OPTION,
+      ...HISTORY_OPTION,
+      '--path <path>': "Session file, or folder of session files, to read instead of the agents' own folders",
+      '--verbose': 'List every proposal with what the gate made of it, and why',
+      ...YES_OPTION,
+    },
+    examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent'],
+    load: async () => (await import('./learn/learn.ts')).run,
   },
   {
     name: 'pause',

@@ -19,6 +19,8 @@ import { makeDrain } from '../../loop/drain-spool.ts';
 import { toDataHome } from '../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { makeLoop } from '../../loop/learn.ts';
+import { makeLearnJob } from '../../loop/models/learn-job.ts';
+import { openModel } from '../../loop/models/open-model.ts';
 import { finishForgetting } from '../../loop/privacy/forget-data.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { followRepositories } from '../../loop/repository-lessons.ts';
@@ -98,6 +100,10 @@ const scan = makeScanJob({
   tell: (status) => tell({ kind: 'scan', status }),
   log,
 });
+const learner = makeLearnJob({
+  ...{ answers: () => parts, openModel: (models) => openModel(models), log },
+  onLearned: knowledge.expire,
+});
 const waiting: WorkerMessage[] = [];
 let working = true;
 /** When the current piece of a scan began. */
@@ -168,6 +174,7 @@ async function work(): Promise<void> {
     if (performance.now() - finishedMs > HOUR_MS && !backup.isRunning()) await finishRemovals();
     backup.step();
     await expiry.step();
+    learner.step();
   } while ((await retention.step()) || waiting.length > 0);
   working = false;
 }
@@ -239,6 +246,7 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
     if (transcriptPath !== undefined) scan.hear(agent, transcriptPath);
     if (!ENDS.has(kind) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
+    if (kind === 'session-ended') learner.hear({ agent, path: transcriptPath });
   }
 }
 
@@ -337,6 +345,8 @@ async function stop(): Promise<void> {
   retention.end();
   expiry.end();
   scan.end();
+  learner.end();
+  await learner.settle();
   await backup.end();
   await attempt('close', () => store.close());
   parentPort?.close();

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { AGENTS } from '../../agents/agents.ts';
+import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
 import { NEEDED_NODE, OLDEST_NODE } from '../launch/find-node.ts';
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 
@@ -43,7 +44,7 @@ fi`;
 export function renderShim({ bash, node, dataDir, app }: ShimFacts): string {
   return `#!${bash}
 # Oncebitten's hook: asks the daemon, or hook.cjs when there is none. Generated. It never fails and never blocks a call.
-[ "$ONCEBITTEN_DISABLED" = 1 ] && exit 0
+[[ $${CHILD_VARIABLE} == 1 || $ONCEBITTEN_DISABLED == 1 ]] && exit 0
 exec 2>/dev/null
 trap '' PIPE
 ${renderPlaces({ node, dataDir, app })}

@@ -8,6 +8,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { findAdapter, findCaller } from '../../agents/hooks.ts';
 import type { HookCaller, HookReply } from '../../base/contracts/agent-adapter.ts';
+import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
@@ -25,6 +26,8 @@ const SILENT: Decision = { deliveries: [] };
 
 /** True if a command was matched, because such a run has compiled nearly every function for the code cache. */
 export function runHook(): boolean {
+  // In an agent that we started, hooks would capture our own question and start more processes.
+  if (process.env[CHILD_VARIABLE] === '1') return false;
   const startedUs = process.hrtime.bigint() / 1000n;
   const [agentId = '', eventName = '', flags = FLAGS.none] = process.argv.slice(2);
   const home = toDataHome(findDataDir(undefined, process.env));

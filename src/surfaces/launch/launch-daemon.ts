@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
 import { toDataHome } from '../../loop/home/data-home.ts';
 import type { Trouble } from '../../loop/home/trouble.ts';
 import { findNode, isNodeNewEnough, NEEDED_NODE } from './find-node.ts';
@@ -15,6 +16,7 @@ const script = join(__dirname, 'daemon.mjs');
 const args = process.argv.slice(2);
 
 function main(): void {
+  if (process.env[CHILD_VARIABLE] === '1') return;
   if (isNodeNewEnough(process.versions.node)) {
     void import(pathToFileURL(script).href);
     return;

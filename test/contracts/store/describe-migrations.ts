@@ -106,6 +106,7 @@ const TABLES = [
   'feedback',
   'findings',
   'forgotten',
+  'learn_packs',
   'lesson_history',
   'lessons',
   'missed_opportunities',

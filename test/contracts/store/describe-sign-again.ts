@@ -5,7 +5,8 @@ import type { Call } from '../../../src/base/model/call.ts';
 import { toCureId } from '../../../src/base/model/cure.ts';
 import type { Signature } from '../../../src/base/model/signature.ts';
 import { SIGNATURE_VERSION, signCallLine, toLineSignature } from '../../../src/base/text/signature.ts';
-import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
+import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
+import { makeMigrator } from '../../../src/keep/store/engines/migrate-store.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
 import { at, makeChange, makeDelivery, makeFailure, makeFinding, makeLesson } from './make-samples.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
@@ -32,9 +33,13 @@ function failure(n: number, signature: Signature, fields: Partial<Call>): Call {
   return makeFailure(signature, { callId: `c${n}`, occurredAt: at(n), ...fields });
 }
 
-/** Removes the mark that the migration ran, and opens the store again. */
-async function update({ query, place }: TestStore) {
-  await query(`delete from ${MIGRATION_TABLE} where name like '%-signatures-again'`);
+/** Takes the store back to the version before its signatures were made again, and opens it anew. */
+async function update({ engine, place }: TestStore) {
+  const names = Object.keys(MIGRATIONS);
+  const before = names[names.findIndex((name) => name.endsWith('-signatures-again')) - 1];
+  assert.ok(before);
+  const { error } = await makeMigrator(engine).migrateTo(before);
+  assert.equal(error, undefined);
   return openStore(place);
 }
 

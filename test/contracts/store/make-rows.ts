@@ -26,7 +26,8 @@ export function makeRows(tables: Tables, count: number, texts: readonly string[]
     const makeRow = (n: number): BackupRow =>
       Object.fromEntries(
         [...columns].map(([name, column]) => {
-          const isUnique = key.includes(name) || ['slug', 'session_id'].includes(name);
+          const isText = column.kind === 'text';
+          const isUnique = isText && (key.includes(name) || ['slug', 'session_id'].includes(name));
           // Signatures of an older version are made again; `describe-sign-again.ts` tests that.
           if (table === 'signatures' && name === 'version') return [name, SIGNATURE_VERSION];
           return [name, isUnique ? `${table} ${name} ${n}` : makeValue(name, column, n, takeText)];

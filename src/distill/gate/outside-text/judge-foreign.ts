@@ -1,7 +1,7 @@
 /** Why a lesson whose every word comes from outside must wait for a person. Empty when it may advise. */
 
 import type { Lesson } from '../../../base/model/lesson.ts';
-import { hasTarget } from '../../../base/triggers/trigger.ts';
+import { hasTarget, type Triggers } from '../../../base/triggers/trigger.ts';
 import { listTriggerWords } from '../../../base/triggers/trigger-parts.ts';
 import { findRisks } from '../risky-remedies/judge-remedy.ts';
 import { findPoison } from './poison-shapes.ts';
@@ -24,10 +24,19 @@ export function judgeForeign(lesson: Words): readonly string[] {
       ...(poisons.includes('attack') ? ['its words speak to the agent as no lesson does'] : []),
       ...(isCommand ? ['it names a command that fetches, sends or destroys'] : []),
       ...risks,
-      ...(advice.some(runsPackage) ? ['it runs a package by its name, whoever has that name'] : []),
-      ...(hasTarget(triggers) ? [] : ['it would speak at every call of a tool']),
-      ...(listTriggerWords(triggers).some(isSentence) ? ['its trigger has a sentence where a word belongs'] : []),
+      ...(advice.some(runsPackage) ? [RUNS_PACKAGE] : []),
+      ...judgeTriggerWords(triggers),
     ]),
+  ];
+}
+
+export const RUNS_PACKAGE = 'it runs a package by its name, whoever has that name';
+
+/** The words of a trigger stand in what the model reads, too. */
+export function judgeTriggerWords(triggers: Triggers): readonly string[] {
+  return [
+    ...(hasTarget(triggers) ? [] : ['it would speak at every call of a tool']),
+    ...(listTriggerWords(triggers).some(isSentence) ? ['its trigger has a sentence where a word belongs'] : []),
   ];
 }
 
@@ -52,7 +61,7 @@ const RUNNERS: readonly RegExp[] = [
   /\bnix\s+(?:run|shell)\s+\S/i,
 ];
 
-function runsPackage(text: string): boolean {
+export function runsPackage(text: string): boolean {
   const plain = text.normalize('NFKC');
   return RUNNERS.some((pattern) => pattern.test(plain));
 }

@@ -22,9 +22,10 @@ export const correctedCommand = makePairDetector({
     if (culprit === undefined || fix === undefined) return undefined;
     // The shell takes no program from the folder that it is in, whatever its name: that is a repair of any such name.
     if (culprit.role === 'program' && toTypedProgram(fix.command) === `./${culprit.word}`) return undefined;
+    const text = toLessonText(culprit, fix.command, fix.setUp);
+    if (text === undefined) return undefined;
     return {
-      index: fix.index,
-      text: toLessonText(culprit, fix.command, fix.setUp),
+      ...{ index: fix.index, text },
       triggers: toTriggers(culprit),
       intentKey: toFailedName(culprit),
       signals: fix.confirmed ? ['fix-confirmed'] : [],

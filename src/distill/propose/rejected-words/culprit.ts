@@ -20,8 +20,6 @@ export interface Culprit {
   readonly option?: string;
   /** Role `value`: the word stands in `--opt=…`, in a comma list or attached to a short option. */
   readonly embedded?: boolean;
-  /** The program knows the word; this project or machine has nothing for it. */
-  readonly here?: true;
   /** There is nothing of that name: the next one that is asked for is meant instead. */
   readonly absent?: true;
   /** Other words of the same command that the same output rejects. */

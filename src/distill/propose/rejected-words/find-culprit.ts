@@ -8,6 +8,7 @@ import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
+import { listLead } from '../../text/to-short-command.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
 
@@ -66,12 +67,12 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
-    const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
+    const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: toMessage(line, match) };
     const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
-    const { here, absent } = message;
-    const found = located.map((one) => ({ ...one, ...(absent && { absent }), ...(here && { here }) }));
+    const { absent } = message;
+    const found = located.map((one) => ({ ...one, ...(absent && { absent }) }));
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
@@ -159,7 +160,12 @@ function locate(command: SimpleCommand, message: CulpritMessage, named: Named): 
         ? [{ ...base, role: 'program', word: command.program, sub: [] }]
         : [];
     case 'option':
-      return toTyped(command, named.word).map((typed) => ({ ...base, ...typed, role: 'option' }));
+      return toTyped(command, named.word).map((typed) => ({
+        ...base,
+        ...typed,
+        role: 'option',
+        sub: listLead(command),
+      }));
     case 'value': {
       const place = findOptionValue(command, named.word, named.option);
       return place === undefined ? [] : [{ ...base, ...place, role: 'value', word: named.word }];

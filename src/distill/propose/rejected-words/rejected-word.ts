@@ -61,9 +61,10 @@ function isNeeded({ role, word }: Culprit): boolean {
 }
 
 function toRemedy(culprit: Culprit): string {
-  const { role, word, option } = culprit;
+  const { role, word, option, embedded } = culprit;
   const name = toFailedName(culprit);
   if (role === 'option') return `Leave out \`${word}\`, or look up the options of \`${name}\``;
+  if (role === 'value' && embedded) return `Leave out \`${word}\`: \`${name} ${option}\` has failed with it each time`;
   if (role === 'value') return `Look up what \`${name} ${option}\` takes`;
   if (role === 'program') return `Do it without \`${word}\`, or find out first where it is`;
   return `Look up what \`${name}\` has instead of \`${word}\``;

@@ -48,6 +48,7 @@ function findCorrected({ index, call, command }: Behind, calls: readonly LiveCal
   const fixing = fix === undefined ? undefined : calls[fix.index];
   if (fix === undefined || fixing === undefined) return undefined;
   const text = toLessonText(culprit, fix.command);
+  if (text === undefined) return undefined;
   const signals = fix.confirmed ? (['fix-confirmed'] as const) : [];
   return { index: fix.index, call: fixing, text, triggers: toTriggers(culprit), signals };
 }

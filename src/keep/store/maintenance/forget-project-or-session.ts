@@ -42,6 +42,7 @@ export async function forgetProjectOrSession(
   const lessons = await forgetLessons(engine, trx, { ...task, keys, calls, projectIds });
   const signatures = await deleteCalls(engine, trx, calls);
   await deleteOfSessions(trx, keys, calls);
+  await forgetAsked(trx, keys);
   const touched = [...new Set([...projectIds, ...calls.map((row) => row.project_id)])];
   await deleteProjects(trx, projectIds, touched);
   const after = await countRows(trx);
@@ -107,6 +108,19 @@ async function deleteOfSessions(
   }
 }
 
+/** What a pack cost stays, and so do its failures of other sessions: they are not asked about again. */
+async function forgetAsked(trx: StoreTransaction, keys: readonly SessionKey[]): Promise<void> {
+  const gone = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
+  const rows = await trx.selectFrom('learn_packs').select(['pack', 'prompt_version', 'episodes']).execute();
+  for (const { pack, prompt_version, episodes } of rows) {
+    const asked = JSON.parse(episodes) as readonly SessionKey[];
+    const left = asked.filter(({ agent, sessionId }) => !gone.has(`${agent}\n${sessionId}`));
+    if (left.length === asked.length) continue;
+    const update = trx.updateTable('learn_packs').set({ episodes: JSON.stringify(left) });
+    await update.where('pack', '=', pack).where('prompt_version', '=', prompt_version).execute();
+  }
+}
+
 /** Removes the feedback on deliveries that are about to be removed. */
 async function forgetFeedback(trx: StoreTransaction, isGone: RawBuilder<unknown>): Promise<void> {
   await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
@@ -120,7 +134,13 @@ async function deleteProjects(
 ): Promise<void> {
   for (const chunk of toChunks(projectIds)) {
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
-    for (const table of ['self_reports', 'promotions', 'missed_opportunities', 'project_commits'] as const)
+    for (const table of [
+      'self_reports',
+      'promotions',
+      'missed_opportunities',
+      'project_commits',
+      'learn_packs',
+    ] as const)
       await trx.deleteFrom(table).where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {

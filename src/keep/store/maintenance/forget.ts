@@ -91,6 +91,7 @@ export const FORGETTABLE = [
   'findings',
   'cures',
   'remembered_calls',
+  'learn_packs',
   'self_reports',
   'lesson_history',
   'lessons',

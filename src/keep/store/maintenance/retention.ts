@@ -146,6 +146,7 @@ async function removeRows(
       delete from ${sql.table(table)} where ${sql.ref(time)} < ${before} and not exists (select 1 from sessions as s
         where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})
     `.execute(trx);
+  await sql`delete from learn_packs where asked_at < ${before}`.execute(trx);
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
 }

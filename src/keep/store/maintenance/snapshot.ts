@@ -99,6 +99,7 @@ const KEYS: Tables = {
   findings: ['id'],
   cures: ['agent', 'session_id', 'failing_call_id'],
   remembered_calls: ['agent', 'session_id', 'call_id'],
+  learn_packs: ['pack', 'prompt_version'],
   self_reports: ['agent', 'session_id', 'report_id'],
   lessons: ['id'],
   lesson_history: ['id'],

@@ -12,6 +12,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { readCheckedSettings, readSettings } from '../../../keep/settings/read-settings.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findGitState } from '../../../loop/projects/ask-git.ts';
+import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { mayWithhold } from '../../../measure/delivery-share.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
@@ -25,6 +26,7 @@ import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
 import { checkSwitches } from '../doctor/check-hooks.ts';
 import { usageError } from '../errors.ts';
+import { askForAuto, findOffer, renderAuto, renderOffer } from '../learn/offer.ts';
 import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
@@ -40,11 +42,30 @@ export const run: Handler = async (input) => {
   const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, agent);
   const allowed = await allowMode(input, wanted);
   const holdout = await describeHoldout(input);
+  const learning = await offerLearning(input);
   return {
-    json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json },
-    text: `${text}\n${allowed.text}\n${holdout.text}`,
+    json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json, ...learning.json },
+    text: [text, allowed.text, holdout.text, ...learning.text].join('\n'),
   };
 };
+
+/** Offers to let the user's own model propose lessons, where there is one and something to ask it. */
+async function offerLearning(input: CommandInput) {
+  const offer = await readHome(input, (open) => {
+    const files = listScanFiles({ home: homedir(), env: input.env, scanPaths: open.settings.scanPaths });
+    return findOffer(input, open, files);
+  });
+  if (offer === undefined) return { json: {}, text: [] };
+  const told = renderOffer(offer);
+  // In a terminal the question comes before the output, so the offer must, too.
+  input.progress('');
+  const auto = input.ask !== undefined && (await askForAuto({ ...input, ask: withOffer(input.ask, told) }, offer));
+  return { json: { offer, auto }, text: [...(input.ask === undefined ? [told] : []), renderAuto(auto)] };
+}
+
+function withOffer(ask: NonNullable<CommandInput['ask']>, told: string): NonNullable<CommandInput['ask']> {
+  return (question) => ask(`${told}\n${question}`);
+}
 
 /** `--dry-run`: the settings file as it would be, and what else an installation would make. */
 async function planInstall(

@@ -11,6 +11,7 @@ import type { AgentFacts } from '../../../base/contracts/agent-facts.ts';
 import type { Store, StoreCounts } from '../../../base/contracts/store.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import type { Project } from '../../../base/model/session.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
@@ -29,6 +30,7 @@ import { isAgentPresent } from '../../install/agent-place.ts';
 import { listHooked } from '../../install/installed-hooks.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { findOffer, type LearnOffer, renderOffer } from '../learn/offer.ts';
 import { toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, toPage } from '../paging.ts';
@@ -51,7 +53,9 @@ export const run: Handler = async (input) => {
     const counts = { ...(await store.countAll()), ...(await store.countFailures()) };
     const { kinds, leftOut } = await listFailures(store, {}, false);
     const repeated = { ...toPage(kinds.filter(isRepeatedFailure), {}, MAX_FAILURES), leftOut };
-    return { scan, counts, repeated, lessons, starter, projects: await store.listProjects() };
+    const offer = sample ? undefined : await findOffer(input, open, files);
+    const projects = await store.listProjects();
+    return { scan, counts, repeated, lessons, starter, projects, ...dropAbsent({ offer }) };
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);
@@ -104,6 +108,8 @@ export interface StartReport {
   /** How many of the lessons that we bring are not there yet. */
   readonly starter: number;
   readonly projects: readonly Project[];
+  /** What a model could be asked about. Absent if there is none to ask, or nothing. */
+  readonly offer?: LearnOffer;
   /** Where agents already have our hooks: settings files, or "as a plugin". */
   readonly hookedIn: readonly string[];
   /** Agents on this machine that do not have our hooks yet. */
@@ -127,6 +133,7 @@ export function renderStart(report: StartReport): string {
     `The daemon (process ${report.daemon.pid}) now learns from new sessions in the background. Stop it: oncebitten daemon stop`,
     `Nothing outside ${toShort(report.home)} was changed.`,
     '',
+    ...(report.offer === undefined ? [] : [renderOffer(report.offer), '']),
     'What next',
     ...renderNext(report),
   ].join('\n');
@@ -179,7 +186,7 @@ function renderLessons({ lessons, repeated, projects }: StartReport): readonly s
 }
 
 function renderNext(report: StartReport): readonly string[] {
-  const { sample, dataDir, starter, connectable } = report;
+  const { sample, dataDir, starter, connectable, offer } = report;
   const home = sample ? ` --home ${toShort(dataDir)}` : '';
   const toReason = (name: string): string =>
     report.lessons.length === 0 || sample
@@ -189,6 +196,9 @@ function renderNext(report: StartReport): readonly string[] {
     ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see a lesson fire']),
     [`oncebitten lessons list${home}`, 'list all lessons'],
     ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} ready-made lessons about common tools`]] : []),
+    ...(offer === undefined
+      ? []
+      : [[`oncebitten learn --provider agent`, `let the model of ${offer.agent.name} propose more lessons`]]),
     ...connectable.map(({ id, name }) => [`oncebitten install ${id}`, toReason(name)]),
     [`oncebitten doctor`, 'check that lessons reach your agents'],
   ];

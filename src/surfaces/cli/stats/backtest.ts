@@ -5,14 +5,18 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
+import { readAnswers } from '../../../loop/models/pack-files.ts';
+import { readHistory } from '../../../loop/models/read-conversations.ts';
+import { toSessionAnswers } from '../../../loop/models/replay-answers.ts';
 import { makeProjectFinder } from '../../../loop/projects/find-project.ts';
 import { type FullBacktest, type KnownFalseAlarms, runBacktest } from '../../../loop/replay/backtest.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
+import type { ScanFile } from '../../../loop/scan/scan-files.ts';
 import type { ReplayedCall } from '../../../measure/judge-replay.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
 import { toSince } from '../arguments/options.ts';
@@ -33,6 +37,7 @@ interface BacktestOptions {
   readonly project?: string | true;
   readonly verbose?: true;
   readonly fix?: true;
+  readonly answers?: string;
 }
 
 export const run: Handler = async (input) => {
@@ -56,7 +61,9 @@ function findSample({ home }: CommandInput): string | undefined {
 
 async function replayPast(input: CommandInput, open: OpenHome, since: string | undefined): Promise<FullBacktest> {
   const { store, settings } = open;
-  const { steps, ...past } = await readKnownPast(input, open);
+  const { steps, files, ...past } = await readKnownPast(input, open);
+  const { answers: dir } = input.options as BacktestOptions;
+  const answers = dir === undefined ? undefined : await readSessionAnswers(open, resolve(input.cwd, dir), files);
   const projects = listProjects(steps, await store.listProjects());
   const aliases = await store.listProjectAliases();
   const toProjectId = makeToProjectId(aliases);
@@ -64,7 +71,7 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
   const known = { listProjects: async () => projects, listProjectAliases: async () => aliases };
   const wanted = given === undefined || steps.length === 0 ? undefined : await findProjects(known, given, input.cwd);
   return runBacktest({
-    ...{ steps, settings, isCounted: makeIsCounted(since, wanted) },
+    ...{ steps, settings, isCounted: makeIsCounted(since, wanted), ...dropAbsent({ answers }) },
     history: {
       ...past,
       ...dropAbsent({ since, project: wanted?.name }),
@@ -74,6 +81,12 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
     toProjectId,
     onProgress: input.progress,
   });
+}
+
+/** The answers in a folder, with the calls of the replayed sessions behind their ids. */
+async function readSessionAnswers(open: OpenHome, dir: string, files: readonly ScanFile[]) {
+  const answers = readAnswers(dir);
+  return toSessionAnswers(answers, await readHistory(open, files));
 }
 
 function makeIsCounted(since: string | undefined, wanted: FoundProjects | undefined): (call: ReplayedCall) => boolean {

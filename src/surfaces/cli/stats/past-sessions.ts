@@ -13,6 +13,8 @@ import type { OpenHome } from '../open-home.ts';
 
 interface Past {
   readonly steps: readonly ReplayStep[];
+  /** The session files that the steps were read from. */
+  readonly files: readonly ScanFile[];
   /** `path`: what was named. `store`: what the store knows. `places`: it knows nothing, so where agents keep theirs. */
   readonly source: 'path' | 'store' | 'places';
   /** Sessions whose transcript is gone, from what the store kept of them. */
@@ -26,8 +28,12 @@ const ALL = 1_000_000;
 
 /** Files where they are named, else where agents keep theirs. */
 export async function readPast(input: CommandInput, open: OpenHome): Promise<readonly ReplayStep[]> {
+  return (await readNamed(input, open)).steps;
+}
+
+async function readNamed(input: CommandInput, open: OpenHome): Promise<Pick<Past, 'steps' | 'files'>> {
   const files = listScanFiles({ ...toScanPlaces(input), scanPaths: open.settings.scanPaths });
-  return readFiles(input, open, files, makeCaptureFilter(open));
+  return { steps: await readFiles(input, open, files, makeCaptureFilter(open)), files };
 }
 
 /**
@@ -37,9 +43,9 @@ export async function readPast(input: CommandInput, open: OpenHome): Promise<rea
 export async function readKnownPast(input: CommandInput, open: OpenHome): Promise<Past> {
   const places = toScanPlaces(input);
   const nothing = { storedSessions: 0, withoutText: 0 };
-  if (places.path !== undefined) return { steps: await readPast(input, open), source: 'path', ...nothing };
+  if (places.path !== undefined) return { ...(await readNamed(input, open)), source: 'path', ...nothing };
   const sessions = await listSessions(open.store, places);
-  if (sessions.length === 0) return { steps: await readPast(input, open), source: 'places', ...nothing };
+  if (sessions.length === 0) return { ...(await readNamed(input, open)), source: 'places', ...nothing };
   const openFilter = makeCaptureFilter(open);
   const files = await listKnownFiles(open.store, places);
   const read = await readFiles(input, open, files, openFilter);
@@ -49,7 +55,7 @@ export async function readKnownPast(input: CommandInput, open: OpenHome): Promis
   const gone = sessions.filter((session) => !told.has(toSessionKey(session)));
   const stored = await readStored(open, gone, { openFilter, firstFile: files.length });
   const steps = [...read.filter(({ event }) => known.has(toSessionKey(event))), ...stored.steps];
-  return { ...stored, steps, source: 'store' };
+  return { ...stored, steps, files, source: 'store' };
 }
 
 function readFiles(

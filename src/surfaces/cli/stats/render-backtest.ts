@@ -22,6 +22,7 @@ export function renderBacktest(report: FullBacktest, view: BacktestView): string
   if (report.calls === 0) return renderNothing(report.history, view).join('\n');
   const parts = [
     renderHeadline(report, view),
+    renderAnswered(report),
     renderClasses(report, view),
     renderAims(report, view),
     ...(report.failures === 0 ? [] : [renderSignatures(report, view)]),
@@ -70,6 +71,26 @@ function renderHeadline(report: FullBacktest, { columns }: BacktestView): readon
       ? []
       : [`  A lesson would have warned of ${toNumber(all.warned)} of these${toBracket(all.recall)}.`]),
     `  ${noise}`,
+  ];
+}
+
+/** The same figures without and with a model, side by side. */
+function renderAnswered({ withAnswers, ...report }: FullBacktest): readonly string[] {
+  if (withAnswers === undefined) return [];
+  const { answers, active, drafts, dropped } = withAnswers;
+  const lost = dropped.reduce((sum, { count }) => sum + count, 0);
+  const toRow = (name: string, { all, deliveries, deliveriesPer100Calls }: BacktestReport): readonly string[] => [
+    name,
+    `${toNumber(all.warned)} of ${toNumber(all.repeats)}${toBracket(all.recall)}`,
+    `${toNumber(all.hits)} of ${toNumber(deliveries)}${toBracket(all.precision)}`,
+    `${deliveriesPer100Calls}`,
+  ];
+  return [
+    `With a model that answered at the end of each session: ${toCount(answers, 'answer')}, ${toCount(active, 'active lesson')}, ${toCount(drafts, 'draft')}, ${toNumber(lost)} dropped before the gate.`,
+    renderTable(
+      ['', 'repeats warned of', 'warnings right', 'per 100 calls'],
+      [toRow('without', report), toRow('with answers', withAnswers)],
+    ),
   ];
 }
 

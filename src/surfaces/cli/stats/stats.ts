@@ -27,7 +27,8 @@ export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
     const query = await toDeliveryQuery(input, store);
-    const report = makeStatsReport(await readCounts(store, query));
+    const models = await readModelUse(store, query);
+    const report = { ...makeStatsReport(await readCounts(store, query)), ...dropAbsent({ models }) };
     const { lessons, drafts, calls, deliveries } = await store.countAll();
     const isNarrowed = Object.keys(query).length > 0 && deliveries > 0;
     const isOfOne = query.lessonId !== undefined;
@@ -42,6 +43,36 @@ export const run: Handler = (input) =>
       }),
     };
   });
+
+/** What was asked of language models, and what it cost. Undefined if nothing was, or for one lesson or session. */
+async function readModelUse(store: Store, { since, lessonId, sessionId, projectIds }: DeliveryQuery) {
+  if (lessonId !== undefined || sessionId !== undefined) return undefined;
+  const asked = (await store.listPacks(dropAbsent({ since }))).filter(
+    ({ projectId }) => projectIds === undefined || projectIds.includes(projectId),
+  );
+  if (asked.length === 0) return undefined;
+  const priced = asked.flatMap(({ usd }) => usd ?? []);
+  const verdicts = asked.flatMap(({ outcomes = [] }) => outcomes.map(({ verdict }) => verdict));
+  return {
+    packs: asked.length,
+    tokens: asked.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0),
+    ...(priced.length === 0 ? {} : { usd: priced.reduce((sum, one) => sum + one, 0) }),
+    proposed: verdicts.length,
+    active: verdicts.filter((verdict) => verdict === 'active').length,
+    drafts: verdicts.filter((verdict) => verdict === 'draft').length,
+  };
+}
+
+type ModelUse = NonNullable<Awaited<ReturnType<typeof readModelUse>>>;
+type Report = StatsReport & { readonly models?: ModelUse };
+
+function listModelUse({ models }: Report): readonly Fact[] {
+  if (models === undefined) return [];
+  const { packs, tokens, usd, proposed, active, drafts } = models;
+  const price = usd === undefined ? '' : `, ${usd.toFixed(2)} USD`;
+  const made = `${toCount(proposed, 'proposal')}: ${active} active, ${toCount(drafts, 'draft')}`;
+  return [['Model asked', `${toCount(packs, 'pack')}, ${toNumber(tokens)} tokens${price}; ${made}`]];
+}
 
 async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInput> {
   const latency = await store.readLatency(query);
@@ -85,11 +116,11 @@ const NAME_CHARS = 25;
 const END_CHARS = 5;
 const LABEL_CHARS = 15;
 
-export function renderStats(report: StatsReport, view: StatsView): string {
+export function renderStats(report: Report, view: StatsView): string {
   const { totals } = report;
   if (totals.shown + totals.withheld === 0)
-    return [renderNothing(report, view), ...listCures(report).map(renderFact)].join('\n');
-  const facts = listFacts(report, view).map(renderFact);
+    return [renderNothing(report, view), ...[...listCures(report), ...listModelUse(report)].map(renderFact)].join('\n');
+  const facts = [...listFacts(report, view), ...listModelUse(report)].map(renderFact);
   return [renderHeadline(report), '', ...facts, ...renderTables(report, view)].join('\n');
 }
 

@@ -1,0 +1,103 @@
+/** How an edit is told: in words that can follow a colon. */
+import type { CommandEdit, EditStep, EditWord, WordStep } from '../../base/shell/command-edit.ts';
+import { renderTemplate } from './render-template.ts';
+
+/**
+ * In words that follow a colon, `replace \`--fast\` with \`--quick\``. Where fixes differ, it names each of them. Undefined
+ * where that would be longer than `maxChars`.
+ */
+export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChars: number): string | undefined {
+  const fixes = [steps, ...others].map((fix) => renderSteps(fix, program));
+  const told = fixes.filter((fix) => fix !== undefined);
+  const text = told.length === 1 ? (told[0] ?? '') : joinFixes(told);
+  return told.length < fixes.length || told.length > MAX_TOLD || text.length > maxChars ? undefined : text;
+}
+
+const MAX_TOLD = 3;
+
+function renderSteps(steps: readonly EditStep[], program: string): string | undefined {
+  if (isBare(steps)) return `run it without \`${program}\``;
+  const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
+  if (told.length === 0 || told.length > MAX_TOLD) return undefined;
+  return told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+}
+
+/** The first word of the command became its program: `bun run test` for `wrap bun run test`. */
+function isBare([step, other, ...more]: readonly EditStep[]): boolean {
+  if (step === undefined || other === undefined || more.length > 0 || !('from' in step) || !('from' in other))
+    return false;
+  const [gone, head] = step.at === 0 ? [other, step] : [step, other];
+  return head.at === 0 && gone.to.length === 0 && gone.from.length === 1 && String(gone.from) === String(head.to);
+}
+
+/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin and end with is told once. */
+function joinFixes(fixes: readonly string[]): string {
+  const forms = [/^(replace `[^`]+` with )(`[^`]+`)()$/, /^(use )(`[^`]+`)( instead of `[^`]+`)$/];
+  for (const form of forms) {
+    const parts = fixes.map((fix) => form.exec(fix));
+    const [first] = parts;
+    if (first && parts.every((one) => one?.[1] === first[1] && one?.[3] === first[3]))
+      return `${first[1]}${joinOr(parts.map((one) => one?.[2] ?? ''))}${first[3]}`;
+  }
+  return `either ${joinOr(fixes)}`;
+}
+
+function joinOr(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+/** `add \`-c\` and \`-o\``: the verb once. */
+function joinAdded(told: readonly string[]): readonly string[] {
+  return told.map((one, i) => (one.startsWith('add ') && told[i - 1]?.startsWith('add ') ? one.slice(4) : one));
+}
+
+function renderStep(step: EditStep, program: string): readonly string[] {
+  if ('list' in step && step.paired) return step.list.map((one, i) => `replace \`${one}\` with \`${step.by[i]}\``);
+  if ('list' in step) {
+    const [gone, come] = [step.list, step.by].map((list) => list.map((one) => `\`${one}\``).join(', '));
+    return [step.by.length === 0 ? `leave out ${gone}` : `replace ${gone} with ${come}`];
+  }
+  if ('quote' in step) {
+    const where = step.prefix === undefined ? 'the word' : `the value of \`${step.prefix.slice(0, -1)}\``;
+    return [`put ${where} with ${[...step.quote].map((sign) => `\`${sign}\``).join(' or ')} in quotes`];
+  }
+  if ('first' in step) {
+    const [head, folder] = step.first;
+    if (head === 'cd' && folder !== undefined) return [`run it in the folder \`${renderWord(folder)}\``];
+    return [`run \`${renderWords(step.first)}\` first`];
+  }
+  if ('make' in step) return [renderTemplate(step)];
+  const [from, to] = [renderWords(step.from), renderWords(step.to)];
+  if (step.at === 0) return [renderProgramStep(step, program, to)];
+  if (from === '') return [`add \`${to}\``];
+  if (to === '') return [`leave out \`${from}\``];
+  return from === to || isBlank(step) ? [] : [`replace \`${from}\` with \`${to}\``];
+}
+
+/** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
+function isBlank({ from, to }: WordStep): boolean {
+  const told = new Set(from.map(renderWord));
+  const come = to.filter((word) => !told.has(renderWord(word)));
+  return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);
+}
+
+function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {
+  if (from.length > 0) return `use \`${told}\` instead of \`${from.length === 1 ? program : renderWords(from)}\``;
+  const [word] = to;
+  const isSet = /^[A-Za-z_]\w*=/.test(typeof word === 'string' ? word : (word?.prefix ?? ''));
+  return isSet ? `set \`${told}\`` : `run it through \`${told}\``;
+}
+
+/** Many objects of one kind in a row are told as one. */
+export function renderWords(words: readonly EditWord[]): string {
+  const told = words.map(renderWord);
+  const isMany = (word: string, i: number): boolean =>
+    word.startsWith('<') && told[i - 1] === word && told[i - 2] === word;
+  return told
+    .flatMap((word, i) => (!isMany(word, i) ? [word] : isMany(told[i - 1] ?? '', i - 1) ? [] : ['…']))
+    .join(' ');
+}
+
+export function renderWord(word: EditWord): string {
+  return typeof word === 'string' ? word : `${word.prefix ?? ''}<${word.any}>`;
+}
