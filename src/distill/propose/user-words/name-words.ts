@@ -30,7 +30,7 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
   ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
 ];
 
-/** Deeds without a command of their own: the words of the conversation tell when they are near. */
+/** Deeds without a command of their own: no trigger fires on them, but they are no program and no verb of a rule. */
 export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[] = [
   ['deploy(?:s|ed|ing|ment|ments|en|er|ar|ear|are)?|déployer|desplegar|деплой|部署|デプロイ|배포', 'deploy'],
   ['releas(?:e|es|ed|ing|en)|发布|リリース', 'release'],
