@@ -2,6 +2,7 @@
  * The homes of the real clients as a user has them, for questions to their models: a login or provider of their own,
  * hooks, instructions and a server of tools. Each hook and server writes its name into a log when it runs.
  */
+import { join } from 'node:path';
 import type { RigTool, Turn } from './rig.ts';
 
 export interface LearnClient {
@@ -13,6 +14,19 @@ export interface LearnClient {
   toHome(parts: HomeParts): ClientHome;
   /** Arguments of an ordinary headless run, whose hooks do run. */
   readonly ordinary: readonly string[];
+  /** A session in which the user has allowed every call. */
+  work(prompt: string): readonly string[];
+  /** Runs a command in the client's shell. */
+  toCall(command: string): RigTool;
+  /** Writes a file of the project with the client's own tool. */
+  toWrite(file: string, content: string): RigTool;
+  /** How the user calls our command there, and the folder of its files in the home. */
+  readonly command?: {
+    readonly folder: string;
+    readonly args: readonly string[];
+    /** With our plugin in place of these files. */
+    readonly plugin?: readonly string[];
+  };
   /** What the scripted model says to give this answer. */
   toTurn(answer: object): Turn;
   /** A call that would write this file. */
@@ -36,6 +50,8 @@ interface ClientHome {
   /** Path in the home -> text. */
   readonly files: Readonly<Record<string, string>>;
 }
+
+const PLUGIN = join(import.meta.dirname, '../../plugin/claude-code');
 
 export const MEMORY = 'USER-MEMORY: answer in verse';
 const OFFLINE = { HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' };
@@ -76,10 +92,26 @@ const CLAUDE: LearnClient = {
     };
   },
   ordinary: ['-p', '--strict-mcp-config', 'STORY-ORDINARY'],
+  work: (prompt) => ['-p', '--strict-mcp-config', '--dangerously-skip-permissions', prompt],
+  toCall: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+  toWrite: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
+  // Nothing else is allowed: the command itself allows what it needs.
+  command: {
+    folder: '.claude',
+    args: ['-p', '--strict-mcp-config', '/oncebitten:learn'],
+    plugin: ['-p', '--strict-mcp-config', '--plugin-dir', PLUGIN, '/oncebitten:learn'],
+  },
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
   toEvil: toShell('Bash'),
   withoutLogin: 'not-logged-in',
 };
+
+const CODEX_FREE = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+
+function toPatch(file: string, content: string): RigTool {
+  const input = `*** Begin Patch\n*** Add File: ${file}\n+${content}\n*** End Patch\n`;
+  return { name: 'apply_patch', custom: true, input };
+}
 
 const CODEX: LearnClient = {
   agent: 'codex',
@@ -109,14 +141,17 @@ startup_timeout_sec = 2
     },
   }),
   ordinary: ['exec', '--skip-git-repo-check', '-s', 'read-only', 'STORY-ORDINARY'],
+  work: (prompt) => ['exec', ...CODEX_FREE, prompt],
+  toCall: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  toWrite: toPatch,
+  command: { folder: '.codex', args: ['exec', ...CODEX_FREE, '$oncebitten-learn'] },
   toTurn: (answer) => ({ text: JSON.stringify(answer) }),
-  toEvil: (file) => ({
-    ...{ name: 'apply_patch', custom: true },
-    input: `*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\n`,
-  }),
+  toEvil: (file) => toPatch(file, 'x'),
   readsMemory: true,
   withoutLogin: 'not-logged-in',
 };
+
+const GEMINI_FREE = ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash'];
 
 const GEMINI: LearnClient = {
   agent: 'gemini',
@@ -138,6 +173,10 @@ const GEMINI: LearnClient = {
     };
   },
   ordinary: ['--skip-trust', '-m', 'gemini-2.5-flash', '-p', 'STORY-ORDINARY'],
+  work: (prompt) => [...GEMINI_FREE, '-p', prompt],
+  toCall: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
+  toWrite: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
+  command: { folder: '.gemini', args: [...GEMINI_FREE, '-p', '/oncebitten:learn'] },
   toTurn: toText,
   toEvil: toShell('run_shell_command'),
   readsMemory: true,
@@ -171,6 +210,10 @@ export const Probe = async () => { appendFileSync('${log}', 'HOOK-plugin\\n'); r
     },
   }),
   ordinary: ['run', 'STORY-ORDINARY'],
+  work: (prompt) => ['run', prompt],
+  toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  toWrite: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
+  command: { folder: '.config/opencode', args: ['run', '--command', 'oncebitten-learn'] },
   toTurn: toText,
   toEvil: toShell('bash'),
   readsMemory: true,
@@ -204,6 +247,9 @@ const COPILOT: LearnClient = {
     };
   },
   ordinary: ['-p', 'STORY-ORDINARY', '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
+  work: (prompt) => ['-p', prompt, '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
+  toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  toWrite: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
   toTurn: toText,
   toEvil: toShell('bash'),
   startsServers: true,

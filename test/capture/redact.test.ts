@@ -19,7 +19,8 @@ const HEX = 'abcdef0123456789';
 
 /** Tokens that are secrets in any place. */
 const TOKENS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  openai: after('sk-', chars(ALNUM, 20, 48)),
+  // A key of small letters alone does not exist, and would look like the name of a folder.
+  openai: after('sk-', chars(ALNUM, 20, 48)).filter((key) => /[A-Z0-9]/.test(key)),
   'openai project': after('sk-proj-', chars(`${ALNUM}_-`, 40, 120)),
   anthropic: after('sk-ant-api03-', chars(`${ALNUM}_-`, 40, 95)),
   'aws key id': fc.tuple(fc.constantFrom('AKIA', 'ASIA'), chars(UPPER + DIGITS, 16)).map((parts) => parts.join('')),

@@ -592,13 +592,6 @@ const RULES: readonly Row[] = [
     ['write src/hooks/useY.ts'],
   ],
   [
-    ['edit a.ts', 'npx tsc --noEmit'],
-    'tsc passes but you forgot eslint. `yarn lint` is part of done, every time',
-    ['yarn lint'],
-    ['git commit -m x'],
-    ['yarn lint'],
-  ],
-  [
     ['git push origin fix'],
     "pushing to origin directly isn't allowed for me, use the fork: git push fork <branch>",
     ['git push fork fix'],

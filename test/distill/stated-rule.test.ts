@@ -262,11 +262,6 @@ const CASES: Readonly<Record<string, Case>> = {
     fires: [editing('package.json')],
     silent: [editing('src/a.ts')],
   },
-  'what is left out, told by what was edited then': {
-    script: [edit('src/menu.ts'), prompted('You forgot to update the translations.'), edit('locales/de.json')],
-    fires: [editing('src/menu.ts')],
-    silent: [editing('src/other.ts')],
-  },
   'a secret file': {
     script: [prompted('never commit .env.local')],
     fires: ['git add .env.local'],
@@ -506,10 +501,6 @@ const CASES: Readonly<Record<string, Case>> = {
     script: [edit('src/card.stories.tsx'), prompted('Every .stories.tsx needs its .spec.tsx.')],
     fires: [editing('src/list.stories.tsx')],
     silent: [editing('src/list.tsx')],
-  },
-  'the changelog, asked for': {
-    script: [edit('src/a.rs'), prompted('and the changelog?'), edit('CHANGELOG.md')],
-    fires: [editing('src/a.rs')],
   },
   'two deeds that need a word of the user': {
     script: [prompted('never commit or push without asking me')],

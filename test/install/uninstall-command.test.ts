@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openShell } from '../cli/open-shell.ts';
@@ -33,6 +33,14 @@ describe('uninstall', () => {
     assert.match(stdout, /the daemon was stopped/);
     assert.ok(stdout.includes(`rm -r ${story.dataDir}`), stdout);
     assert.equal(await story.daemonPid(), undefined);
+  });
+
+  it('takes our command out of the sessions of the agent', async () => {
+    const file = join(story.home, '.claude/commands/oncebitten/learn.md');
+    assert.ok(existsSync(file));
+    const { stdout } = say('uninstall', 'claude-code');
+    assert.ok(stdout.includes(`${file} was removed.`), stdout);
+    assert.ok(!existsSync(file));
   });
 
   it('does the same again when it is asked again', async () => {

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { LanguageModel, ModelAnswer, Question } from '../../src/base/contracts/language-model.ts';
 import type { Store } from '../../src/base/contracts/store.ts';
+import { listAsked } from '../../src/base/model/pack.ts';
 import { DEFAULT_SETTINGS, type ModelSettings } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { askAboutPacks } from '../../src/loop/models/ask-model.ts';
 import { readPacks } from '../../src/loop/models/learn-packs.ts';
 import type { Pack } from '../../src/loop/models/make-packs.ts';
+import type { ScanFile } from '../../src/loop/scan/scan-files.ts';
 import { scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { GOOD_LESSON } from './answer-script.ts';
 import { makeHistory, writePast } from './write-history.ts';
@@ -36,12 +38,13 @@ describe('asking a model', () => {
   let root: string;
   let store: Store;
   let packs: readonly Pack[];
+  let files: readonly ScanFile[];
   const parts = () => ({ store, settings: DEFAULT_SETTINGS, ...toDataHome(join(root, 'data')), log: () => {} });
 
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'oncebitten-ask-'));
     store = await openStore({ url: '', file: toDataHome(join(root, 'data')).storeFile });
-    const files = ['shop', 'mall'].map((name) => {
+    files = ['shop', 'mall'].map((name) => {
       const path = writePast(root, { session: name, cwd: `/home/dev/${name}` }, makeHistory(name));
       const { size, mtimeMs } = statSync(path);
       return { agent: 'claude-code', path, size, mtimeMs };
@@ -75,6 +78,23 @@ describe('asking a model', () => {
     const { model, asked } = makeModel({ add: [] });
     assert.equal((await ask(model)).asked, 0);
     assert.equal(asked.length, 0);
+  });
+
+  it('asks about a pack again whose process died an hour ago', async () => {
+    const [first] = packs;
+    assert.ok(first);
+    const { id, promptVersion, projectId } = first.index;
+    const claim = (askedMs: number) =>
+      store.savePack({
+        ...{ pack: id, promptVersion, projectId, provider: 'test', episodes: listAsked(first.index) },
+        ...{ state: 'asked', askedAt: new Date(askedMs).toISOString() },
+      });
+    const count = async () => (await readPacks(parts(), { files, by: 'project' })).length;
+    await claim(Date.now() - 59 * 60_000);
+    assert.equal(await count(), 1);
+    await claim(Date.now() - 61 * 60_000);
+    assert.equal(await count(), 2);
+    assert.equal((await ask(makeModel({ add: [] }).model)).asked, 2);
   });
 
   it('asks again once, with the errors, if an answer does not follow the schema', async () => {

@@ -1,5 +1,6 @@
 /** The installation of our hooks in Claude Code: its settings files, the events we need, and its plugin. */
 import type { AgentInstall, AgentPlugin } from '../../base/contracts/agent-install.ts';
+import { renderFile } from './command.ts';
 import { facts } from './facts.ts';
 
 /** Claude Code waits only for events that we may answer, and at its end, where a background process would be killed. */
@@ -10,7 +11,7 @@ const BACKGROUND = ['PostToolUse', 'Stop', 'UserPromptSubmit', 'SubagentStop', '
 /** Claude Code installs plugins permanently only from a marketplace, so the plugin is in a marketplace of its own. */
 const plugin: AgentPlugin = {
   folder: facts.id,
-  render({ name, version, description, note, hooks, commands }) {
+  render({ name, version, description, note, hooks, command }) {
     const owner = { name: 'Oncebitten' };
     return {
       '.claude-plugin/marketplace.json': toJson({
@@ -21,12 +22,7 @@ const plugin: AgentPlugin = {
       }),
       [`${facts.id}/.claude-plugin/plugin.json`]: toJson({ name, version, description, author: owner, license: 'MIT' }),
       [`${facts.id}/hooks/hooks.json`]: toJson({ description: note, hooks }),
-      ...Object.fromEntries(
-        Object.entries(commands).map(([command, one]) => [
-          `${facts.id}/commands/${command}.md`,
-          `---\ndescription: ${one.description}\n---\n\n${one.text}`,
-        ]),
-      ),
+      [`${facts.id}/commands/learn.md`]: renderFile(command),
     };
   },
   isOn({ enabledPlugins }, name) {

@@ -3,6 +3,7 @@
  * they contain; the installer (`surfaces/install/`) edits them.
  */
 
+import type { CommandText } from './agent-command.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentInstall {
@@ -71,13 +72,8 @@ export interface PluginContent {
   readonly note: string;
   /** Event -> groups, as they stand in a hooks file. */
   readonly hooks: Readonly<Record<string, readonly object[]>>;
-  /** Name -> a command that the user can type in a session, as instructions for the agent. */
-  readonly commands: Readonly<Record<string, PluginCommand>>;
-}
-
-export interface PluginCommand {
-  readonly description: string;
-  readonly text: string;
+  /** The command that a user types in a session. */
+  readonly command: CommandText;
 }
 
 export interface PluginPlace {

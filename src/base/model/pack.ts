@@ -45,7 +45,7 @@ export interface AskedPack {
   readonly pack: string;
   readonly promptVersion: number;
   readonly projectId: string;
-  /** `agent:<id>`, `anthropic`, `openai` or `file`. */
+  /** `agent:<id>`, `anthropic`, `openai`, `file` or `session`. */
   readonly provider: string;
   readonly model?: string;
   /** The failures in it, each asked about once. */
@@ -60,6 +60,8 @@ export interface AskedPack {
   readonly answeredAt?: string;
   /** What became of its proposals. */
   readonly outcomes?: readonly PackOutcome[];
+  /** What its ids stand for, while a running agent is expected to answer it. */
+  readonly index?: PackIndex;
 }
 
 export interface PackOutcome {

@@ -329,6 +329,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     constraint learn_packs_key primary key (pack, prompt_version)`,
     'create index learn_packs_by_time on learn_packs (asked_at)',
   ),
+  /** What the ids of a pack stand for, while a running agent is expected to answer it. */
+  '0046-pack-index': addColumns('learn_packs', 'pack_index text'),
 };
 
 function createTable(name: string, columns: string, ...indexes: readonly string[]): Migration {

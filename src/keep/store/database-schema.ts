@@ -235,6 +235,8 @@ interface LearnPackRow extends ReturnType<typeof learnPackColumns.toRow> {
   episodes: string;
   /** JSON list. */
   outcomes: string | null;
+  /** JSON. */
+  pack_index: string | null;
 }
 
 export const findingColumns = defineColumns<KeptFinding>()({

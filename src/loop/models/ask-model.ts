@@ -11,6 +11,7 @@ import type { ModelSettings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { parseAnswer, toAnswerJsonSchema } from '../../distill/packs/answer-schema.ts';
 import { PROMPT } from '../../distill/packs/prompt.ts';
+import { STALE_MS } from './learn-packs.ts';
 import type { Pack } from './make-packs.ts';
 import type { AnswerFile } from './pack-files.ts';
 import {
@@ -42,8 +43,6 @@ interface AskParts extends AnswerParts {
   readonly signal?: AbortSignal;
 }
 
-/** A process that asked so long ago and saved no answer is dead. */
-const STALE_MS = 60 * 60_000;
 /** These failures would meet every other pack, too. */
 const LASTING: ReadonlySet<ModelFailure> = new Set([
   ...(['not-configured', 'not-found', 'not-logged-in', 'refused', 'rate-limit', 'over-budget'] as const),
@@ -96,7 +95,7 @@ function toAsked({ index }: Pack, { model, now }: AskParts): AskedPack {
 }
 
 /** A pack with what became of its answer. */
-function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>, nowMs: number): AskedPack {
+export function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>, nowMs: number): AskedPack {
   return {
     ...{ ...row, state: 'answered', answeredAt: new Date(nowMs).toISOString() },
     // The words of the model are in the lessons, or nowhere.

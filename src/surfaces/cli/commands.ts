@@ -110,13 +110,18 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     name: 'learn',
     summary: 'Let your own language model propose lessons',
     about:
-      'Let a language model read failed calls of your past sessions and propose lessons. The failures go to the model in packs: redacted texts of one project, at most once each. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposal passes the same gate as all other lessons: its trigger is replayed over your own calls. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers).',
+      'Let a language model read failed calls of your past sessions and propose lessons. The failures go to the model in packs: redacted texts of one project, at most once each. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposal passes the same gate as all other lessons: its trigger is replayed over your own calls. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers), and the agent that you work with can answer in its own session (--next, --answer).',
     options: {
       '--dry-run': 'Print the prompt and the packs, word for word; send and change nothing',
       '--provider <name>':
         'Who is asked: agent (the coding agent on this machine, with your login), anthropic or openai (default: the setting models.provider)',
       '--export <dir>': 'Write the prompt, the schema of the answer and the packs to this folder; send nothing',
       '--answers <dir>': 'Take the answers in this folder: <pack>.answer.json beside each pack of --export',
+      '--next':
+        'Print the prompt and the next pack, for a running agent to answer; the project of this folder comes first',
+      '--answer <file>':
+        'Take the answer to a pack of --next from this file (-: standard input), and say what became of each proposal; the file that --next names is removed then',
+      '--pack <name>': 'With --answer: the pack that it answers (default: the only one that waits for an answer)',
       '--by <kind>':
         'With --export: packs of a whole project, or of each session alone (project or session; default: project)',
       '--packs <n>': 'At most this many packs, the newest failures first',

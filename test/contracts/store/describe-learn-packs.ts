@@ -79,5 +79,30 @@ export function describeLearnPacks(open: OpenTestStore): void {
         assert.deepEqual(await store.listPacks(), []);
       }),
     );
+
+    it(
+      'keep what their ids stand for while an answer is expected, unless a session of it is forgotten',
+      withStore(open, async ({ store }) => {
+        const call = (sessionId: string) => ({ agent: 'claude-code', sessionId, callId: 'c1', file: '/s.jsonl' });
+        const makeHanded = (pack: string, fixed: string): AskedPack =>
+          makeAsked({
+            pack,
+            episodes: [],
+            index: {
+              ...{ id: pack, promptVersion: 1, by: 'project', projectId: 'prj_a', until: at(4) },
+              ...{ calls: { e1: [call('s2')], 'e1.1': [call(fixed)] }, lessons: { k1: 'les_1' } },
+            },
+          });
+        await store.saveSessions([makeSession({ sessionId: 's1' })]);
+        await store.savePack(makeHanded('a', 's1'));
+        await store.savePack(makeHanded('b', 's2'));
+        assert.deepEqual(await store.listPacks(), [makeHanded('a', 's1'), makeHanded('b', 's2')]);
+        await store.forget({ kind: 'session', id: 's1' }, HOW);
+        assert.deepEqual(
+          (await store.listPacks()).map(({ index }) => index),
+          [undefined, makeHanded('b', 's2').index],
+        );
+      }),
+    );
   });
 }

@@ -18,7 +18,7 @@ import { toShortChars } from '../../../base/text/short-text.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { type Thing, toCommand } from './named-things.ts';
-import { isToBeFirst, type Rule } from './read-rules.ts';
+import type { Rule } from './read-rules.ts';
 import {
   addArgs,
   COMMIT,
@@ -185,8 +185,6 @@ function draftInstead(
   const allowed = pick(rule.wanted, 'command');
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
   if (isLimited(rule, commands, branch, instead.length === 0)) return undefined;
-  // "No commits to main, always git switch -c first"
-  if (allowed.length > 0 && isToBeFirst(rule, allowed)) return draftOrder(allowed, commands);
   const wrapper = commands.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
   if (wrapper?.command?.args.length === 0) return draftWrapper(wrapper);
   const extra = [...options.flatMap(({ text }) => text.split(/[\s=]+/)), ...(branch === undefined ? [] : [branch])];
@@ -304,8 +302,6 @@ function draftMoment(rule: Rule, { edited, meant }: Before): Found {
   if (toRun(without).length > 0 && files.length === 0) return draftOrder(toRun(without), things);
   const moments = toRun(rule.before);
   if (moments.length > 0) return draftOrder(things, moments);
-  const far = rule.before.filter(({ kind, command }) => kind === 'deed' && command === undefined);
-  if (far.length > 0) return draftFar(things, far);
   const changed = pick(after, 'file');
   if (changed.length > 0) return draftEdited(changed, things);
   if (toRun(after).length > 0)
@@ -336,13 +332,6 @@ function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft 
   const programs = toTriggers(moments).map(({ args: _, ...trigger }) => trigger);
   const triggers: Triggers = { tools: ['shell'], programs, session: toSession(needed) };
   return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
-}
-
-/** A deed that no one command does: the words of the conversation tell. */
-function draftFar(needed: readonly Thing[], deeds: readonly Thing[]): Draft {
-  const words = deeds.map(({ text }) => text);
-  const triggers: Triggers = { tools: ['shell'], actionKeywords: words, session: toSession(needed) };
-  return toDraft(`${toDoing(needed)} before a ${words.join(' or ')}`, `${toDoing(needed)} first`, triggers);
 }
 
 function toDoing(things: readonly Thing[]): string {
@@ -380,8 +369,7 @@ function draftForm(rule: Rule, { calls }: Before): Found {
   if (place !== undefined && options.length + own.length === 0) return draftWhere(commands, place);
   if (options.length + own.length > 0 && (second === undefined || second.text === first.text))
     return draftWith(first.command, [...options, ...own], options.length === 0 ? first.text : undefined);
-  const whole = second === undefined ? first.command : toCommand(`${second.text} ${first.text}`);
-  return draftRunner(whole) ?? draftPeers(rule, first, first.command, calls);
+  return draftPeers(rule, first, first.command, calls);
 }
 
 /** "Run npm in web/" */
@@ -389,14 +377,6 @@ function draftWhere(commands: readonly Thing[], place: Thing): Draft {
   const directory = { outside: toPlainPath(place.text) };
   const triggers: Triggers = { tools: ['shell'], programs: toTriggers(commands), directory };
   return toDraft(`Run ${list(commands)} in ${list([place])}`, `Change to ${list([place])} first`, triggers);
-}
-
-/** "Always use `uv run pytest`" */
-function draftRunner(whole: SimpleCommand | undefined): Draft | undefined {
-  const inner = whole && unwrapRunner(whole);
-  if (whole === undefined || inner === undefined || inner.program === whole.program) return undefined;
-  const triggers: Triggers = { tools: ['shell'], programs: [{ name: inner.program }] };
-  return toDraft(`Run \`${inner.program}\` as \`${toName(whole)}\``, `Use \`${toName(whole)}\``, triggers);
 }
 
 /** "Always use rg" */

@@ -5,20 +5,17 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
-import type { ToolName } from '../../../base/model/tool.ts';
 import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand, toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import { hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { endsWithPath } from '../../../base/text/paths.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import type { Thing } from './named-things.ts';
 import type { Rule } from './read-rules.ts';
-import { LANGUAGES } from './rule-words.ts';
 
 export interface Link {
   readonly command: SimpleCommand;
@@ -27,11 +24,9 @@ export interface Link {
   readonly instead: string;
 }
 
-/** `said`: the whole message. */
-export function findLink(rule: Rule, said: string, corrected: LiveCall, fixing: LiveCall): Link | undefined {
+export function findLink(rule: Rule, corrected: LiveCall, fixing: LiveCall): Link | undefined {
   if (!isSpokenOf(corrected) || !hasWorked(fixing)) return undefined;
   const commands = parseCall(corrected).toReversed();
-  if (fixing.tool !== 'shell') return findToolSwap(rule, said, commands, fixing);
   const later = parseCall(fixing);
   for (const command of commands) {
     for (const other of later) {
@@ -63,22 +58,13 @@ function findTrigger(rule: Rule, corrected: SimpleCommand, later: SimpleCommand)
 
 /** Names of one day: numbers, hashes, addresses, texts. */
 const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>./]/;
-const NOT = (['not', 'instead-of', 'never'] as const)
-  .flatMap((role) => LANGUAGES.english?.words[role] ?? [])
-  .join('|')
-  .replaceAll('(?= ¤)', '');
 
 /** An option that was missing, one that was too many, or a word in the place of another: `main`, not `master`. */
 function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, later: SimpleCommand) {
   const trigger = toProgramTrigger(corrected);
   const isUnwanted = (word: string): boolean =>
     unwanted.some(({ text }) => text.split(/[\s=]/).includes(word)) ||
-    (unwanted === wanted && words.split(/[^\w-]+/).includes(word)) ||
-    (word.length > 2 &&
-      new RegExp(
-        `(?<!\\w)(?:${NOT})\\s+(?:use\\s+|the\\s+)?[\`'"]?${word.replace(/^-+/, '').replaceAll(/\W/g, '\\$&')}(?![\\w-])`,
-        'i',
-      ).test(words));
+    (unwanted === wanted && words.split(/[^\w-]+/).includes(word));
   const [had, has] = [toOptions(corrected), toOptions(later)];
   const gone = had.filter((option) => !has.includes(option) && isUnwanted(option));
   if (gone.length > 0) return { ...trigger, args: { any: gone } };
@@ -137,29 +123,4 @@ function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
   return toShared(a).some(
     (word) => words.has(word) && !/^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>]/.test(word) && !RUNNING.test(word),
   );
-}
-
-const TOOLS: Readonly<Record<string, ToolName>> = {
-  ...{ read: 'read', edit: 'edit', write: 'write', grep: 'grep', search: 'grep', glob: 'glob' },
-};
-
-/** "Use the edit tool, not sed": a shell command, and a tool of the agent that did the same to the same file. */
-function findToolSwap(
-  { unwanted }: Rule,
-  said: string,
-  commands: readonly SimpleCommand[],
-  { tool, targetPath }: LiveCall,
-): Link | undefined {
-  const asked = [...said.toLowerCase().matchAll(/\b(\w+) tools?\b/g)].some(
-    ([, name = '']) => Object.hasOwn(TOOLS, name) && TOOLS[name] === tool,
-  );
-  // A search has no file of its own.
-  const isOn = (one: SimpleCommand): boolean =>
-    targetPath === undefined || toOperands(one).some((word) => word.length > 2 && endsWithPath(targetPath, word));
-  const command = commands.find(
-    (one) => one.piped !== true && unwanted.some((thing) => thing.command?.program === one.program) && isOn(one),
-  );
-  return asked && command !== undefined
-    ? { command, trigger: { name: command.program }, instead: `the ${tool} tool` }
-    : undefined;
 }

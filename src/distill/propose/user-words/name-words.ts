@@ -30,7 +30,7 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
   ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
 ];
 
-/** Deeds without a command of their own: the words of the conversation tell when they are near. */
+/** Deeds without a command of their own: no trigger fires on them, but they are no program and no verb of a rule. */
 export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[] = [
   ['deploy(?:s|ed|ing|ment|ments|en|er|ar|ear|are)?|déployer|desplegar|деплой|部署|デプロイ|배포', 'deploy'],
   ['releas(?:e|es|ed|ing|en)|发布|リリース', 'release'],
@@ -53,19 +53,3 @@ export const EXTENSIONS =
 /** Files that code does not consist of: what is left out of them belongs to another file. */
 export const COMPANIONS =
   'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
-
-/** Words for kinds of files, and what the paths of such files have in them. */
-export const FILE_KINDS: readonly (readonly [words: string, parts: string])[] = [
-  ['test tests testfälle', 'test tests spec specs'],
-  ['docs documentation doku dokumentation documentación documentação', 'docs doc readme'],
-  ['types typings', 'types d'],
-  ['changelog', 'changelog changes'],
-  ['readme', 'readme'],
-  ['migration migrations', 'migration migrations'],
-  ['snapshot snapshots', 'snap snapshots'],
-  ['schema', 'schema'],
-  [
-    'translation translations übersetzung übersetzungen traduction traductions traducciones traduções traduzioni vertalingen',
-    'locales locale i18n l10n lang translations messages',
-  ],
-];

@@ -110,7 +110,7 @@ const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
 const MAX_WORDS = 12;
 
 function toWords(roles: readonly Role[], languages = Object.values(LANGUAGES)): RegExp {
-  const rows = roles.flatMap((role) => languages.flatMap(({ words }) => words[role] ?? []));
+  const rows = roles.flatMap((role) => languages.flatMap((words) => words[role] ?? []));
   return new RegExp(`^(?:${rows.join('|')})$`, 'iu');
 }
 
@@ -163,9 +163,7 @@ function findBare(text: string, known: Known): readonly Thing[] {
 }
 
 function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Thing | undefined {
-  const { text: word, at, end } = tokens[i] as Token;
-  const seen = findSeen(word, tokens[i - 1]?.text ?? '', known);
-  if (seen !== undefined) return { kind: 'command', text: seen.text, at, end, command: seen };
+  const { at } = tokens[i] as Token;
   const last = tokens[i + countCommand(tokens, i, known, text) - 1];
   const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
   const command = typed === '' ? undefined : toCommand(typed);
@@ -187,14 +185,6 @@ function findOption(tokens: readonly Token[], i: number, { programs }: Known, te
   const isValue = !token.isLast && value !== undefined && isSeen(token.text) && isSeen(value.text);
   const end = isValue ? value.end : token.end;
   return { kind: 'option', text: text.slice(token.at, end), at: token.at, end };
-}
-
-/** "Never run apply", where the session ran `terraform apply`. */
-function findSeen(word: string, before: string, { programs }: Known): SimpleCommand | undefined {
-  if (!/^[a-z][\w-]{3,}$/.test(word) || !RUNNING.test(before) || findFacts(word) !== undefined || programs.has(word))
-    return undefined;
-  const typed = [...programs].filter((one) => one.endsWith(` ${word}`)).map(toCommand);
-  return typed.find((one) => one !== undefined && toSubCommand(one).includes(word));
 }
 
 function toTokens(text: string): readonly Token[] {
@@ -264,20 +254,13 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
     const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
     const isSeen = known.programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
-    const isEnded = isEnd(tokens, start + count) && (plain > 0 || !lacksWord(name));
-    const isNext = isTold || isEnded || isKnownPair(name, word, known);
+    const isNext = isTold || isEnd(tokens, start + count) || isKnownPair(name, word, known);
     const isSub = isNext && !NO_PARTS.test(word) && isSubWord(text.slice(at, end), word, plain + 1);
     if (!isMarked && !isValue && !isSeen && !isSub) break;
     if (!isMarked) plain++;
     count++;
   }
   return count;
-}
-
-/** The catalogue has all commands of the program, and this word was none of them. */
-function lacksWord(name: string): boolean {
-  const { own, single } = findFacts(name) ?? {};
-  return own !== undefined || single !== undefined;
 }
 
 /** The command is all that the clause says. */

@@ -4,20 +4,10 @@
  * a wrong lesson.
  */
 
-import { FILE_KINDS } from './name-words.ts';
-import { findThings, type Known, MASK, type Thing } from './named-things.ts';
-import {
-  ACTING,
-  type Clause,
-  FIRM,
-  type Item,
-  PARTS,
-  type Part,
-  type Parts,
-  type Pointer,
-  readClause,
-} from './read-clause.ts';
-import { LANGUAGES, ROLES, type Role } from './rule-words.ts';
+import { findThings, type Known, type Thing } from './named-things.ts';
+import { type Clause, FIRM, PARTS, type Part, type Parts, type Pointer, readClause } from './read-clause.ts';
+import { LANGUAGES, type Role } from './rule-words.ts';
+import { splitSentence } from './split-sentence.ts';
 
 /** `standing`: said for good. `blame`: the agent left something out. `remind`: a rule only with a moment or edits. */
 export type Force = 'standing' | 'blame' | 'remind' | 'ours' | 'none';
@@ -113,19 +103,9 @@ function isHeading({ isVoid, roles, named, before, others, words }: Reading): bo
   return !isVoid && (roles.has('standing') || roles.has('always')) && isMoment && isAlone;
 }
 
-const STANDING_FIRST = new RegExp(
-  `^\\W*(?:(?:${LANGUAGES.english?.words.ask}) )*(?:${LANGUAGES.english?.words.standing})`,
-  'i',
-);
+const STANDING_FIRST = new RegExp(`^\\W*(?:(?:${LANGUAGES.english.ask}) )*(?:${LANGUAGES.english.standing})`, 'i');
 /** What is to be done first stands in the place of nothing. */
 const FIRST = /(?<![\p{L}])(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?![\p{L}])/iu;
-
-/** "`x` first" */
-export function isToBeFirst({ words }: Rule, things: readonly Thing[]): boolean {
-  return things.some(({ text }) =>
-    FIRST.test(/^\S*(?:\s+\S+){0,2}/.exec(words.slice(words.indexOf(text) + text.length))?.[0] ?? ''),
-  );
-}
 
 /** What is wanted stands in one sentence, and what is not in the other. */
 function areHalves(before: Reading, next: Reading): boolean {
@@ -182,17 +162,11 @@ const TAG =
 /** "Could you use pnpm instead?" is no question either. */
 const COURTESY =
   /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|update|bump|stop|not|avoid|make sure|remember|never|always)\b/i;
-const ASKED_KINDS = FILE_KINDS.map(([words]) => words.replaceAll(' ', '|')).join('|');
-/** "And the changelog?": asked after edits, it says that something was left out. */
-const ASKED_FOR = new RegExp(
-  `^\\W*(?:(?:and|but|so|ok|okay|hm+|und|et|y|e|mais|pero|mas|aber|what about|was ist mit),? )*(?:the |das |die |der |le |la |les |el |los |las |o |a |os |as )?(?:${ASKED_KINDS}) ?[?？]+$`,
-  'iu',
-);
 
 function readSentence(sentence: string, known: Known): Reading {
   const { things, masked } = findThings(sentence, known);
   const clauses: Clause[] = [];
-  const split = toClauses(toItems(masked, things));
+  const split = splitSentence(masked, things);
   for (const clause of split) clauses.push(readClause(clause, clauses.at(-1)));
   const reading = {
     ...merge(
@@ -201,7 +175,6 @@ function readSentence(sentence: string, known: Known): Reading {
     ),
     named: things,
   };
-  if (ASKED_FOR.test(sentence)) return { ...reading, force: 'blame', roles: new Set(['blame']), wanted: things };
   const isBlame = reading.roles.has('blame');
   const isPolite =
     TAG.test(sentence) || (COURTESY.test(sentence) && (reading.force !== 'none' || has(reading, 'unwanted')));
@@ -236,85 +209,6 @@ function follow(reading: Reading): Reading {
   );
   const left = wanted.filter((one) => !found.includes(one));
   return found.length === 0 ? reading : { ...reading, wanted: left, [pointer.part]: found };
-}
-
-const LATIN = '\\p{L}\\p{N}_';
-const TABLE = Object.values(LANGUAGES).map(({ words, isUnspaced }) =>
-  ROLES.flatMap((role, rank) => {
-    const row = words[role];
-    if (row === undefined) return [];
-    const source = isUnspaced ? `(?:${row})` : `(?<![${LATIN}])(?:${row})(?![${LATIN}])`;
-    return [{ role, rank, regex: new RegExp(source, 'giu') }];
-  }),
-);
-const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const BREAK = /[,;:()，；：、…]|\.{2,}|(?<=\s)[-–—]+(?=\s)|—|(?<=[^\s.\d])\.(?=\s)/g;
-/** Commas inside "x, y or z". */
-const LIST =
-  /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
-
-function toItems(masked: string, things: readonly Thing[]): readonly Item[] {
-  const marks = TABLE.map((rows) => findMarks(masked, rows)).reduce((best, one) =>
-    weigh(one) > weigh(best) ? one : best,
-  );
-  const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
-  const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
-    spans.some(({ at, end }) => at <= place && place < end);
-  const breaks = [...masked.matchAll(BREAK)].filter(({ index }) => !isIn(lists, index) && !isIn(marks, index));
-  const words = [...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)].filter(
-    ({ index }) => !isIn([...marks, ...things], index),
-  );
-  const items: Item[] = [
-    ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
-    ...marks,
-    ...breaks.map(({ index }) => ({ at: index, end: index + 1, isBreak: true as const })),
-    ...words.map(({ index, 0: word }) => ({ at: index, end: index + word.length, word })),
-  ];
-  return items.sort((a, b) => a.at - b.at || b.end - a.end);
-}
-
-interface Mark {
-  readonly role: Role;
-  readonly at: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** The longest words at a place, then the first role. */
-function findMarks(masked: string, rows: (typeof TABLE)[number]): readonly Mark[] {
-  const all = rows
-    .flatMap(({ role, rank, regex }) =>
-      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
-    )
-    .filter(({ text }) => text.trim() !== '')
-    .sort((a, b) => b.end - b.at - (a.end - a.at) || a.rank - b.rank);
-  const found: Mark[] = [];
-  for (const mark of all) if (!found.some((one) => mark.at < one.end && one.at < mark.end)) found.push(mark);
-  return found.sort((a, b) => a.at - b.at);
-}
-
-/** How much of the sentence a language explains. */
-function weigh(marks: readonly Mark[]): number {
-  return marks.reduce((sum, { text }) => sum + text.replaceAll(MASK, '').length * (SIGNS.test(text) ? 4 : 1), 0);
-}
-
-const AND = /^(?:and|und|et|y|e|en|и|ed|&)$/i;
-
-/** Cut at signs, at `but`, and at `and` before a verb; a reason is left out up to where its clause ends. */
-function toClauses(items: readonly Item[]): readonly (readonly Item[])[] {
-  const clauses: Item[][] = [[]];
-  let isReason = false;
-  for (const [i, item] of items.entries()) {
-    const next = items[i + 1];
-    const role = 'role' in item ? item.role : undefined;
-    const isAnd =
-      'role' in item && AND.test(item.text) && next !== undefined && 'role' in next && ACTING.includes(next.role);
-    if ('isBreak' in item || role === 'but' || role === 'reason' || isAnd) {
-      clauses.push([]);
-      isReason = role === 'reason';
-    } else if (!isReason) clauses.at(-1)?.push(item);
-  }
-  return clauses.filter((clause) => clause.length > 0);
 }
 
 const REJECTED =

@@ -5,10 +5,8 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { hasWorked } from '../../../base/model/event.ts';
 import { toCommandName, toOperands } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import type { Before } from './draft-rule.ts';
@@ -46,10 +44,7 @@ export function showRule({ readings, rules }: Message, before: Before, after: Af
   // What is only asked for is a task.
   const asked = rules.flatMap(({ force, wanted, unwanted }) => [...unwanted, ...(force === 'none' ? wanted : [])]);
   const seen = { named, asked, told, before, after, isLasting: says(LASTING) };
-  const moved = findMoved(seen);
-  return !says([...LASTING, ...WEAK, 'did'])
-    ? undefined
-    : (moved ?? findTogether(seen) ?? findKept(seen) ?? findOrder(seen));
+  return !says([...LASTING, ...WEAK, 'did']) ? undefined : (findMoved(seen) ?? findTogether(seen) ?? findKept(seen));
 }
 
 interface Seen {
@@ -118,26 +113,6 @@ function findKept(seen: Seen): Rule | undefined {
   if (!isSaid || kept.length !== 1 || (!isUndone && run.length + instead.length === 0)) return undefined;
   const wanted = [...run.map(toThing), ...instead.map(toFile)];
   return toRule(seen, { roles: new Set(['hands-off']), unwanted: kept.map(toFile), wanted });
-}
-
-/** A command that the words name and that ran only after them: it belongs before what was handed on, or to the work. */
-function findOrder(seen: Seen): Rule | undefined {
-  const { named, asked, told, before, after } = seen;
-  const isSaid = told.some(({ roles }) =>
-    (['standing', 'always', 'blame', 'never'] as const).some((role) => roles.has(role)),
-  );
-  const ran = before.calls.flatMap(parseCall);
-  const isNew = (one: SimpleCommand): boolean =>
-    isNamed(named, one) &&
-    !isNamed(asked, one) &&
-    !ran.some((other) => other.program === one.program && other.text === one.text);
-  const first = after.calls
-    .filter(hasWorked)
-    .flatMap(parseCall)
-    .find((one) => !isPreparing(one) && !isLooking(one) && isNew(one));
-  const isSame = first !== undefined && ran.some(({ program }) => program === first.program);
-  if (!isSaid || first === undefined || isSame || before.edited.length === 0) return undefined;
-  return toRule(seen, { force: 'blame', verbs: new Set(['run']), wanted: [toThing(first)] });
 }
 
 function isNamed(things: readonly Thing[], one: SimpleCommand): boolean {

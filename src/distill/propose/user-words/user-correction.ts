@@ -23,7 +23,6 @@ import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { type Before, type Draft, draftRule } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { FILE_KINDS } from './name-words.ts';
 import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
@@ -144,13 +143,11 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
 
 /** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */
 function isNamedBy(path: string, word: string): boolean {
-  const parts = path.toLowerCase().split(/[^\p{L}]+/u);
-  const stem = word.replace(/(?:es|s)$/, '');
-  const kind = FILE_KINDS.find(([words]) => words.split(' ').includes(word))?.[1].split(' ') ?? [];
-  return (
-    stem.length > 2 &&
-    parts.some((part) => part === word || part === stem || part === `${stem}s` || kind.includes(part))
-  );
+  const stem = word.replace(/s$/, '');
+  return path
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((part) => part.replace(/s$/, '') === stem);
 }
 
 function listEdited(calls: readonly LiveCall[]): readonly string[] {
@@ -167,7 +164,7 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
 }
 
 /** The latest command that the words are about, and the first after them that does as they say. */
-function findPair(message: Message, { prompt, at, end }: Turn, window: SessionWindow): readonly Finding[] | undefined {
+function findPair(message: Message, { at, end }: Turn, window: SessionWindow): readonly Finding[] | undefined {
   const last = window.calls[at];
   // The user took the call out of the agent's hand, and then spoke.
   const isStopped =
@@ -176,7 +173,7 @@ function findPair(message: Message, { prompt, at, end }: Turn, window: SessionWi
     for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
       for (let j = at + 1; j <= end; j++) {
         const [corrected, fixing] = [window.calls[i], window.calls[j]];
-        const link = corrected && fixing && findLink(rule, prompt.text, corrected, fixing);
+        const link = corrected && fixing && findLink(rule, corrected, fixing);
         // One that is not new was told with an earlier window.
         if (link !== undefined)
           return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);

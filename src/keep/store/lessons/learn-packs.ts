@@ -1,6 +1,6 @@
 /** Stores the packs that a model was asked about. The primary key is the claim: one process asks about a pack. */
 import type { Store } from '../../../base/contracts/store.ts';
-import type { AskedPack, PackOutcome } from '../../../base/model/pack.ts';
+import type { AskedPack, PackIndex, PackOutcome } from '../../../base/model/pack.ts';
 import { learnPackColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toTime } from '../row-values.ts';
@@ -42,17 +42,18 @@ export function makeLearnPackStore(engine: Engine) {
       if (since !== undefined) query = query.where('asked_at', '>=', toTime(since));
       if (promptVersion !== undefined) query = query.where('prompt_version', '=', promptVersion);
       const rows = await query.orderBy('asked_at', 'desc').orderBy('pack').execute();
-      return rows.map(({ episodes, outcomes, ...row }) => ({
+      return rows.map(({ episodes, outcomes, pack_index, ...row }) => ({
         ...learnPackColumns.toFields(row),
         episodes: JSON.parse(episodes) as AskedPack['episodes'],
         ...(outcomes === null ? {} : { outcomes: JSON.parse(outcomes) as readonly PackOutcome[] }),
+        ...(pack_index === null ? {} : { index: JSON.parse(pack_index) as PackIndex }),
       }));
     },
   } satisfies Partial<Store>;
 }
 
 function toRow(pack: AskedPack) {
-  const { askedAt, answeredAt, episodes, outcomes } = pack;
+  const { askedAt, answeredAt, episodes, outcomes, index } = pack;
   return {
     ...learnPackColumns.toRow({
       ...pack,
@@ -61,5 +62,6 @@ function toRow(pack: AskedPack) {
     }),
     episodes: JSON.stringify(episodes.map(({ agent, sessionId, callId }) => ({ agent, sessionId, callId }))),
     outcomes: outcomes === undefined ? null : JSON.stringify(outcomes),
+    pack_index: index === undefined ? null : JSON.stringify(index),
   };
 }

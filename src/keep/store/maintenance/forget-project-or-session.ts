@@ -1,6 +1,7 @@
 /** Forgets everything about one project or one session. A session belongs to the project it began in. */
 
 import { type RawBuilder, sql } from 'kysely';
+import type { PackIndex } from '../../../base/model/pack.ts';
 import type { SessionKey } from '../../../base/model/session.ts';
 import {
   type DropEvidence,
@@ -111,12 +112,19 @@ async function deleteOfSessions(
 /** What a pack cost stays, and so do its failures of other sessions: they are not asked about again. */
 async function forgetAsked(trx: StoreTransaction, keys: readonly SessionKey[]): Promise<void> {
   const gone = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
-  const rows = await trx.selectFrom('learn_packs').select(['pack', 'prompt_version', 'episodes']).execute();
-  for (const { pack, prompt_version, episodes } of rows) {
+  const isLeft = ({ agent, sessionId }: SessionKey): boolean => !gone.has(`${agent}\n${sessionId}`);
+  const columns = ['pack', 'prompt_version', 'episodes', 'pack_index'] as const;
+  for (const { pack, prompt_version, episodes, pack_index } of await trx
+    .selectFrom('learn_packs')
+    .select(columns)
+    .execute()) {
     const asked = JSON.parse(episodes) as readonly SessionKey[];
-    const left = asked.filter(({ agent, sessionId }) => !gone.has(`${agent}\n${sessionId}`));
-    if (left.length === asked.length) continue;
-    const update = trx.updateTable('learn_packs').set({ episodes: JSON.stringify(left) });
+    const index = pack_index === null ? undefined : (JSON.parse(pack_index) as PackIndex);
+    const left = asked.filter(isLeft);
+    const isWhole = index === undefined || Object.values(index.calls).flat().every(isLeft);
+    if (isWhole && left.length === asked.length) continue;
+    const kept = { episodes: JSON.stringify(left), pack_index: isWhole ? pack_index : null };
+    const update = trx.updateTable('learn_packs').set(kept);
     await update.where('pack', '=', pack).where('prompt_version', '=', prompt_version).execute();
   }
 }

@@ -19,6 +19,7 @@ import { checkAgentPresent, findProject, findSettingsFile } from '../../install/
 import { toHookFile, writePlugin } from '../../install/hook-command.ts';
 import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
+import { installCommand, planCommand } from '../../install/learn-command.ts';
 import { getInstall } from '../arguments/agents.ts';
 import { findChoice, saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -90,11 +91,18 @@ async function planInstall(
   const { scope, settingsFile, ...place } = toPlace(input, agent);
   const { before, after, ...plan } = planHooks({ agent, settingsFile, ...place });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
-  const json = { ...common, scope, ...plan, diff };
+  const command = scope === 'user' ? planCommand(toCommandPlace(input, agent)) : undefined;
+  const commandFiles = Object.keys(command?.files ?? {});
+  const json = { ...common, scope, ...plan, diff, commandFiles };
   const told = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
-  return { json, text: `${told}\n${own}\n${end}` };
+  const written = commandFiles.length === 0 ? '' : `\nIt would write ${commandFiles.join(' and ')}.`;
+  return { json, text: `${told}\n${own}${written}\n${end}` };
+}
+
+function toCommandPlace({ env }: CommandInput, { facts }: AgentInstall) {
+  return { agentId: facts.id, env, home: homedir() };
 }
 
 /** Where the hooks go: into the settings of the user, or of a project. */
@@ -155,16 +163,20 @@ async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const result = installHooks({ agent, settingsFile, ...place });
   const git = project === undefined ? undefined : findGitState(settingsFile);
   const off = checkSwitches(agent, { env, cwd: project ?? cwd });
+  const command = project === undefined ? installCommand(toCommandPlace(input, agent)) : undefined;
   const text = joinLines([
     render(agent, result, scope),
     off.state !== 'ok' && `BUT ${off.detail}. Next: ${off.next}`,
     agent.consent ?? false,
+    command !== undefined &&
+      `In a session, ${command.typed} lets ${agent.facts.name} read failed calls of past sessions and propose lessons.`,
     // The team should not get what only this user has.
     git === 'visible' &&
       `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`,
   ]);
   const told = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
-  return { json: { agent: agent.facts.id, scope, ...result, ...told, daemon }, text };
+  const commandFiles = Object.keys(command?.files ?? {});
+  return { json: { agent: agent.facts.id, scope, ...result, ...told, commandFiles, daemon }, text };
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {

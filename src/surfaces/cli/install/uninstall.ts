@@ -10,6 +10,7 @@ import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject, findSettingsFile } from '../../install/agent-place.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
 import { listHooked } from '../../install/installed-hooks.ts';
+import { uninstallCommand } from '../../install/learn-command.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { quoteWord } from '../text.ts';
@@ -27,11 +28,17 @@ export const run: Handler = async (input) => {
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
+  const place = { agentId: agent.facts.id, env, home: homedir() };
+  const removedFiles = project === undefined ? uninstallCommand(place) : [];
   const { text, failed, ...daemon } = await endDaemon(input, result.changed);
   const scope = project === undefined ? 'user' : 'project';
   return {
-    json: { agent: agent.facts.id, scope, settingsFile, ...result, ...daemon },
-    text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...text].join('\n'),
+    json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles, ...daemon },
+    text: [
+      `${settingsFile} ${RESTORED[result.restored]}.`,
+      ...removedFiles.map((file) => `${file} was removed.`),
+      ...text,
+    ].join('\n'),
     failed,
   };
 };

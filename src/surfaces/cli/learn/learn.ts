@@ -1,6 +1,7 @@
 /**
  * `oncebitten learn`: lets a language model propose lessons about failed calls. The packs can be shown (`--dry-run`), sent
- * to the model of the settings, or written to files for any other model (`--export`, `--answers`).
+ * to the model of the settings, written to files for any other model (`--export`, `--answers`), or handed to the running
+ * agent (`--next`, `--answer`).
  */
 
 import { resolve } from 'node:path';
@@ -16,6 +17,7 @@ import {
   readBudget,
   takeAnswerFiles,
 } from '../../../loop/models/ask-model.ts';
+import { HANDED_CHARS } from '../../../loop/models/hand-out.ts';
 import { readPacks } from '../../../loop/models/learn-packs.ts';
 import type { Pack } from '../../../loop/models/make-packs.ts';
 import { openModel } from '../../../loop/models/open-model.ts';
@@ -32,12 +34,16 @@ import { type OpenHome, readHome, withHome } from '../open-home.ts';
 import { toLimit } from '../paging.ts';
 import { makeScanProgress } from '../scan/scan-report.ts';
 import { toCount, toLine } from '../text.ts';
+import { handOutNext, takeAnswer } from './in-session.ts';
 
 interface LearnOptions {
   readonly dryRun?: true;
   readonly provider?: string;
   readonly export?: string;
   readonly answers?: string;
+  readonly next?: true;
+  readonly answer?: string;
+  readonly pack?: string;
   readonly by?: string;
   readonly packs?: string;
   readonly since?: string;
@@ -47,10 +53,18 @@ interface LearnOptions {
 }
 
 export const run: Handler = (input) => {
-  const { export: to, answers: from, dryRun, by } = input.options as LearnOptions;
-  const given = [to, from, dryRun].filter((one) => one !== undefined);
+  const { export: to, answers: from, dryRun, by, next, answer, pack } = input.options as LearnOptions;
+  const given = [to, from, dryRun, next, answer].filter((one) => one !== undefined);
   if (given.length > 1) throw usageError('learn', 'can do one thing at a time', GIVE_ONE);
   if (by !== undefined && to === undefined) throw usageError('--by', 'needs --export', 'add --export <dir>');
+  if (pack !== undefined && answer === undefined)
+    throw usageError('--pack', 'needs --answer', 'add --answer - to give the answer on standard input');
+  if (answer !== undefined) return withHome(input, (open) => takeAnswer(input, open, answer));
+  if (next === true)
+    return withHome(input, async (open) => {
+      await scanFirst(input, open);
+      return handOutNext(input, open, await listHanded(input, open));
+    });
   if (from !== undefined) return withHome(input, (open) => importAnswers(input, open, resolve(input.cwd, from)));
   if (dryRun === true) return readHome(input, async (open) => showPacks(await listPacks(input, open)));
   if (to !== undefined)
@@ -61,7 +75,7 @@ export const run: Handler = (input) => {
   return withHome(input, (open) => askModel(input, open));
 };
 
-const GIVE_ONE = 'give one of --dry-run, --export and --answers';
+const GIVE_ONE = 'give one of --dry-run, --export, --answers, --next and --answer';
 
 function listFiles(input: CommandInput, { settings }: OpenHome): readonly ScanFile[] {
   return listScanFiles({ ...toScanPlaces(input), scanPaths: settings.scanPaths });
@@ -73,7 +87,18 @@ async function scanFirst(input: CommandInput, open: OpenHome): Promise<void> {
   await scanSessions({ ...open, files: listFiles(input, open), onProgress });
 }
 
-async function listPacks(input: CommandInput, open: OpenHome): Promise<readonly Pack[]> {
+/** The project of this folder first: the agent that answers works there. */
+async function listHanded(input: CommandInput, open: OpenHome): Promise<readonly Pack[]> {
+  const { models } = open.settings;
+  const packCharacters = Math.min(models.packCharacters, HANDED_CHARS);
+  const small = { ...open, settings: { ...open.settings, models: { ...models, packCharacters } } };
+  const packs = await listPacks(input, small, true);
+  const { ids } = await findProjects(open.store, true, input.cwd);
+  const isHere = ({ index }: Pack): boolean => ids.includes(index.projectId);
+  return [...packs.filter(isHere), ...packs.filter((pack) => !isHere(pack))];
+}
+
+async function listPacks(input: CommandInput, open: OpenHome, handedAgain = false): Promise<readonly Pack[]> {
   const { by, since, project } = input.options as LearnOptions;
   const files = listFiles(input, open);
   const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
@@ -83,7 +108,15 @@ async function listPacks(input: CommandInput, open: OpenHome): Promise<readonly 
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
   const { path, agent } = toScanPlaces(input);
   const stored = path === undefined ? { agents: agent === undefined ? undefined : [agent].flat() } : undefined;
-  const packs = await readPacks(open, { files, stored, by: kind, since: sinceAt, projectIds: wanted?.ids, onProgress });
+  const packs = await readPacks(open, {
+    files,
+    stored,
+    by: kind,
+    since: sinceAt,
+    projectIds: wanted?.ids,
+    handedAgain,
+    onProgress,
+  });
   return packs.slice(0, max);
 }
 
