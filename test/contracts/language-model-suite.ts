@@ -171,7 +171,7 @@ function toReason(answer: ModelAnswer): string {
 
 /** A killed process is there until its parent, or the first process of the machine, takes note of it. */
 async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 40; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     if (!isAlive(pid)) return true;
     await sleep(50);
   }

@@ -28,8 +28,8 @@ export interface ProgramEnd {
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGE_BYTES = 64 * 1024;
-/** For the last output of a program that has exited. */
-const DRAIN_MS = 300;
+/** For the last output of a program that has exited; a busy machine takes a while to bring it. */
+const DRAIN_MS = 2_000;
 /** Between the request to end and the end by force. */
 const GRACE_MS = 1_000;
 
