@@ -10,6 +10,7 @@ import { END } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Culprit } from '../propose/rejected-words/culprit.ts';
 import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
@@ -212,26 +213,6 @@ function isReplaced(gone: EditWord | undefined, prefix: string, told: string): b
 /** With its option: one value among others that the error lists was the choice of that day. */
 function isToldOf(option: string, value: string, told: string): boolean {
   return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
-}
-
-/** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
-export function isNamedIn(told: string, word: string): boolean {
-  const [own = word] = word.split('=', 1);
-  // A word that is longer than the text is not in it, and may be too long for an expression.
-  if (word.length < 2 || own.length > told.length + 2) return false;
-  if (
-    /^-[A-Za-z]$/.test(word) &&
-    new RegExp(`\\boption(?: requires an argument)? -- '?${word.slice(1)}(?!\\w)`).test(told)
-  )
-    return true;
-  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(told)) return true;
-  const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
-  if (bare === undefined) return false;
-  const name = toLiteral(bare);
-  return new RegExp(
-    `["'\`]${name}["'\`]|\\b(?:flag|option|argument|parameter)(?:s|\\(s\\))?:?\\s+${name}\\b`,
-    'i',
-  ).test(told);
 }
 
 interface Cure {
