@@ -71,7 +71,7 @@ describe('a cure', () => {
 
   it('is the path of a program that the shell did not find, whatever the program was to do', () => {
     const missing = failed('gox build ./web', '/bin/bash: line 1: gox: command not found', 127);
-    const found = [{ kind: 'edit', text: 'use `/opt/gox/bin/gox` instead of `gox`' }];
+    const found = [{ kind: 'edit', text: 'run `gox` as `/opt/gox/bin/gox`' }];
     assert.deepEqual(cure(missing, worked('/opt/gox/bin/gox list')), found);
     const red = { ...failed('/opt/gox/bin/gox build ./web', 'web.go:3:1: syntax error'), outcome: 'failure' } as const;
     assert.deepEqual(cure(missing, red)[0], found[0], 'it ran, and failed for a reason of its own');
@@ -159,6 +159,16 @@ describe('a cure', () => {
       cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm run test'))[0]?.text,
       'run it without `wrapx`',
     );
+    assert.equal(
+      cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm test src'))[0]?.text,
+      'run it without `wrapx`',
+      'another form of the wrapped command is not told',
+    );
+  });
+
+  it('is no other option, where the values have changed their roles', () => {
+    const crossed = failed('shipit add web --on main --branch me/web', "error: unexpected argument '--branch' found");
+    assert.deepEqual(cure(crossed, worked('shipit add me/web --on main --name web')), []);
   });
 
   it('is the only command that ran in between, where something was not ready', () => {

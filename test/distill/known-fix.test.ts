@@ -58,7 +58,7 @@ describe('a known fix', () => {
   it('is the only change between two attempts, whatever the error says', () => {
     const managed = signed(failed('pip install rich', 'error: externally-managed-environment'));
     const [finding] = learn(managed, worked('ls -a'), worked('.venv/bin/pip install rich'));
-    assert.equal(finding?.remediation, 'Use `.venv/bin/pip` instead of `pip`: `.venv/bin/pip install <name>`');
+    assert.equal(finding?.remediation, 'Run `pip` as `.venv/bin/pip`: `.venv/bin/pip install <name>`');
     const later = worked('.venv/bin/pip install rich');
     assert.deepEqual(learn(managed, worked('make setup'), later), [], 'something was done in between');
     assert.deepEqual(learn(managed, worked('.venv/bin/pip install httpx --pre')), [], 'more than one change');

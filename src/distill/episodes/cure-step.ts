@@ -14,7 +14,7 @@ import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Culprit } from '../propose/rejected-words/culprit.ts';
 import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
-import { type Around, toEdit, toLasting } from './find-edit.ts';
+import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
 
 /** What the error of the failed call points at. */
 export type Pointer =
@@ -44,6 +44,8 @@ interface Pair {
 export function findCure({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
   const edit = toEdit(failed, fixing, around);
   if (edit === undefined) return undefined;
+  const bare = edit.steps.find(isUnwrapping);
+  if (bare !== undefined && isToldOfWrapper(bare, points)) return { program: edit.program, steps: [bare] };
   const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
     command.program,
     ...toPlainSubCommand(command),
@@ -55,6 +57,13 @@ export function findCure({ failed, fixing, around, points, lasting = [] }: Pair)
   }
   const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
   return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
+}
+
+/** Whatever else differs: the error is about what the command ran through, or about what it ran. */
+function isToldOfWrapper({ from }: WordStep, points: Pointer): boolean {
+  const words = from.map(toTyped);
+  if ('culprit' in points) return words.includes(points.culprit.word);
+  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.told, word));
 }
 
 /** An edit that an earlier build kept, without what the words of its lesson do not point at. */
