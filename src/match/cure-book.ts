@@ -1,6 +1,6 @@
 /**
  * Finds a known cure for a failure: what got past a failure with the same signature in earlier sessions of the project.
- * Of several cures, the one that worked most often is told, then the latest; where two worked equally often, both.
+ * Of several cures, the one that worked in most sessions is told; of those, the latest.
  */
 import type { Cure, CuredFailure } from '../base/model/cure.ts';
 import type { EditWord } from '../base/shell/command-edit.ts';
@@ -82,9 +82,7 @@ export function chooseCure(cures: readonly Cure[], command?: string): KnownCure 
   const fitting = cures.filter((cure) => isAbout(cure, command));
   const told = fitting.filter(({ kind }) => kind !== 'form');
   const groups = Map.groupBy(told.length > 0 ? told : fitting, ({ text }) => text.replace(KIND, '<>'));
-  const [best, second] = [...groups.values()].map(toKnown).sort(compare);
-  if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
-  return { ...best, text: `${best.text}, or ${second.text}` };
+  return [...groups.values()].map(toKnown).sort(compare)[0];
 }
 
 /** An edit of a word that the line does not have is about another mistake with the same message. */

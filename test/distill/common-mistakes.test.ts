@@ -176,7 +176,7 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, 
     '.venv/bin/python tools/seed.py --all',
     [
       'Run `.venv/bin/python tools/seed.py <a …>` instead of `python tools/seed.py <a …>`',
-      'Use `.venv/bin/python` instead of `python`: `.venv/bin/python tools/seed.py --all`',
+      'Run `python` as `.venv/bin/python`: `.venv/bin/python tools/seed.py --all`',
     ],
   ],
   [

@@ -71,7 +71,7 @@ describe('a cure', () => {
 
   it('is the path of a program that the shell did not find, whatever the program was to do', () => {
     const missing = failed('gox build ./web', '/bin/bash: line 1: gox: command not found', 127);
-    const found = [{ kind: 'edit', text: 'use `/opt/gox/bin/gox` instead of `gox`' }];
+    const found = [{ kind: 'edit', text: 'run `gox` as `/opt/gox/bin/gox`' }];
     assert.deepEqual(cure(missing, worked('/opt/gox/bin/gox list')), found);
     const red = { ...failed('/opt/gox/bin/gox build ./web', 'web.go:3:1: syntax error'), outcome: 'failure' } as const;
     assert.deepEqual(cure(missing, red)[0], found[0], 'it ran, and failed for a reason of its own');
@@ -159,6 +159,16 @@ describe('a cure', () => {
       cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm run test'))[0]?.text,
       'run it without `wrapx`',
     );
+    assert.equal(
+      cure(failed('wrapx npm run test', "error: unrecognized subcommand 'npm'"), worked('npm test src'))[0]?.text,
+      'run it without `wrapx`',
+      'another form of the wrapped command is not told',
+    );
+  });
+
+  it('is no other option, where the values have changed their roles', () => {
+    const crossed = failed('shipit add web --on main --branch me/web', "error: unexpected argument '--branch' found");
+    assert.deepEqual(cure(crossed, worked('shipit add me/web --on main --name web')), []);
   });
 
   it('is the only command that ran in between, where something was not ready', () => {
@@ -310,38 +320,15 @@ describe('a cure', () => {
     assert.deepEqual(cure(look, { ...worked('cat env/bin/go'), cwd: '/repo' }), [], 'exploration');
   });
 
-  it('is the place that the error allows, for a path that it rejects', () => {
+  it('is nothing where the error says all there is to say', () => {
     const away = failed('shipit pack --into /tmp/a all', 'error: /tmp/a is not below out/packs');
-    assert.deepEqual(cure(away, worked('shipit pack --into out/packs/a all')), [
-      { kind: 'form', text: 'give `--into` a path below `out/packs`' },
-    ]);
-    assert.deepEqual(
-      cure(away, worked('shipit pack --into out/other/a all')),
-      [],
-      'a place that the error does not name',
-    );
-    const tool = { tool: 'mcp:desk', rawTool: 'mcp__desk__send', parameters: { files: '["/tmp/a.txt"]' } } as const;
-    const denied: Step = { ...tool, outcome: 'failure', output: 'Error: /tmp/a.txt is outside of the root /srv/desk' };
-    const inside: Step = { ...tool, parameters: { files: '["/srv/desk/a.txt"]' } };
-    const told = [{ kind: 'input', text: 'give `files` a path below `/srv/desk`' }];
-    assert.deepEqual(cure(denied, { ...inside, outcome: 'success' }), told);
-    const closed = cure(denied, {
-      ...inside,
-      outcome: 'failure',
-      output: 'Error: the desk must be opened before that',
-    });
-    assert.deepEqual(closed, told, 'it failed for another reason');
-  });
-
-  it('is a file in the folder, which a tool then showed', () => {
+    assert.deepEqual(cure(away, worked('shipit pack --into out/packs/a all')), [], 'the place that it allows');
     const read: Step = { tool: 'read', rawTool: 'View', targetPath: '/repo/docs', inputHash: 'h1' };
     const folder: Step = { ...read, outcome: 'failure', output: 'EISDIR: illegal operation on a directory' };
     const file: Step = { ...read, outcome: 'success', targetPath: '/repo/docs/a.md', inputHash: 'h2' };
-    assert.deepEqual(cure(folder, file), [{ kind: 'tool', text: 'name a file in the folder: View takes no folder' }]);
-    assert.deepEqual(cure(folder, { ...file, targetPath: '/repo/b.md' }), [], 'another folder');
+    assert.deepEqual(cure(folder, file), [], 'that a folder is no file');
     const large: Step = { ...folder, output: 'The content is too large. Use start and count parameters to read less.' };
-    const part: Step = { ...read, outcome: 'success', inputHash: 'h3' };
-    assert.deepEqual(cure(large, part), [], 'the error says all there is to say');
+    assert.deepEqual(cure(large, { ...read, outcome: 'success', inputHash: 'h3' }), [], 'the parameters');
   });
 
   it('is what got past the error, though the call then failed for another reason', () => {
@@ -438,9 +425,9 @@ describe('the book of cures', () => {
     assert.equal(find(make('s1', 'add `-x`', '2026-01-01', { signatureId: 'other' })), undefined, 'another failure');
   });
 
-  it('prefers what worked in most sessions, and tells both where two worked as often', () => {
+  it('prefers what worked in most sessions, then what worked last', () => {
     const [a, b] = [make('s1', 'add `-x`', '2026-01-01'), make('s2', 'add `-y`', '2026-01-02')];
-    assert.equal(find(a, b)?.text, 'add `-y`, or add `-x`');
+    assert.equal(find(a, b)?.text, 'add `-y`');
     const known = find(a, b, make('s3', 'add `-x`', '2026-01-03'));
     assert.deepEqual([known?.text, known?.sessions, known?.lastAt], ['add `-x`', 2, '2026-01-03']);
     const twice = find(a, b, make('s2', 'add `-y`', '2026-01-04', { failingCallId: 'c9' }));

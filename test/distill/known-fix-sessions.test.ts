@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { knownFix } from '../../src/distill/propose/known-fix.ts';
 import { detectAll, makeSigned } from './detect-pairs.ts';
-import { failed, other, type Step, type Words, worked } from './session-script.ts';
+import { failed, type Step, type Words, worked } from './session-script.ts';
 
 const learn = (...script: readonly (Step | Words)[]): readonly string[] =>
   detectAll(...script).map(({ triggers, remediation }) => {
@@ -25,11 +25,6 @@ describe('a folder that was read as a file', () => {
     assert.deepEqual(learn(unread(path), worked(`ls ${path}`)), ['Use `ls <path>` instead of Read']);
     const said = unread(path, `Path is a directory, not a file: ${path}`);
     assert.deepEqual(learn(said, worked(`ls ${path}`)), ['Use `ls <path>` instead of Read']);
-  });
-
-  it('has files of which one is to be named', () => {
-    const file: Step = { ...other('read', '/repo/tasks/lint/go'), rawTool: 'Read' };
-    assert.deepEqual(learn(unread('/repo/tasks/lint'), file), ['Name a file in the folder: Read takes no folder']);
   });
 });
 
@@ -56,12 +51,6 @@ describe('a tool that refused what it was given', () => {
   const taken = (parameters: LiveCall['parameters'] & {}): Step => ({
     ...TRACKER,
     ...{ outcome: 'success', output: '{"id":1}', parameters },
-  });
-
-  it('wants another value of the parameter that the error names, without the ids of that day', () => {
-    const wrong = refused({ title: 'Fix login', parentId: 'SHOP-53' }, 'parentId contained a non-uuid identifier.');
-    const right = taken({ title: 'Fix login', parentId: '4ce84f4e-af33-43fe-a749-cfe9c112f7ed' });
-    assert.deepEqual(learn(wrong, right), ['Give it another `parentId`']);
   });
 
   it('wants another value of the only parameter that changed, although the error names none', () => {

@@ -9,7 +9,7 @@ import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { knownFix } from '../../src/distill/propose/known-fix.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
-const CLASH = 'error: the options --json and --detailed exclude each other';
+const UNKNOWN = 'error: unknown flag: --fast';
 
 function signed(step: Step): Step {
   const cause = toSignature(step.command?.split(' ')[0] ?? step.rawTool ?? '', step.output ?? '');
@@ -17,7 +17,7 @@ function signed(step: Step): Step {
 }
 
 const learn = (...steps: readonly Step[]) => knownFix.detect(makeWindow(steps));
-const clash = signed(failed('shipit status --detailed --json', CLASH));
+const rejected = signed(failed('shipit status --fast web-1', UNKNOWN));
 const unread = signed({
   ...{ tool: 'edit', rawTool: 'Edit', targetPath: '/repo/a.ts', inputHash: 'one', outcome: 'failure' },
   output: 'File has not been read yet. Read it first before writing to it.',
@@ -25,23 +25,23 @@ const unread = signed({
 
 describe('a known fix', () => {
   it('says what failed and what to do, and is shown only with the same error', () => {
-    const [finding] = learn(clash, worked('shipit status --detailed'));
+    const [finding] = learn(rejected, worked('shipit status --quick web-1'));
     assert.deepEqual(finding?.triggers, { tools: ['shell'], failure: true });
-    assert.match(finding?.mistake ?? '', /shipit status.*--json/);
-    assert.match(finding?.remediation ?? '', /--json/);
-    assert.equal(finding?.signature.id, clash.signature?.id);
+    assert.match(finding?.mistake ?? '', /shipit status.*--fast/);
+    assert.match(finding?.remediation ?? '', /--quick/);
+    assert.equal(finding?.signature.id, rejected.signature?.id);
   });
 
   it('tells the reason and the whole corrected command', () => {
     const [finding] = learn(
       signed(failed('shipit pod status web-1 --short', 'error: unknown flag: --short')),
-      worked('shipit pod status web-1'),
+      worked('shipit pod status web-1 --brief'),
     );
     assert.equal(
       finding?.summary,
-      '`shipit pod status <name> --short` fails with "unknown flag: --short": leave out `--short`',
+      '`shipit pod status <name> --short` fails with "unknown flag: --short": replace `--short` with `--brief`',
     );
-    assert.equal(finding?.remediation, 'Leave out `--short`: `shipit pod status <name>`');
+    assert.equal(finding?.remediation, 'Replace `--short` with `--brief`: `shipit pod status <name> --brief`');
   });
 
   it('is the quotes around a word that the shell took for a pattern', () => {
@@ -58,7 +58,7 @@ describe('a known fix', () => {
   it('is the only change between two attempts, whatever the error says', () => {
     const managed = signed(failed('pip install rich', 'error: externally-managed-environment'));
     const [finding] = learn(managed, worked('ls -a'), worked('.venv/bin/pip install rich'));
-    assert.equal(finding?.remediation, 'Use `.venv/bin/pip` instead of `pip`: `.venv/bin/pip install <name>`');
+    assert.equal(finding?.remediation, 'Run `pip` as `.venv/bin/pip`: `.venv/bin/pip install <name>`');
     const later = worked('.venv/bin/pip install rich');
     assert.deepEqual(learn(managed, worked('make setup'), later), [], 'something was done in between');
     assert.deepEqual(learn(managed, worked('.venv/bin/pip install httpx --pre')), [], 'more than one change');
@@ -67,21 +67,22 @@ describe('a known fix', () => {
   it('is no lesson where the error itself names it', () => {
     const advised = signed(failed('shipit put a', 'error: no shelf found; run `shipit shelf new` first'));
     assert.deepEqual(learn(advised, worked('shipit shelf new && shipit put a')), []);
+    assert.deepEqual(learn(rejected, worked('shipit status web-1')), [], 'it rejects the word');
   });
 
   it('needs no test on past calls', () => {
-    const [finding] = learn(clash, worked('shipit status --detailed'));
+    const [finding] = learn(rejected, worked('shipit status --quick web-1'));
     assert.ok(finding);
     const gate = gateFinding(finding, [], () => assert.fail('no trigger is tested'));
     assert.equal(gate.verdict, 'active');
     const lesson = makeLesson(finding, gate, '2026-01-01T00:00:00.000Z');
-    assert.deepEqual([lesson.status, lesson.signatureId], ['active', clash.signature?.id]);
+    assert.deepEqual([lesson.status, lesson.signatureId], ['active', rejected.signature?.id]);
   });
 
   it('is one lesson for one failure, and another one for another failure', () => {
-    const [one] = learn(clash, worked('shipit status --detailed'));
-    const again = signed(failed('shipit status --detailed --json --all', CLASH));
-    const [same] = learn(again, worked('shipit status --detailed --all'));
+    const [one] = learn(rejected, worked('shipit status --quick web-1'));
+    const again = signed(failed('shipit status --fast --all web-1', UNKNOWN));
+    const [same] = learn(again, worked('shipit status --quick --all web-1'));
     const [tool] = learn(unread, other('read', '/repo/a.ts'), { ...other('edit', '/repo/a.ts'), rawTool: 'Edit' });
     assert.ok(one && same && tool);
     assert.equal(toMergeKey(one, 'p'), toMergeKey(same, 'p'));
@@ -90,6 +91,6 @@ describe('a known fix', () => {
   });
 
   it('is no lesson where nothing got past the failure', () => {
-    assert.deepEqual(learn(clash, worked('ls')), []);
+    assert.deepEqual(learn(rejected, worked('ls')), []);
   });
 });

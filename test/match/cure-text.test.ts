@@ -51,20 +51,29 @@ describe('the note of a known cure', () => {
       assert.ok(render([make('s1', { kind: kind as Cure['kind'], text })])?.includes(text), kind);
   });
 
-  it('tells two cures that worked as often in one line, and applies neither', () => {
-    const other = make('s2', { text: 'add `--slow`' });
-    const text = render([make('s1', EDIT), other], { command: 'shipit up --fast web-7' });
-    assert.match(text?.split('\n')[0] ?? '', /add `--slow`/);
-    assert.match(text ?? '', /replace `--fast` with `--quick`/);
-    assert.doesNotMatch(text ?? '', /shipit up/);
-  });
-
   it('is silent if the error itself advises the remedy', () => {
     for (const advice of ['Did you mean --quick?', 'use --quick instead', 'The most similar flag is\n\t--quick'])
       assert.equal(render([make('s1', EDIT)], { output: `${OUTPUT}\n${advice}` }), undefined, advice);
     assert.ok(render([make('s1', EDIT)], { output: `${OUTPUT}\nUsage: shipit [--quick] [--slow]` }), 'usage');
     const first = make('s1', { kind: 'first', text: 'run `shipit login` first' });
     assert.equal(render([first], { output: 'no account: run `shipit login`' }), undefined);
+  });
+
+  it('is silent if it only takes away what the error rejects', () => {
+    const less = (edit: CommandEdit['steps'][number], text: string) =>
+      make('s1', { text, edit: { program: 'shipit', steps: [edit] } });
+    const flag = less({ from: ['--fast'], to: [] }, 'leave out `--fast`');
+    assert.equal(render([flag], { command: 'shipit up --fast' }), undefined);
+    assert.ok(render([flag], { command: 'shipit up --fast', output: 'error: too many words' }), 'it names no word');
+    const letter = less({ from: ['-f'], to: [] }, 'leave out `-f`');
+    for (const output of ['shipit: illegal option -- f', 'error: unknown switch `f`'])
+      assert.equal(render([letter], { command: 'shipit up -f', output }), undefined, output);
+    const member = less({ list: ['merged'], by: [] }, 'leave out `merged`');
+    assert.equal(render([member], { command: 'shipit up a,merged', output: 'no field "merged"' }), undefined);
+    const input = make('s1', { kind: 'input', text: 'give it `pages: 1-5`' });
+    assert.ok(render([input], { output: 'error: pages is missing' }), 'the value is new');
+    const asked = make('s1', { kind: 'input', text: 'give it `pages: <number>`' });
+    assert.equal(render([asked], { output: 'error: pages is missing' }), undefined);
   });
 
   it('shows a call whole or not at all', () => {

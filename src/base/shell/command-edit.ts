@@ -182,6 +182,9 @@ function editStep(
   const { from, to, at } = step;
   if (at === 0 && !from.every((word, i) => i === 0 || isWord(word, words[i]?.text))) throw NO_FIT;
   const place = at === 0 ? at : from.length === 0 ? findPlace(words, at) : findRun(from, words, isCertain);
+  // Behind `--` options are plain words: the word that it is put before may look like one, the others must not.
+  const behind = words.slice(place + from.length + 1);
+  if (to.includes('--') && !from.includes('--') && behind.some(({ value }) => isOption(value))) throw NO_FIT;
   from.forEach((word, i) => {
     if (typeof word !== 'string') objects.push((words[place + i]?.text ?? '').slice(word.prefix?.length));
   });

@@ -18,8 +18,8 @@ import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import type { FailureClass } from '../../base/statistics/failures.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { MASK } from '../../base/text/mask-word.ts';
-import { isNamedIn } from './cure-step.ts';
 import { hasPlace, hasTrace, isVerdict, isWorld } from './is-verdict.ts';
 
 /** A failed call. The store keeps less of it than a session has in memory. */

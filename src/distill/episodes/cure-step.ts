@@ -10,10 +10,11 @@ import { END } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Culprit } from '../propose/rejected-words/culprit.ts';
 import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
-import { type Around, toEdit, toLasting } from './find-edit.ts';
+import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
 
 /** What the error of the failed call points at. */
 export type Pointer =
@@ -43,6 +44,8 @@ interface Pair {
 export function findCure({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
   const edit = toEdit(failed, fixing, around);
   if (edit === undefined) return undefined;
+  const bare = edit.steps.find(isUnwrapping);
+  if (bare !== undefined && isToldOfWrapper(bare, points)) return { program: edit.program, steps: [bare] };
   const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
     command.program,
     ...toPlainSubCommand(command),
@@ -54,6 +57,13 @@ export function findCure({ failed, fixing, around, points, lasting = [] }: Pair)
   }
   const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
   return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
+}
+
+/** Whatever else differs: the error is about what the command ran through, or about what it ran. */
+function isToldOfWrapper({ from }: WordStep, points: Pointer): boolean {
+  const words = from.map(toTyped);
+  if ('culprit' in points) return words.includes(points.culprit.word);
+  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.told, word));
 }
 
 /** An edit that an earlier build kept, without what the words of its lesson do not point at. */
@@ -212,26 +222,6 @@ function isReplaced(gone: EditWord | undefined, prefix: string, told: string): b
 /** With its option: one value among others that the error lists was the choice of that day. */
 function isToldOf(option: string, value: string, told: string): boolean {
   return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
-}
-
-/** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
-export function isNamedIn(told: string, word: string): boolean {
-  const [own = word] = word.split('=', 1);
-  // A word that is longer than the text is not in it, and may be too long for an expression.
-  if (word.length < 2 || own.length > told.length + 2) return false;
-  if (
-    /^-[A-Za-z]$/.test(word) &&
-    new RegExp(`\\boption(?: requires an argument)? -- '?${word.slice(1)}(?!\\w)`).test(told)
-  )
-    return true;
-  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(told)) return true;
-  const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
-  if (bare === undefined) return false;
-  const name = toLiteral(bare);
-  return new RegExp(
-    `["'\`]${name}["'\`]|\\b(?:flag|option|argument|parameter)(?:s|\\(s\\))?:?\\s+${name}\\b`,
-    'i',
-  ).test(told);
 }
 
 interface Cure {

@@ -15,13 +15,14 @@ import { type Argument, isOption, type SimpleCommand } from '../../base/shell/si
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
-import { findCure, isNamedIn } from './cure-step.ts';
+import { findCure } from './cure-step.ts';
 import {
   type Attempt,
   findAlike,
@@ -34,7 +35,7 @@ import {
   subtract,
   toWords,
 } from './find-attempt.ts';
-import { findAllowedPlace, findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
@@ -218,7 +219,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
-  return edited === 'verdict' ? 'chance' : (toAllowed(attempt) ?? toTextFix(attempt));
+  return edited === 'verdict' ? 'chance' : toTextFix(attempt);
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -240,16 +241,6 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
   const edit = findCure({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
   const text = `put \`${mark}\` before a text that begins with a dash`;
   return { kind: 'edit', text, ...dropAbsent({ edit }) };
-}
-
-/** The error rejects a path and names the place where it has to be. */
-function toAllowed({ failing: { message = '' }, failed, fixing, command }: Attempt): Told | undefined {
-  const [[gone = '', ...more], [come = '', ...others]] = [subtract(failed, command), subtract(command, failed)];
-  const place = more.length + others.length > 0 ? undefined : findAllowedPlace(message, gone, come);
-  if (place === undefined) return undefined;
-  const before = failed.args[failed.args.findIndex(({ value }) => value === gone) - 1]?.value ?? '';
-  const name = isOption(before) ? `\`${before}\`` : 'it';
-  return { kind: 'form', text: `give ${name} a path below \`${place}\``, line: fixing.command ?? '' };
 }
 
 /**

@@ -37,8 +37,7 @@ export function toEdit(
   if (program === undefined && isOtherOrder(args, rest) && quotes.length === 0) return undefined;
   const isReordered = quotes.length > 0 && isSameSet(args, rest);
   const hunks = isReordered ? [] : listHunks(args, rest);
-  const kept = args.length - hunks.reduce((sum, { from }) => sum + from.length, 0);
-  if (kept === 0 && args.length > 1 && !hunks.every(isPaired)) return undefined;
+  if (isOther(args, hunks)) return undefined;
   const sub = toKeptSub(failing, fixing);
   const steps: EditStep[] = [
     ...toSteps(hunks, { args, sub: toBothSub(failing, fixing) }),
@@ -53,6 +52,13 @@ export function toEdit(
   return steps.length > 0 && (isSameCommand || makes(edit, a, isReordered ? [b[0] as Argument, ...args] : b))
     ? edit
     : undefined;
+}
+
+/** No word stays, or a value has another role than before. */
+function isOther(args: readonly Argument[], hunks: readonly Hunk[]): boolean {
+  const kept = args.length - hunks.reduce((sum, { from }) => sum + from.length, 0);
+  if (kept === 0 && args.length > 1 && !hunks.every(isPaired)) return true;
+  return hunks.some((hunk) => isCrossed(hunk, hunks));
 }
 
 /** The same words in another order. */
@@ -121,6 +127,12 @@ interface ProgramStep {
 function findProgramStep(a: readonly Argument[], b: readonly Argument[]): ProgramStep | undefined {
   const [head, other] = [a[0]?.text ?? '', b[0]?.text ?? ''];
   if (head === other) return undefined;
+  // Without what it ran through: `bun run test` for `wrap bun run test`.
+  const bare = a.findIndex(({ text }, i) => i > 0 && text === other);
+  if (bare > 0 && bare < MAX_PREFIX) {
+    const from = a.slice(0, bare + 1).map(toProgramWord);
+    return { step: { from, to: from.slice(-1), at: 0 }, rest: [...a.slice(0, bare + 1), ...b.slice(1)] };
+  }
   const at = b.findIndex(({ text }, i) => i > 0 && toBaseName(text) === toBaseName(head));
   const before = b.slice(0, Math.max(at, 0));
   // What it runs through: `mise exec --` of `mise exec -- go test`.
@@ -147,6 +159,11 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
   };
 }
 
+/** It takes away what the command ran through. */
+export function isUnwrapping(step: EditStep): step is WordStep {
+  return 'from' in step && step.at === 0 && step.from.length > 1 && String(step.from.slice(-1)) === String(step.to);
+}
+
 /** How many words stand before a tail that is the same in both, where more than the program changed. */
 function findSharedTail(a: readonly Argument[], b: readonly Argument[]) {
   let shared = 0;
@@ -155,11 +172,7 @@ function findSharedTail(a: readonly Argument[], b: readonly Argument[]) {
   const isPlain = [...a.slice(0, own), ...b.slice(0, other)].every(
     (word, i) => i === 0 || i === own || isWordOfProgram(word),
   );
-  // Without its first words it runs as before.
-  const isBare = a.slice(0, own).some(({ text }) => text === b[0]?.text);
-  return shared > 0 && !isBare && own > 1 && own <= MAX_PREFIX && other <= MAX_PREFIX && isPlain
-    ? { own, other }
-    : undefined;
+  return shared > 0 && own > 1 && own <= MAX_PREFIX && other <= MAX_PREFIX && isPlain ? { own, other } : undefined;
 }
 
 const MAX_PREFIX = 4;
@@ -184,6 +197,20 @@ export interface Hunk {
   readonly to: readonly Argument[];
   /** Where it begins among the words of the failing command. */
   readonly at: number;
+}
+
+/** One option for another, with a value that had another role: then the second one does not stand for the first one. */
+function isCrossed(hunk: Hunk, hunks: readonly Hunk[]): boolean {
+  const [options, values] = [true, false].map((isName) =>
+    [hunk.from, hunk.to].map((words) => words.map(toValue).filter((word) => isOption(word) === isName)),
+  ) as [[string[], string[]], [string[], string[]]];
+  if (options.some(({ length }) => length === 0) || String(options[0]) === String(options[1])) return false;
+  const [gone, come] = values;
+  return hunks.some(
+    ({ from, to }) =>
+      from !== hunk.from &&
+      (to.some(({ value }) => gone.includes(value)) || from.some(({ value }) => come.includes(value))),
+  );
 }
 
 /** By the longest common subsequence of the words. */
@@ -392,9 +419,8 @@ export function toLasting(
   };
   const steps = edit.steps.map((step): EditStep => {
     if ('from' in step) return { ...step, from: step.from.map(last), to: step.to.map(last) };
-    if ('list' in step && step.paired) return step;
-    if ('list' in step)
-      return { list: step.list, by: step.by.filter((one) => step.list.some((other) => isAlike(one, other))) };
+    // What else was asked for at the same time stands for nothing.
+    if ('list' in step) return step.paired ? step : { list: step.list, by: [] };
     return 'first' in step ? { first: step.first.map(last) } : step;
   });
   // Copies count the holes of all steps: none may go where one is used.
@@ -403,11 +429,6 @@ export function toLasting(
   );
   const telling = hasCopies ? steps : steps.filter(isTelling);
   return telling.some(isTelling) ? { ...edit, steps: telling } : undefined;
-}
-
-/** `mergedAt` stands for `merged`; what else was asked for at the same time stands for nothing. */
-function isAlike(a: string, b: string): boolean {
-  return a.slice(0, 4).toLowerCase() === b.slice(0, 4).toLowerCase();
 }
 
 function isTelling(step: EditStep): boolean {

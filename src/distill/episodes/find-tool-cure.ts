@@ -43,12 +43,7 @@ export function findToolCure(
   if (failing.tool === 'edit' || failing.tool === 'write')
     return findReadFirst(failing, next, before) ?? findNamedInput(failing, next);
   const soon = next.slice(0, MAX_STEPS);
-  return (
-    findAllowedInput(failing, soon) ??
-    findOtherInput(failing, next) ??
-    findOtherView(failing, soon) ??
-    findFileInFolder(failing, soon)
-  );
+  return findOtherInput(failing, next) ?? findOtherView(failing, soon);
 }
 
 /**
@@ -91,32 +86,6 @@ function findNamedInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
   return isInput ? findOtherInput(failing, next) : undefined;
 }
 
-/** A path of whole folders, which the error names, above the new path and not above the rejected one. */
-export function findAllowedPlace(message: string, gone: string, come: string): string | undefined {
-  if (gone === '' || !message.includes(gone)) return undefined;
-  const rest = message.replaceAll(gone, '');
-  const folders = come.split('/').slice(0, -1);
-  const places = folders.map((_, i) => folders.slice(0, i + 1).join('/')).toReversed();
-  return places.find((place) => {
-    const isPlain = place.length > 3 && /^[\w@.+~/-]+$/.test(place);
-    return isPlain && !gone.startsWith(place) && rest.includes(place);
-  });
-}
-
-/** The error rejects a path and names the place that it allows. The next call went there, whatever became of it. */
-function findAllowedInput({ rawTool, message = '', parameters = {}, signature }: LiveCall, next: readonly LiveCall[]) {
-  for (const [at, call] of next.entries()) {
-    if (call.rawTool !== rawTool || (!hasWorked(call) && call.signature?.id === signature?.id)) continue;
-    for (const [name, value] of Object.entries(parameters)) {
-      const [gone, come] = [value, call.parameters?.[name] ?? ''].map((one) => one.replace(/^[["]+|[\]"]+$/g, ''));
-      const place = findAllowedPlace(message, gone ?? '', come ?? '');
-      if (place !== undefined)
-        return { at, kind: 'input', text: `give \`${name}\` a path below \`${place}\`` } as const;
-    }
-  }
-  return undefined;
-}
-
 const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];
 /** What is not there is looked for elsewhere, with whatever tool. */
 const ABSENT = /no such file|not found|does not exist|cannot find|ENOENT|no matches/i;
@@ -135,19 +104,6 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     const command = parseCall(call).find((one) => isLooking(one) && isOfFile(one));
     if (command !== undefined) return toInstead(failing, { at, call, command });
   }
-  return undefined;
-}
-
-const IS_FOLDER = /\bEISDIR\b|\bis a (?:directory|folder)\b/i;
-
-/** The tool took a file in the folder. */
-function findFileInFolder(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const { rawTool, targetPath, tool, message = '' } = failing;
-  if (!LOOKING_TOOLS.includes(tool) || targetPath === undefined) return undefined;
-  const isAgain = (call: LiveCall): boolean => call.rawTool === rawTool && hasWorked(call);
-  const file = next.findIndex((call) => isAgain(call) && call.targetPath?.startsWith(`${targetPath}/`) === true);
-  if (IS_FOLDER.test(message) && file >= 0)
-    return { at: file, kind: 'tool', text: `name a file in the folder: ${rawTool} takes no folder` };
   return undefined;
 }
 

@@ -10,11 +10,12 @@ import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.
 import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { isSamePath, toAbsolute, toBaseName } from '../../base/text/paths.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
-import { findCure, isNamedIn } from './cure-step.ts';
+import { findCure } from './cure-step.ts';
 import {
   type Attempt,
   findCheckOf,

@@ -11,11 +11,11 @@ import { findObjectKind, isPlainWord, maskObjects } from '../../base/shell/objec
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { classifyFailure, isMistake } from '../episodes/classify-failure.ts';
-import { isNamedIn } from '../episodes/cure-step.ts';
 import { findBlamed, isCheck } from '../episodes/find-attempt.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
 import type { PastCall } from '../gate/gate-finding.ts';

@@ -1,5 +1,6 @@
 /** How an edit is told: in words that can follow a colon. */
 import type { CommandEdit, EditStep, EditWord, WordStep } from '../../base/shell/command-edit.ts';
+import { isUnwrapping } from '../episodes/find-edit.ts';
 import { renderTemplate } from './render-template.ts';
 
 /**
@@ -16,18 +17,9 @@ export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChar
 const MAX_TOLD = 3;
 
 function renderSteps(steps: readonly EditStep[], program: string): string | undefined {
-  if (isBare(steps)) return `run it without \`${program}\``;
   const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
   if (told.length === 0 || told.length > MAX_TOLD) return undefined;
   return told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
-}
-
-/** The first word of the command became its program: `bun run test` for `wrap bun run test`. */
-function isBare([step, other, ...more]: readonly EditStep[]): boolean {
-  if (step === undefined || other === undefined || more.length > 0 || !('from' in step) || !('from' in other))
-    return false;
-  const [gone, head] = step.at === 0 ? [other, step] : [step, other];
-  return head.at === 0 && gone.to.length === 0 && gone.from.length === 1 && String(gone.from) === String(head.to);
 }
 
 /** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin and end with is told once. */
@@ -81,7 +73,11 @@ function isBlank({ from, to }: WordStep): boolean {
   return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);
 }
 
-function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {
+function renderProgramStep(step: WordStep, program: string, told: string): string {
+  const { from, to } = step;
+  if (isUnwrapping(step)) return `run it without \`${renderWords(from.slice(0, -1))}\``;
+  // However the next call names the program.
+  if (from.length === 1 && told.endsWith(`/${program}`)) return `run \`${program}\` as \`${told}\``;
   if (from.length > 0) return `use \`${told}\` instead of \`${from.length === 1 ? program : renderWords(from)}\``;
   const [word] = to;
   const isSet = /^[A-Za-z_]\w*=/.test(typeof word === 'string' ? word : (word?.prefix ?? ''));

@@ -4,6 +4,7 @@
  * one pair, words of the failing command that recur are copies, and the rest are constants; a second pair removes what
  * it contradicts.
  */
+
 import { dropAbsent } from '../../../base/records.ts';
 import {
   applyTemplate,
@@ -24,7 +25,7 @@ import { BASH, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
-import { isNamedIn } from '../../episodes/cure-step.ts';
+import { isNamedIn } from '../../../base/text/is-named-in.ts';
 
 /** Longer lines do more than one thing. */
 const MAX_LINE_CHARS = 1000;

@@ -4,6 +4,7 @@
  * named here. A check, a search, a file that is not there and the network are no repairs, and what forces, destroys or
  * raises rights is for a person to decide.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
@@ -18,8 +19,8 @@ import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kin
 import { isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName } from '../../../base/shell/sub-commands.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
+import { isNamedIn } from '../../../base/text/is-named-in.ts';
 import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
-import { isNamedIn } from '../../episodes/cure-step.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
