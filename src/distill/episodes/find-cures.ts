@@ -10,7 +10,7 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
-import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -94,7 +94,7 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   const quoted = findSingleQuoted(failing, next);
   if (quoted !== undefined) return quoted;
   const blamed = listBlamed(failing);
-  if (blamed[0] === undefined || isProbe(blamed[0]) || !isMistake(classifyFailure(failing, next))) return undefined;
+  if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {
     const made = findCureOf(failed, failing, next);
