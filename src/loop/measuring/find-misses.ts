@@ -14,7 +14,7 @@ import { findSilence, type Silence, toFiring, type Weight } from '../../base/mod
 import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
-import { listFiring } from '../../keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../keep/manifest/compile-manifest.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
 import { findMeasuredFactor } from '../../measure/delivery-share.ts';
 import { isProcedure } from '../../measure/procedure.ts';

@@ -19,7 +19,7 @@ import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
 import { findCorrected } from '../../../loop/deliver.ts';
-import { openTalk } from '../../../loop/delivery/conversation.ts';
+import { makeConversation } from '../../../loop/delivery/conversation.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
@@ -151,7 +151,7 @@ function toSpeaker({ subagent, transcript }: Given, cwd: string) {
 
 /** `--said` takes precedence over the transcript. */
 function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
-  const talk = openTalk(event);
+  const talk = makeConversation(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
 }
 

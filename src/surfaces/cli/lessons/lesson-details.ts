@@ -14,12 +14,12 @@ import {
   toLevel,
 } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
-import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
+import { findReasonNotToFire, findSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { toWrittenView } from '../../../base/triggers/call-view.ts';
+import { decideProvenMode } from '../../../keep/manifest/compile-manifest.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
-import { decideProvenMode } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { quoteWord, toMinute } from '../text.ts';
@@ -147,7 +147,7 @@ export function renderSilence(silence: Silence, { lesson, settings, weight }: Si
 
 /** Why the compiler leaves a lesson out of the manifest. Undefined when the lesson may fire. */
 export function findLastingSilence(lesson: Lesson, settings: Settings): string | undefined {
-  const silence = findStoredSilence(lesson, { settings, at: new Date().toISOString() });
+  const silence = findReasonNotToFire(lesson, { settings, at: new Date().toISOString() });
   return silence && renderSilence(silence, { lesson, settings });
 }
 
