@@ -201,7 +201,7 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
       untoldFrom: Date.parse(one.occurredAt) < edgeMs ? 0 : Number.POSITIVE_INFINITY,
     };
     sessions.set(key, session);
-    const call = toAuditCall(one, openPast(session));
+    const call = toAuditCall(one, makeAskSession(session));
     addDone(session, one);
     return call;
   });
@@ -215,7 +215,7 @@ interface Session {
 }
 
 /** The past of the session at the time of the call. */
-function openPast({ done, untoldFrom }: Session): AskSession {
+function makeAskSession({ done, untoldFrom }: Session): AskSession {
   const count = done.length;
   return ({ meant }) => {
     for (let n = 0; n < count; n++) if (isConditionMet(meant, done[n] ?? { commands: [] })) return true;
