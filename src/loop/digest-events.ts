@@ -15,7 +15,7 @@ import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from 
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
-import { makeCallFollower, makeSiblings, type ToldCalls, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { type DigestedCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
@@ -43,7 +43,7 @@ import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
 export interface Digest {
   /** What the events say about their sessions. Of a run of equal sights only the first and the last are kept. */
   readonly sights: readonly (Sight & Sighted)[];
-  readonly calls: ToldCalls;
+  readonly calls: DigestedCalls;
   readonly findings: readonly Found[];
   readonly reports: readonly SeenReport[];
   readonly ends: readonly EventOf<'session-ended'>[];
@@ -87,9 +87,9 @@ export function makeDigester(parts: DigesterParts): Digester {
   const findFolderProject = parts.findProject ?? makeProjectFinder();
   const findProject = makeSessionProjects(findFolderProject, findFirstFolder);
   const notePlaces = makePlaceNotes(findFolderProject, findProject);
-  return async (told) => {
-    shown.note(told);
-    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
+  return async (raw) => {
+    shown.note(raw);
+    const events = follower.follow(await cleanEvents(trimEvents(raw.filter(isUsed)), scan, secrets));
     // Look at all events first, because the folder of a session is often in an event before its first call.
     for (const event of events) findProject(event);
     const all = siblings.mark(events, toLiveCalls(events, findProject, detection()));
@@ -123,7 +123,7 @@ export function makeDigester(parts: DigesterParts): Digester {
 }
 
 /** Calls in order, including refused ones, which a hook learns of only from the batch. */
-function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]): readonly LiveCall[] {
+function listSeen({ observed, hearsay }: DigestedCalls, tracked: readonly string[]): readonly LiveCall[] {
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
@@ -140,7 +140,7 @@ function isUsed(event: AgentEvent): boolean {
   return event.kind !== 'said' || isTelling(event.text);
 }
 
-function toTracked({ observed, hearsay, beside, untracked }: ToldCalls, tracked: readonly string[]): ToldCalls {
+function toTracked({ observed, hearsay, beside, untracked }: DigestedCalls, tracked: readonly string[]): DigestedCalls {
   const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
   const isWorking = (call: LiveCall): boolean => !isWanted(call) && call.exactKey !== undefined && hasWorked(call);
   return {
@@ -367,9 +367,9 @@ function isSame(before: Spoken, one: Spoken): boolean {
 
 /** All calls of a digest, changed or filtered. */
 export function mapCalls(
-  { observed, hearsay, beside, untracked }: ToldCalls,
+  { observed, hearsay, beside, untracked }: DigestedCalls,
   map: (calls: readonly LiveCall[]) => readonly LiveCall[],
-): ToldCalls {
+): DigestedCalls {
   return { observed: map(observed), hearsay: map(hearsay), beside: map(beside), untracked: map(untracked) };
 }
 
@@ -426,15 +426,15 @@ function getDetector(given: unknown): Detector {
 }
 
 function toSafe(detector: Detector, log: (line: string) => void): Detector {
-  let isTold = false;
+  let isLogged = false;
   return {
     name: detector.name,
     detect(window) {
       try {
         return detector.detect(window).map((finding) => ({ ...finding, detector: detector.name }));
       } catch (error) {
-        if (!isTold) log(`detector ${detector.name} failed: ${toReason(error)}`);
-        isTold = true;
+        if (!isLogged) log(`detector ${detector.name} failed: ${toReason(error)}`);
+        isLogged = true;
         return [];
       }
     },

@@ -15,7 +15,7 @@ import { isTracked } from '../base/model/tool.ts';
 import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, type Found, loadDetectors, makeDigester } from './digest-events.ts';
-import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
+import { keepDeliveries, keepFacts, keepSessions } from './keep-facts.ts';
 import { findRecurrences, learnFindings } from './learning/learn-finding.ts';
 import { makePastCalls } from './learning/past-calls.ts';
 import { makeCallRememberer } from './learning/remember-calls.ts';
@@ -96,8 +96,8 @@ export function makeLoop(parts: LoopParts): Loop {
     },
     filterDigest: async (digest) => filterDigest(digest, await openFilter(digest.sights)),
     takeDigest,
-    async takeFacts(told) {
-      const facts = filterFacts(told, await openFilter(told)).filter(
+    async takeFacts(all) {
+      const facts = filterFacts(all, await openFilter(all)).filter(
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);
@@ -113,8 +113,8 @@ export function makeLoop(parts: LoopParts): Loop {
   };
 
   /** The steps in order. Steps that change lessons return true, and then the manifest is compiled again. */
-  async function takeDigest(told: Digest, facts: readonly Fact[] = []): Promise<Taken> {
-    const digest = await keepKnownProjects(store, told);
+  async function takeDigest(raw: Digest, facts: readonly Fact[] = []): Promise<Taken> {
+    const digest = await keepKnownProjects(store, raw);
     const { sights, calls, reports } = digest;
     touch(sights);
     const isNew = await keep(digest, facts);
@@ -139,14 +139,14 @@ export function makeLoop(parts: LoopParts): Loop {
   async function keep({ sights, calls, reports, places, cures }: Digest, facts: readonly Fact[]): Promise<boolean> {
     const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
     const isSeen = await keepSessions(store, sights, findProject);
-    await keepTold(store, facts, findProject);
+    await keepDeliveries(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     await store.saveCures(cures);
     const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
-    const isTold = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
-    if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
+    const isFixShown = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
+    if (cures.length > 0 || isRemembered || isFixShown) parts.onCured?.();
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;

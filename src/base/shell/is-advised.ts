@@ -3,7 +3,7 @@ import type { Cure } from '../model/cure.ts';
 import { toLiteral } from '../text/regex-literal.ts';
 import type { EditStep, EditWord } from './command-edit.ts';
 
-type ToldCure = Pick<Cure, 'kind' | 'text' | 'edit'>;
+type KnownFix = Pick<Cure, 'kind' | 'text' | 'edit'>;
 
 interface FailedCall {
   readonly command?: string | undefined;
@@ -20,7 +20,7 @@ const MAX_OUTPUT_CHARS = 20_000;
  * Does the error itself advise all words that the cure brings? The words of the failed call stand in most errors and are
  * no advice, and a cure that brings no other word is not in the error.
  */
-export function isAdvised(cure: ToldCure, { command = '', output }: FailedCall): boolean {
+export function isAdvised(cure: KnownFix, { command = '', output }: FailedCall): boolean {
   const given = command.split(/\s+/);
   const words = listBrought(cure).filter((word) => !given.includes(word));
   if (words.length === 0) return false;
@@ -33,7 +33,7 @@ export function isAdvised(cure: ToldCure, { command = '', output }: FailedCall):
 }
 
 /** The words of the cure that are the same in every call. */
-function listBrought({ kind, text, edit }: ToldCure): readonly string[] {
+function listBrought({ kind, text, edit }: KnownFix): readonly string[] {
   if (edit !== undefined) return edit.steps.flatMap(listNew);
   if (kind !== 'first') return [];
   return (/`([^`]+)`/.exec(text)?.[1] ?? '').split(' ').filter((word) => word !== '' && !word.includes('<'));

@@ -50,10 +50,10 @@ export async function readGone(
   read: readonly Conversation[],
   agents?: readonly string[],
 ): Promise<readonly Conversation[]> {
-  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const inFiles = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
   const sessions = await parts.store.listSessions({ limit: MAX_STORED });
   const isGone = (session: SessionKey): boolean =>
-    !told.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
+    !inFiles.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
   return readStored(parts, sessions.filter(isGone));
 }
 

@@ -63,10 +63,10 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
   const findWhereabouts = remember(toWhereabouts, MAX_FOLDERS, REMEMBER_MS);
 
   const learn = (sight: Sighted, stored?: string): Beginning => {
-    const told = isBeginning(sight) ? sight.cwd : toldByTranscript(sight);
+    const begun = isBeginning(sight) ? sight.cwd : readFirstFolder(sight);
     const beginning: Beginning = {
-      cwd: told ?? stored ?? sight.cwd,
-      isGuess: told === undefined,
+      cwd: begun ?? stored ?? sight.cwd,
+      isGuess: begun === undefined,
       marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
     };
     dropOldest(beginnings, MAX_SESSIONS);
@@ -103,7 +103,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
   };
 }
 
-function toldByTranscript({ transcriptPath, sessionId }: Sighted): string | undefined {
+function readFirstFolder({ transcriptPath, sessionId }: Sighted): string | undefined {
   return transcriptPath === undefined ? undefined : findFirstFolder(transcriptPath, sessionId);
 }
 

@@ -30,7 +30,7 @@ interface FilterParts {
 }
 
 /** Rejects while the switch file is broken. */
-export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
+export type OpenFilter = (sights: readonly Sighted[]) => Promise<(sight: Sighted) => boolean>;
 
 /** Cache time, because links, repositories and what is forgotten change. */
 const REMEMBER_MS = 1_000;
@@ -47,7 +47,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   let forgotten = makeIsForgotten(list);
   let aliases: readonly ProjectAlias[] = [];
   let askedMs = Number.NEGATIVE_INFINITY;
-  return async (told) => {
+  return async (sights) => {
     const switches = readSwitches();
     if (switches.broken) throw broken(switchesFile);
     if (performance.now() - askedMs > REMEMBER_MS) {
@@ -59,10 +59,10 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
     // Read each time, because settings change while the daemon runs.
     const wishes = { privateFolders: parts.settings.privateProjects, switches };
     const isIdle = judge.isIdle(wishes);
-    if (!isIdle) await learnBeginnings(judge, store, told);
+    if (!isIdle) await learnBeginnings(judge, store, sights);
     if (isIdle && switches.pauses.length === 0 && list.length === 0) {
       // Record where sessions began now, because the settings may change later.
-      for (const sight of told) judge.isAway(sight, wishes);
+      for (const sight of sights) judge.isAway(sight, wishes);
       return TAKES_ALL;
     }
     return (sight) => {
@@ -80,15 +80,15 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
 }
 
 /** Finds where unknown sessions began: from the transcript, the store, or the earliest sight. */
-async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Sighted[]): Promise<void> {
-  for (const sight of told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+async function learnBeginnings(judge: AwayJudge, store: Store, sights: readonly Sighted[]): Promise<void> {
+  for (const sight of sights.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     if (judge.isKnown(sight)) continue;
     judge.learn(sight, (await store.findSession(sight.agent, sight.sessionId))?.cwd);
   }
 }
 
 /** Also removes sessions that may not be mentioned from the remaining facts. */
-export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => boolean): readonly Fact[] {
+export function filterFacts(facts: readonly Fact[], isOurs: (sight: Sighted) => boolean): readonly Fact[] {
   return facts.filter(isOurs).map((fact) => {
     if (fact.kind !== 'briefed') return fact;
     return { ...fact, dead: fact.dead.filter(({ lastSeenAt, ...session }) => isOurs({ ...session, at: lastSeenAt })) };

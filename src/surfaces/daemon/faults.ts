@@ -42,9 +42,9 @@ export function openTroubles(home: DataHome, log: Log): Troubles {
   change();
 
   return {
-    begin(topic, told, next) {
+    begin(topic, message, next) {
       // An error message may contain an address with a password.
-      const text = redact(told);
+      const text = redact(message);
       const before = known.get(topic);
       if (before?.text === text) return;
       log(`trouble with ${topic}: ${text}`);

@@ -159,7 +159,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
   };
 }
 
-export interface ToldEvent {
+export interface SentEvent {
   readonly event: AgentEvent;
   /** Facts about deliveries; all other facts follow from the event itself. */
   readonly facts: readonly Fact[];
@@ -167,7 +167,7 @@ export interface ToldEvent {
 
 /** Messages between the daemon's two threads, handled in order. */
 export type WorkerMessage =
-  | { readonly kind: 'events'; readonly told: readonly ToldEvent[] }
+  | { readonly kind: 'events'; readonly events: readonly SentEvent[] }
   /** All events of this journal segment were sent; it is removed once they are stored. */
   | { readonly kind: 'segment'; readonly name: string }
   /** Store what waits in the spool. */
@@ -280,13 +280,13 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     });
   };
   /** Events of one turn of the event loop go in one message, because a message costs as much as an event. */
-  let outbox: ToldEvent[] = [];
+  let outbox: SentEvent[] = [];
   const post = (): void => {
-    const told = outbox;
+    const events = outbox;
     outbox = [];
-    if (told.length === 0 || worker === undefined) return;
-    pending.add(told.length);
-    worker.postMessage({ kind: 'events', told } satisfies WorkerMessage);
+    if (events.length === 0 || worker === undefined) return;
+    pending.add(events.length);
+    worker.postMessage({ kind: 'events', events } satisfies WorkerMessage);
   };
   const tell = (message: WorkerMessage): void => {
     post();

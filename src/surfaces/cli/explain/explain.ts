@@ -34,7 +34,7 @@ import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
 import { explainFailure, findFailedCall, toFailureEvent } from './explain-failure.ts';
-import { findMemory, findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
+import { findMemory, findOff, findShown, type Off, readStored, type ShownReply, type Stored } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
   const { home, cwd, env, columns } = input;
@@ -78,11 +78,11 @@ export const run: Handler = async (input) => {
   const silent = manifest === undefined ? [] : listSilent(judged, question);
   const spoken = judged.matches.map((match) => toSpoken(match, question));
   const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
-  const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
+  const shown = off === undefined && manifest ? findShown(event, asked, heard, { ...context, manifest }) : undefined;
   const isAsked = off === undefined && spoken.length === 0 && manifest !== undefined;
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
-  const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
-  const answer = { spoken, told, memory, off, settings, crowded };
+  const crowded = new Set(shown?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
+  const answer = { spoken, shown, memory, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
@@ -158,9 +158,9 @@ function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallVie
 /** What could be shown at the call, and what is. */
 interface Answer {
   readonly spoken: readonly Spoken[];
-  readonly told: Told | undefined;
+  readonly shown: ShownReply | undefined;
   /** The warning that the call failed before, which is shown where no lesson fires. */
-  readonly memory: Told | undefined;
+  readonly memory: ShownReply | undefined;
   readonly off: Off | undefined;
   readonly settings: Settings;
   /** Slugs of those that have no room. */
@@ -232,12 +232,12 @@ const MAX_MISSES = 200;
 const MAX_REASONS = 20;
 const MAX_NAMES = 5;
 
-function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly Silent[]) {
+function toJson({ spoken, shown, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
     matches: spoken.map(({ mode, silence, corrected, ...match }) => {
-      const skill = findTogether(match, told)?.skill;
+      const skill = findTogether(match, shown)?.skill;
       return {
         ...toHead(match),
         ...{ mode, text: match.lesson.text },
@@ -249,15 +249,15 @@ function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly
         ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
       };
     }),
-    said: told ?? memory ?? null,
+    said: shown ?? memory ?? null,
     failedBefore: memory !== undefined,
     misses: silent.slice(0, MAX_MISSES).map((one) => ({ ...toHead(one), because: one.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
 }
 
-function findTogether({ lesson }: Match, told: Told | undefined): Told['together'][number] | undefined {
-  return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
+function findTogether({ lesson }: Match, shown: ShownReply | undefined): ShownReply['together'][number] | undefined {
+  return shown?.together.find(({ lessons }) => lessons.includes(lesson.slug));
 }
 
 function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Pick<Silent, 'lesson' | 'score'>) {
@@ -265,7 +265,7 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
 }
 
 function render(answer: Answer, isAnyNear: boolean): readonly string[] {
-  const { spoken, told, memory, off, crowded } = answer;
+  const { spoken, shown, memory, off, crowded } = answer;
   if (spoken.length === 0)
     return [
       isAnyNear ? 'No lesson fires on this call.' : 'No lesson fires on this call, and none is about a similar call.',
@@ -278,11 +278,11 @@ function render(answer: Answer, isAnyNear: boolean): readonly string[] {
       ? `These lessons fire on this call${room}:`
       : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
     ...spoken.map((one) => renderSpoken(one, answer)),
-    ...renderTogether(told),
+    ...renderTogether(shown),
   ];
 }
 
-function renderMemory({ how, text }: Told): readonly string[] {
+function renderMemory({ how, text }: ShownReply): readonly string[] {
   const what = how === 'refusal' ? 'The call is held back once, and the agent reads' : 'The agent reads';
   return [
     `It failed in an earlier session and has not worked since. ${what} this, once in a conversation:`,
@@ -298,9 +298,9 @@ const MODES: Readonly<Record<DeliveryMode, string>> = {
 };
 
 function renderSpoken(spoken: Spoken, answer: Answer): string {
-  const { told } = answer;
+  const { shown } = answer;
   const { lesson, mode, score } = spoken;
-  const together = findTogether(spoken, told);
+  const together = findTogether(spoken, shown);
   const how = together === undefined ? `as a ${MODES[mode]}` : `as part of the skill ${together.skill}`;
   return [
     `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
@@ -331,13 +331,13 @@ function toSlug({ lesson }: Match): string {
 }
 
 /** Lessons that are delivered together have a common head, and a line for each other lesson of the tool. */
-function renderTogether(told: Told | undefined): readonly string[] {
-  if (told === undefined || told.together.length === 0) return [];
+function renderTogether(shown: ShownReply | undefined): readonly string[] {
+  if (shown === undefined || shown.together.length === 0) return [];
   return [
     '',
-    ...told.together.map(({ skill, lessons }) => `Delivered together as skill ${skill}: ${lessons.join(', ')}`),
+    ...shown.together.map(({ skill, lessons }) => `Delivered together as skill ${skill}: ${lessons.join(', ')}`),
     'The whole text that the agent reads at this call:',
-    ...told.text.split('\n').map((line) => `  ${line}`),
+    ...shown.text.split('\n').map((line) => `  ${line}`),
   ];
 }
 

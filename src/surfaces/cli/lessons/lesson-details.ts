@@ -42,11 +42,11 @@ export function listHeldReasons({ measure, validity }: Lesson, history: readonly
 
 /** What the back-test said last. */
 export function findBackTest(history: readonly LessonChange[]): string | undefined {
-  const told = history.findLast(
+  const last = history.findLast(
     ({ reason }) => LEARNED.test(reason) || /\d+ (?:hits?|past failures?)\b/.test(reason),
   )?.reason;
-  if (told === undefined) return undefined;
-  const reason = told.replace(LEARNED, '');
+  if (last === undefined) return undefined;
+  const reason = last.replace(LEARNED, '');
   // What held it back is said for itself.
   return reason.startsWith(HELD_BACK) ? reason.slice(reason.indexOf('; ') + 2) : reason;
 }

@@ -49,10 +49,10 @@ export async function readKnownPast(input: CommandInput, open: OpenHome): Promis
   const openFilter = makeCaptureFilter(open);
   const files = await listKnownFiles(open.store, places);
   const read = await readFiles(input, open, files, openFilter);
-  const told = new Set(read.map(({ event }) => toSessionKey(event)));
+  const inFiles = new Set(read.map(({ event }) => toSessionKey(event)));
   // A file that tells of more sessions than the store knows was not read to its end yet.
   const known = new Set(sessions.map(toSessionKey));
-  const gone = sessions.filter((session) => !told.has(toSessionKey(session)));
+  const gone = sessions.filter((session) => !inFiles.has(toSessionKey(session)));
   const stored = await readStored(open, gone, { openFilter, firstFile: files.length });
   const steps = [...read.filter(({ event }) => known.has(toSessionKey(event))), ...stored.steps];
   return { ...stored, steps, files, source: 'store' };
@@ -116,10 +116,10 @@ async function readStored(
     };
     if (!(await openFilter([sight]))(sight)) continue;
     const calls = await store.listCalls({ agent, sessionId });
-    const told = toStoredSteps({ session, calls, file: firstFile + n }, detectors, settings.detection);
-    steps.push(...told.steps);
-    withoutText += told.withoutText;
-    if (told.steps.length > 0) storedSessions += 1;
+    const stored = toStoredSteps({ session, calls, file: firstFile + n }, detectors, settings.detection);
+    steps.push(...stored.steps);
+    withoutText += stored.withoutText;
+    if (stored.steps.length > 0) storedSessions += 1;
   }
   return { steps, storedSessions, withoutText };
 }
