@@ -96,7 +96,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     // A later call may reveal that an earlier one contained a secret; the earlier call is then digested again without it.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
     const untracked = all.hearsay.filter((call) => hasWorked(call) && !follower.hasEnded(call));
-    const calls = toTracked({ ...all, beside: [...again, ...all.beside], untracked }, trackedTools());
+    const calls = toTracked({ ...all, storedOnly: [...again, ...all.storedOnly], untracked }, trackedTools());
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
     const grown = windows.add(seen, toSpoken(events, seen, findProject));
@@ -140,13 +140,16 @@ function isUsed(event: AgentEvent): boolean {
   return event.kind !== 'said' || isTelling(event.text);
 }
 
-function toTracked({ observed, hearsay, beside, untracked }: DigestedCalls, tracked: readonly string[]): DigestedCalls {
+function toTracked(
+  { observed, hearsay, storedOnly, untracked }: DigestedCalls,
+  tracked: readonly string[],
+): DigestedCalls {
   const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
   const isWorking = (call: LiveCall): boolean => !isWanted(call) && call.exactKey !== undefined && hasWorked(call);
   return {
     observed: observed.filter(isWanted).map(withThings),
     hearsay: hearsay.filter(isWanted),
-    beside: beside.filter(isWanted),
+    storedOnly: storedOnly.filter(isWanted),
     untracked: [...observed.filter(isWorking), ...untracked].map(withThings),
   };
 }
@@ -367,10 +370,10 @@ function isSame(before: Spoken, one: Spoken): boolean {
 
 /** All calls of a digest, changed or filtered. */
 export function mapCalls(
-  { observed, hearsay, beside, untracked }: DigestedCalls,
+  { observed, hearsay, storedOnly, untracked }: DigestedCalls,
   map: (calls: readonly LiveCall[]) => readonly LiveCall[],
 ): DigestedCalls {
-  return { observed: map(observed), hearsay: map(hearsay), beside: map(beside), untracked: map(untracked) };
+  return { observed: map(observed), hearsay: map(hearsay), storedOnly: map(storedOnly), untracked: map(untracked) };
 }
 
 /** Merges several digests, so that they are stored together. */
@@ -380,7 +383,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     calls: {
       observed: digests.flatMap((digest) => digest.calls.observed),
       hearsay: digests.flatMap((digest) => digest.calls.hearsay),
-      beside: digests.flatMap((digest) => digest.calls.beside),
+      storedOnly: digests.flatMap((digest) => digest.calls.storedOnly),
       untracked: digests.flatMap((digest) => digest.calls.untracked),
     },
     findings: digests.flatMap((digest) => digest.findings),

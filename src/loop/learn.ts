@@ -140,7 +140,7 @@ export function makeLoop(parts: LoopParts): Loop {
     const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
     const isSeen = await keepSessions(store, sights, findProject);
     await keepDeliveries(store, facts, findProject);
-    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
+    await store.saveCalls([...calls.observed, ...calls.storedOnly], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     await store.saveCures(cures);

@@ -30,7 +30,7 @@ export interface DigestedCalls {
   readonly observed: readonly LiveCall[];
   readonly hearsay: readonly LiveCall[];
   /** Stored, but not learned from: hook runs, and ends of background tasks. */
-  readonly beside: readonly LiveCall[];
+  readonly storedOnly: readonly LiveCall[];
   /**
    * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
    * They show that a call works again.
@@ -62,7 +62,7 @@ export function toLiveCalls(
   return {
     observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(toCallsOf),
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(toCallsOf),
-    beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(toCallsOf),
+    storedOnly: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(toCallsOf),
     untracked: [],
   };
 }

@@ -139,7 +139,7 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
   });
   await readTranscriptFile({ path, history }, async (events) => {
     // A later event may reveal that an earlier call contained a secret, or how a call in the background ended.
-    for (const call of (await digest(events)).calls.beside) {
+    for (const call of (await digest(events)).calls.storedOnly) {
       const known = collected.get(toContextKey(call))?.calls;
       if (known?.has(call.callId)) known.set(call.callId, call);
     }

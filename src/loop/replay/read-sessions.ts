@@ -70,7 +70,7 @@ export async function readSessions(
       // A resumed or forked session may be in several files.
       if (step.call !== undefined && stepOf.has(toKey(step.call))) return;
       if (step.call !== undefined) stepOf.set(toKey(step.call), steps.length);
-      if (step.event.kind === 'background-ended') noteEnds(steps, stepOf, step.digest.calls.beside);
+      if (step.event.kind === 'background-ended') noteEnds(steps, stepOf, step.digest.calls.storedOnly);
       steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
     };
     await readSteps(file, { makeDigest, onStep }).catch((error) => log(`${file.path}: ${toReason(error)}`));
@@ -264,7 +264,7 @@ function toDigest(
   const sight = { agent, sessionId, at: call.occurredAt, source: from, ...dropAbsent({ cwd }) };
   return {
     sights: isFirst ? [sight] : [],
-    calls: { observed: [call], hearsay: [], beside: [], untracked: [] },
+    calls: { observed: [call], hearsay: [], storedOnly: [], untracked: [] },
     ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [], repeatable: [] },
   };
 }
