@@ -297,7 +297,7 @@ const MAX_CONTEXTS = 1_000;
 
 interface Begun {
   readonly at: string;
-  readonly beside: readonly string[];
+  readonly parallelCallIds: readonly string[];
   /** The batch reported its end; its own event may still come. */
   readonly isReported?: true;
 }
@@ -311,8 +311,10 @@ export function makeSiblings(): Siblings {
     const context = open.get(toContextKey(event)) ?? new Map<string, Begun>();
     const since = Date.parse(event.at) - MAX_MS;
     for (const [id, { at }] of context) if (Date.parse(at) < since) context.delete(id);
-    const beside = [...context].filter(([id, one]) => id !== event.callId && !one.isReported).map(([id]) => id);
-    context.set(event.callId, { at: event.at, beside });
+    const parallelCallIds = [...context]
+      .filter(([id, one]) => id !== event.callId && !one.isReported)
+      .map(([id]) => id);
+    context.set(event.callId, { at: event.at, parallelCallIds });
     open.set(toContextKey(event), context);
     dropOldest(open, MAX_CONTEXTS);
   };
@@ -326,9 +328,9 @@ export function makeSiblings(): Siblings {
   /** Returns the calls that ran in parallel. */
   const end = (event: AgentEvent, callId: string): readonly string[] => {
     const context = open.get(toContextKey(event));
-    const { beside = [] } = context?.get(callId) ?? {};
+    const { parallelCallIds = [] } = context?.get(callId) ?? {};
     context?.delete(callId);
-    return beside;
+    return parallelCallIds;
   };
 
   return {
@@ -339,8 +341,8 @@ export function makeSiblings(): Siblings {
         if (event.kind === 'batch-ended') reportEnds(event);
         if (REST.has(event.kind)) open.delete(toContextKey(event));
         if (event.kind !== 'call-ended') continue;
-        const beside = end(event, event.callId);
-        if (beside.length > 0) found.set(`${toContextKey(event)}\n${event.callId}`, beside);
+        const parallelCallIds = end(event, event.callId);
+        if (parallelCallIds.length > 0) found.set(`${toContextKey(event)}\n${event.callId}`, parallelCallIds);
       }
       return found.size === 0 ? calls : { ...calls, observed: calls.observed.map((call) => withBeside(call, found)) };
     },
@@ -348,6 +350,6 @@ export function makeSiblings(): Siblings {
 }
 
 function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]>): LiveCall {
-  const beside = found.get(`${toContextKey(call)}\n${call.callId}`);
-  return beside === undefined ? call : { ...call, beside };
+  const parallelCallIds = found.get(`${toContextKey(call)}\n${call.callId}`);
+  return parallelCallIds === undefined ? call : { ...call, parallelCallIds };
 }
