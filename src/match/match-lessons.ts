@@ -34,7 +34,7 @@ export interface LessonGroupText {
   /** The text before the lessons. */
   readonly head: string;
   /** Lines after the lessons, as far as there is room. */
-  readonly beside: readonly string[];
+  readonly alsoKnown: readonly string[];
 }
 
 /** Is the time for an answer over? */
