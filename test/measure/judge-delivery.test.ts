@@ -130,9 +130,9 @@ describe('judging a delivery', () => {
     it('skips a call that began while its own was running, also if that has not ended yet', () => {
       const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), parallelCallIds: ['own'] });
       assert.equal(judgeDelivery(DELIVERY, LEARNED, beside, fires), undefined);
-      assert.equal(after({ beside: ['another'] }), 'ignored');
+      assert.equal(after({ parallelCallIds: ['another'] }), 'ignored');
       // A paused call ends at once.
-      assert.equal(after({ beside: ['own'] }, 'pause'), 'ignored');
+      assert.equal(after({ parallelCallIds: ['own'] }, 'pause'), 'ignored');
     });
   });
 
