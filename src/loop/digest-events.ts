@@ -21,7 +21,7 @@ import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
 import { detectFindings } from '../distill/detect-findings.ts';
-import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
 import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
@@ -99,7 +99,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     const calls = toTracked({ ...all, storedOnly: [...again, ...all.storedOnly], untracked }, trackedTools());
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
-    const grown = windows.add(seen, toSpoken(events, seen, findProject));
+    const grown = windows.add(seen, toMessages(events, seen, findProject));
     parts.onWindows?.(grown);
     const known = await detectors;
     const findings = grown.flatMap((window) =>
@@ -189,11 +189,11 @@ function toSight(event: AgentEvent, project: Project): Sight & Sighted {
 /**
  * The messages among clean events, each with the call before it. `calls`: the kept calls of the same events.
  */
-function toSpoken(
+function toMessages(
   events: readonly AgentEvent[],
   calls: readonly LiveCall[],
   findProject: FindSessionProject,
-): readonly Spoken[] {
+): readonly SessionMessage[] {
   const kept = new Set(calls.map(({ callId }) => callId));
   const last = new Map<string, string>();
   return events.flatMap((event) => {
@@ -205,7 +205,11 @@ function toSpoken(
   });
 }
 
-function toWords(event: EventOf<'prompted' | 'said'>, projectId: string, afterCallId: string | undefined): Spoken {
+function toWords(
+  event: EventOf<'prompted' | 'said'>,
+  projectId: string,
+  afterCallId: string | undefined,
+): SessionMessage {
   const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
   return {
     ...{ kind, agent, sessionId, contextId, text, at, projectId },
@@ -302,7 +306,7 @@ const MAX_WINDOWS = 100;
 
 interface CallWindows {
   /** Adds calls and messages, and returns the windows of the contexts that changed. */
-  add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
+  add(calls: readonly LiveCall[], spoken?: readonly SessionMessage[]): readonly SessionWindow[];
   /** Removes a newly found secret from all windows, and returns the calls that contained it. */
   clean(clean: (text: string) => string): readonly LiveCall[];
 }
@@ -338,12 +342,12 @@ export function makeCallWindows(): CallWindows {
   };
 }
 
-function cleanSpoken(spoken: Spoken, clean: (text: string) => string): Spoken {
+function cleanSpoken(spoken: SessionMessage, clean: (text: string) => string): SessionMessage {
   const text = clean(spoken.text);
   return text === spoken.text ? spoken : { ...spoken, text };
 }
 
-function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {
+function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly SessionMessage[]): SessionWindow {
   const added = new Set(calls.map(({ callId }) => callId));
   const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
   const lastCallId = before.at(-1)?.callId;
@@ -360,7 +364,7 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
 }
 
 /** A report whose line changed, because its file was rewritten, counts as a new message. */
-function isSame(before: Spoken, one: Spoken): boolean {
+function isSame(before: SessionMessage, one: SessionMessage): boolean {
   if (before.text !== one.text || before.kind !== one.kind) return false;
   // The user may say the same thing again. The hook and the transcript tell the time of one prompt a little differently.
   if (one.kind === 'prompted') return Math.abs(Date.parse(one.at) - Date.parse(before.at)) < SAME_PROMPT_MS;

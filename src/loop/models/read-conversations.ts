@@ -12,7 +12,7 @@ import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan, type SecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
-import type { SessionWindow, Spoken } from '../../distill/detector.ts';
+import type { SessionMessage, SessionWindow } from '../../distill/detector.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import { makeDigester } from '../digest-events.ts';
 import { makeCaptureFilter, type OpenFilter, toSighted } from '../privacy/capture-filter.ts';
@@ -110,7 +110,7 @@ export async function readConversations(
 interface Collected {
   /** By call id: a later report of a call replaces the earlier one. */
   readonly calls: Map<string, LiveCall>;
-  readonly spoken: Spoken[];
+  readonly spoken: SessionMessage[];
 }
 
 interface Shared {
@@ -177,7 +177,7 @@ async function filterConversation({ calls, spoken }: Conversation, openFilter: O
   };
 }
 
-function toSpokenSight({ agent, sessionId, at, cwd, projectId, evidence }: Spoken) {
+function toSpokenSight({ agent, sessionId, at, cwd, projectId, evidence }: SessionMessage) {
   return {
     ...{ agent, sessionId, at, project: { id: projectId } },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),

@@ -76,13 +76,13 @@ export const run: Handler = async (input) => {
   const question = { event, call: asked, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);
-  const spoken = judged.matches.map((match) => toSpoken(match, question));
-  const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
+  const firing = judged.matches.map((match) => toFiringMatch(match, question));
+  const heard = judged.matches.filter((_, n) => firing[n]?.silence === undefined);
   const shown = off === undefined && manifest ? findShown(event, asked, heard, { ...context, manifest }) : undefined;
-  const isAsked = off === undefined && spoken.length === 0 && manifest !== undefined;
+  const isAsked = off === undefined && firing.length === 0 && manifest !== undefined;
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
   const crowded = new Set(shown?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
-  const answer = { spoken, shown, memory, off, settings, crowded };
+  const answer = { firing, shown, memory, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
@@ -157,7 +157,7 @@ function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallVie
 
 /** What could be shown at the call, and what is. */
 interface Answer {
-  readonly spoken: readonly Spoken[];
+  readonly firing: readonly FiringMatch[];
   readonly shown: ShownReply | undefined;
   /** The warning that the call failed before, which is shown where no lesson fires. */
   readonly memory: ShownReply | undefined;
@@ -168,7 +168,7 @@ interface Answer {
 }
 
 /** A match, and how it would reach the call. */
-interface Spoken extends Match {
+interface FiringMatch extends Match {
   readonly mode: DeliveryMode;
   /** Why the hook does not show it although it matches. */
   readonly silence: MomentSilence | undefined;
@@ -185,7 +185,7 @@ interface Question {
   readonly stored: Stored;
 }
 
-function toSpoken(match: Match, { event, settings, modes, switches }: Question): Spoken {
+function toFiringMatch(match: Match, { event, settings, modes, switches }: Question): FiringMatch {
   const { lesson, score } = match;
   const { maxMode } = settings.delivery;
   const canRewrite = findCorrected(event, lesson.edit) !== undefined;
@@ -232,11 +232,11 @@ const MAX_MISSES = 200;
 const MAX_REASONS = 20;
 const MAX_NAMES = 5;
 
-function toJson({ spoken, shown, memory, off, crowded }: Answer, silent: readonly Silent[]) {
+function toJson({ firing, shown, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
-    matches: spoken.map(({ mode, silence, corrected, ...match }) => {
+    matches: firing.map(({ mode, silence, corrected, ...match }) => {
       const skill = findTogether(match, shown)?.skill;
       return {
         ...toHead(match),
@@ -265,19 +265,19 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
 }
 
 function render(answer: Answer, isAnyNear: boolean): readonly string[] {
-  const { spoken, shown, memory, off, crowded } = answer;
-  if (spoken.length === 0)
+  const { firing, shown, memory, off, crowded } = answer;
+  if (firing.length === 0)
     return [
       isAnyNear ? 'No lesson fires on this call.' : 'No lesson fires on this call, and none is about a similar call.',
       ...(memory === undefined ? [] : renderMemory(memory)),
     ];
   const room = crowded.size > 0 ? ', as far as the budget of one call allows' : '';
-  const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
+  const why = off ?? (firing.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
       ? `These lessons fire on this call${room}:`
       : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
-    ...spoken.map((one) => renderSpoken(one, answer)),
+    ...firing.map((one) => renderFiring(one, answer)),
     ...renderTogether(shown),
   ];
 }
@@ -297,25 +297,25 @@ const MODES: Readonly<Record<DeliveryMode, string>> = {
   block: 'block (refuses the call)',
 };
 
-function renderSpoken(spoken: Spoken, answer: Answer): string {
+function renderFiring(firing: FiringMatch, answer: Answer): string {
   const { shown } = answer;
-  const { lesson, mode, score } = spoken;
-  const together = findTogether(spoken, shown);
+  const { lesson, mode, score } = firing;
+  const together = findTogether(firing, shown);
   const how = together === undefined ? `as a ${MODES[mode]}` : `as part of the skill ${together.skill}`;
   return [
-    `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
+    `  ${lesson.slug}  ${how}${renderObstacle(firing, answer)}`,
     `score ${score.total}; a lesson needs at least ${answer.settings.minScore} (setting minScore)`,
     // Otherwise the text below contains it.
-    ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
+    ...(together === undefined ? [(lesson.text + toCorrection(firing.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }
 
-function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
-  const { silence, lesson } = spoken;
+function renderObstacle(firing: FiringMatch, { crowded, settings }: Answer): string {
+  const { silence, lesson } = firing;
   const unmute = silence === 'muted' ? `. Unmute it: oncebitten lessons unmute ${lesson.slug}` : '';
   if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}${unmute}`;
   if (crowded.has(lesson.slug)) return ', but the budget of this call has no room for it';
-  const unless = listUnless(spoken);
+  const unless = listUnless(firing);
   return unless.length === 0
     ? ''
     : `, but only in a session that Oncebitten has seen from its start and that has not: ${unless.join(', ')}`;
