@@ -26,7 +26,7 @@ import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { claimName, dropClaims, markContinuedSession } from '../../match/claims.ts';
 import { toHarmlessLine } from '../../match/harmless-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
-import { findTrouble } from '../home/trouble.ts';
+import { findDaemonFault } from '../home/daemon-fault.ts';
 import { type Decision, type DecisionContext, isLate, SILENCE } from './decision.ts';
 
 /** The reply at the start of a session. */
@@ -80,7 +80,7 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
   if (!isOpening && event.start !== 'compact') return NOTHING;
   const { header } = context.manifest;
   const page = makePage(header.settings.injectionBudgetBytes);
-  if (isOpening) page.add(findTrouble(context) ?? '');
+  if (isOpening) page.add(findDaemonFault(context) ?? '');
   const critical = addCritical(page, event, context);
   const last = [...(isOpening ? listLines(context) : []), header.protocol ?? ''];
   const { failures, dead } = isOpening ? addUnresolved(page, event, context, toRoom(last)) : NOTHING;

@@ -11,9 +11,9 @@ import type { Fact } from '../../base/model/fact.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
 import { JOURNAL_SUFFIX, openBacklog, openJournal, writeSpool } from '../../capture/journal/journal.ts';
 import { listBySuffix, spoolSegment } from '../../capture/journal/read-spool.ts';
+import type { DaemonFault } from '../../loop/home/daemon-fault.ts';
 import { type DataHome, findHost } from '../../loop/home/data-home.ts';
 import { findThreadFile } from '../../loop/home/program-files.ts';
-import type { Trouble } from '../../loop/home/trouble.ts';
 import { NOTHING_SCANNED, type ScanStatus } from '../../loop/scan/scan-counts.ts';
 import { type Log, type Troubles, toTrouble } from './faults.ts';
 import { holdOwnership } from './locks.ts';
@@ -184,8 +184,8 @@ export type MainMessage =
   /** This many events are finished. */
   | { readonly kind: 'taken'; readonly events: number }
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
-  | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
-  | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
+  | { readonly kind: 'trouble'; readonly topic: DaemonFault['topic']; readonly text: string; readonly next: string }
+  | { readonly kind: 'fine'; readonly topic: DaemonFault['topic'] }
   /** What the main thread needs from the store; it replaces the previous message. */
   | { readonly kind: 'knowledge'; readonly knowledge: Knowledge }
   /** Status of its own scans. */
