@@ -15,7 +15,7 @@ import {
 } from '../base/model/lesson.ts';
 import { isUnconfirmed } from '../base/model/lesson-trust.ts';
 import { toShortText } from '../base/text/short-text.ts';
-import { toClaimName, withholdCommands } from '../base/text/withhold-commands.ts';
+import { toQuotationName, withholdCommands } from '../base/text/withhold-commands.ts';
 import { removeKnownTags, toHarmless, toHarmlessLine } from './harmless-text.ts';
 
 const FRAME = '===';
@@ -81,13 +81,13 @@ function renderClaim(lesson: Lesson): string {
 }
 
 /** Does the lesson contain a command that is hidden until a person confirms the lesson? */
-export function withholdsCommand(lesson: Lesson): boolean {
+export function hidesCommand(lesson: Lesson): boolean {
   return listTexts(lesson).some(({ text }) => withholdCommands(text).isWithheld);
 }
 
 function toClaimSource({ id, file, origin }: Lesson): string {
   if (file !== undefined) {
-    const name = toClaimName(file.slug, id);
+    const name = toQuotationName(file.slug, id);
     return `a file of this repository (${name === id ? id : `.oncebitten/lessons/${toHarmlessLine(name)}.json`})`;
   }
   return origin.kind === 'import' ? 'an imported file' : 'text that a program or a page printed';

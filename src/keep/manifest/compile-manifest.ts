@@ -26,7 +26,7 @@ import type { Promotion } from '../../base/model/promotion.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
 import { type CommandEdit, type EditStep, toReplacementEdit } from '../../base/shell/command-edit.ts';
-import { toClaimName } from '../../base/text/withhold-commands.ts';
+import { toQuotationName } from '../../base/text/withhold-commands.ts';
 import { renderWhy } from '../../base/triggers/render-triggers.ts';
 import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
@@ -129,7 +129,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
   const langs = listWeighingLangs(lesson);
   return {
     id,
-    slug: isClaim ? toClaimName(slug, id) : slug,
+    slug: isClaim ? toQuotationName(slug, id) : slug,
     priority,
     confidence,
     mode: decideProvenMode(lesson),

@@ -191,13 +191,13 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
     wanted === 'pause' && (context.probe || claimPause(context.claimsDir, toRefusedCall(event)) === 'made')
       ? 'pause'
       : 'note';
-  const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
+  const isNowWithheld = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toFailureDelivery(event, last, {
     ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
-    bytes: isHeldBack ? 0 : Buffer.byteLength(text),
+    bytes: isNowWithheld ? 0 : Buffer.byteLength(text),
   });
   const deliveries = context.probe ? [] : [delivery];
-  if (isHeldBack) return { deliveries };
+  if (isNowWithheld) return { deliveries };
   if (mode === 'note') return { reply: { kind: 'note', to: event.kind, context: text }, deliveries };
   const reason = `${renderRefusal('pause', header.settings.injectionBudgetBytes)}\n\n${text}`;
   return {
