@@ -31,7 +31,7 @@ import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
 import { isMalformed } from '../distill/propose/self-reports/self-report.ts';
 import type { Sight } from './keep-facts.ts';
-import type { Sighted } from './privacy/private-sessions.ts';
+import type { SessionSighting } from './privacy/private-sessions.ts';
 import {
   type FindProject,
   type FindSessionProject,
@@ -42,7 +42,7 @@ import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
 
 export interface Digest {
   /** What the events say about their sessions. Of a run of equal sights only the first and the last are kept. */
-  readonly sights: readonly (Sight & Sighted)[];
+  readonly sights: readonly (Sight & SessionSighting)[];
   readonly calls: DigestedCalls;
   readonly findings: readonly Found[];
   readonly reports: readonly SeenReport[];
@@ -163,7 +163,7 @@ function withThings(call: LiveCall): LiveCall {
 const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
 
 function toSights(events: readonly AgentEvent[], findProject: FindSessionProject): Digest['sights'] {
-  const sights: (Sight & Sighted)[] = [];
+  const sights: (Sight & SessionSighting)[] = [];
   let run = 0;
   for (const event of events) {
     const last = sights.at(-1);
@@ -176,7 +176,7 @@ function toSights(events: readonly AgentEvent[], findProject: FindSessionProject
   return sights;
 }
 
-function toSight(event: AgentEvent, project: Project): Sight & Sighted {
+function toSight(event: AgentEvent, project: Project): Sight & SessionSighting {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
     ...{ agent, sessionId, at, source, kind, project },

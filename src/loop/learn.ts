@@ -71,7 +71,7 @@ export interface LoopParts {
 
 export function makeLoop(parts: LoopParts): Loop {
   const { store, log = () => {} } = parts;
-  const openFilter = makeCaptureFilter(parts);
+  const readRules = makeCaptureFilter(parts);
   const digestEvents = makeDigester({
     trackedTools: () => parts.settings.trackedTools,
     detection: () => parts.settings.detection,
@@ -91,13 +91,13 @@ export function makeLoop(parts: LoopParts): Loop {
 
   return {
     async takeEvents(events, facts) {
-      const isOurs = await openFilter(events);
-      return takeDigest(await digestEvents(events.filter(isOurs)), filterFacts(facts, isOurs));
+      const mayStore = await readRules(events);
+      return takeDigest(await digestEvents(events.filter(mayStore)), filterFacts(facts, mayStore));
     },
-    filterDigest: async (digest) => filterDigest(digest, await openFilter(digest.sights)),
+    filterDigest: async (digest) => filterDigest(digest, await readRules(digest.sights)),
     takeDigest,
     async takeFacts(all) {
-      const facts = filterFacts(all, await openFilter(all)).filter(
+      const facts = filterFacts(all, await readRules(all)).filter(
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);

@@ -29,7 +29,7 @@ import {
   makeDigester,
   mapCalls,
 } from '../digest-events.ts';
-import type { OpenFilter } from '../privacy/capture-filter.ts';
+import type { ReadRules } from '../privacy/capture-filter.ts';
 import type { ScanFile } from '../scan/scan-files.ts';
 
 export interface ReplayStep extends Step {
@@ -48,14 +48,14 @@ interface ReadSessionsParts extends Partial<DetectorSettings> {
   readonly trackedTools: readonly string[];
   readonly log: (line: string) => void;
   /** Excludes private, paused and forgotten data. */
-  readonly openFilter?: OpenFilter;
+  readonly readRules?: ReadRules;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
 /** Logs and skips files that cannot be read. */
 export async function readSessions(
   files: readonly ScanFile[],
-  { trackedTools, log, openFilter, onProgress = () => {}, ...parts }: ReadSessionsParts,
+  { trackedTools, log, readRules, onProgress = () => {}, ...parts }: ReadSessionsParts,
 ): Promise<readonly ReplayStep[]> {
   const scan = makeSecretScan({ log });
   const { detectorPlugins = [], detectorsOff = [], detection = DEFAULT_SETTINGS.detection } = parts;
@@ -66,7 +66,7 @@ export async function readSessions(
   const stepOf = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const onStep = async (step: Step): Promise<void> => {
-      if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
+      if (readRules !== undefined && !(await readRules([step.event]))(step.event)) return;
       // A resumed or forked session may be in several files.
       if (step.call !== undefined && stepOf.has(toKey(step.call))) return;
       if (step.call !== undefined) stepOf.set(toKey(step.call), steps.length);

@@ -68,7 +68,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   // While the settings file cannot be read, the last compiled settings stay in effect.
   const findNow = cache.cached(findSettings);
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
-  const { isAway } = makeAwayJudge(home.awayDir);
+  const { isPrivateOrPaused } = makeAwayJudge(home.awayDir);
   const findFailures = makeFailureFinder(keeper.findKnowledge);
   const failed = openLiveMemory(keeper.findKnowledge);
   return {
@@ -116,7 +116,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const switches = findSwitches();
     // Evaluate this first, because it records where a session begins, even during a pause.
     return (
-      isAway(event, { privateFolders, switches }, { marks: !probe }) ||
+      isPrivateOrPaused(event, { privateFolders, switches }, { marks: !probe }) ||
       isPaused(switches, { ...event, projectId }, makeProjectResolver(findManifest()))
     );
   }

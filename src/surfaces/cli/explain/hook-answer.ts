@@ -18,7 +18,7 @@ import { decideCall } from '../../../loop/deliver.ts';
 import { decideMemory } from '../../../loop/delivery/known-failures.ts';
 import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
-import { isAway } from '../../../loop/privacy/private-sessions.ts';
+import { isPrivateOrPaused } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
@@ -119,8 +119,8 @@ export function findOff(event: EventOf<'call-started'>, context: OffContext): Of
   const { home, settings, switches, projectId, toProjectId, env } = context;
   if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
   const places = { awayDir: home.awayDir, switches, projectId, toProjectId, probe: true };
-  if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
-  if (isAway(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
+  if (isPrivateOrPaused(event, { ...places, privateFolders: [] })) return 'paused';
+  if (isPrivateOrPaused(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
   return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
 }
 
