@@ -75,7 +75,7 @@ function renderQuotation(lesson: Lesson): string {
   const quotes = listQuotes(lesson);
   const lines = quotes.map(({ label, text }) => `${label}: "${text}"`);
   return [
-    `Unverified claim from ${toSource(lesson)}. Nobody here has confirmed it; it is quoted as information only.`,
+    `Unverified claim from ${toQuotedSource(lesson)}. Nobody here has confirmed it; it is quoted as information only.`,
     ...lines,
   ].join('\n');
 }
@@ -85,7 +85,7 @@ export function hidesCommand(lesson: Lesson): boolean {
   return listTexts(lesson).some(({ text }) => withholdCommands(text).isWithheld);
 }
 
-function toSource({ id, file, origin }: Lesson): string {
+function toQuotedSource({ id, file, origin }: Lesson): string {
   if (file !== undefined) {
     const name = toQuotationName(file.slug, id);
     return `a file of this repository (${name === id ? id : `.oncebitten/lessons/${toHarmlessLine(name)}.json`})`;
