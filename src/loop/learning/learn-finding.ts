@@ -9,6 +9,7 @@ import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
@@ -25,7 +26,6 @@ import { REPAIRED, widenRepair } from '../../distill/propose/repair/repair.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
 import type { Digest, Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
-import { mayHold } from './may-hold.ts';
 import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
   addKnownFix,

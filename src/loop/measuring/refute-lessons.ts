@@ -9,10 +9,10 @@ import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isToolName } from '../../base/model/tool.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
 import { dropHidden, type RecordedCall, toRecordedView } from '../../base/triggers/call-view.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { contradicts, findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/outdated-lessons.ts';
-import { mayHold } from '../learning/may-hold.ts';
 
 const BY = 'promote/refute-lesson';
 
