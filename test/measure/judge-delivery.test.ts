@@ -467,7 +467,7 @@ describe('a cure that was shown at a failure', () => {
     for (const fields of [
       { ...again, callId: 'own' },
       { occurredAt: '2026-01-01T00:00:05.000Z' },
-      { beside: ['own'] },
+      { parallelCallIds: ['own'] },
       { command: 'git status' },
       { contextId: 'sub' },
       { outcome: 'denied' } as const,
