@@ -13,7 +13,7 @@ const OWN = [
   /^src\/capture\/journal\/(facts|journal)\.ts$/,
   /^src\/capture\/projects\/identify-project\.ts$/,
   /^src\/loop\/delivery\/(decision|decide-opening|conversation|session-past)\.ts$/,
-  /^src\/loop\/home\/(data-home|trouble)\.ts$/,
+  /^src\/loop\/home\/(data-home|daemon-fault)\.ts$/,
   /^src\/loop\/projects\/find-project\.ts$/,
   /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,
   /^src\/loop\/deliver\.ts$/,

@@ -38,10 +38,10 @@ export const geminiHistory: AgentHistory = {
       kind: 'lines',
       file: /\/chats\/(?:[^/]+\/)?[^/]+\.jsonl$|(?:^|\/)session-[^/]+\.jsonl$/,
       isOurs,
-      beside: [ROOT_FILE, SUBAGENT_ROOT_FILE],
+      siblingFiles: [ROOT_FILE, SUBAGENT_ROOT_FILE],
       open: openChat,
     },
-    { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, beside: [ROOT_FILE], read: readChat },
+    { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, siblingFiles: [ROOT_FILE], read: readChat },
   ],
   version: 1,
 };
@@ -179,12 +179,12 @@ interface ChatPlace {
   readonly cwd?: string;
 }
 
-function toChatPlace({ path, beside }: SessionFile): ChatPlace {
+function toChatPlace({ path, siblingFiles }: SessionFile): ChatPlace {
   const [folder, parent, name = ''] = `///${path.replaceAll('\\', '/')}`.split('/').slice(-3);
   const id = name.replace(/\.jsonl?$/, '');
   // A project may be called `chats` too.
   const isSubagent = folder === 'chats' && parent !== undefined && parent !== 'chats';
-  const cwd = (beside[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
+  const cwd = (siblingFiles[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
   const ids = isSubagent ? { sessionId: parent, contextId: id } : { sessionId: id, contextId: '' };
   return dropAbsent({ path, ...ids, cwd: cwd || undefined });
 }

@@ -14,7 +14,7 @@ export interface Decision {
   readonly reply?: HookReply;
   readonly deliveries: readonly Delivery[];
   /** Unresolved failures and dead sessions that a new session was told about. */
-  readonly told?: { readonly failures: readonly string[]; readonly dead: readonly OpenSession[] };
+  readonly briefed?: { readonly failures: readonly string[]; readonly dead: readonly OpenSession[] };
   /** Version of the self-report protocol in the reply. */
   readonly asked?: number | undefined;
   /** Lessons that match this call but were not delivered. */
@@ -45,7 +45,7 @@ export function isLate({ elapsedUs, manifest }: Pick<DecisionContext, 'elapsedUs
 /** The decision as facts, which are stored as reliably as calls. */
 export function toDecisionFacts(
   event: AgentEvent,
-  { deliveries, told, unsaid = [], reply, asked }: Decision,
+  { deliveries, briefed, unsaid = [], reply, asked }: Decision,
 ): readonly Fact[] {
   const { agent, sessionId, at, contextId } = event;
   const callId = 'callId' in event ? event.callId : deliveries.find((one) => one.kind === 'failure')?.callId;
@@ -55,7 +55,7 @@ export function toDecisionFacts(
     ...(unsaid.length > 0 && callId !== undefined
       ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid }]
       : []),
-    ...(told === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...told }]),
+    ...(briefed === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...briefed }]),
     // Only the text that the model reads; text for the user alone costs no tokens.
     ...(reply === undefined
       ? []

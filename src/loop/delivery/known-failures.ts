@@ -57,38 +57,38 @@ type FailureEvent = EventOf<'call-ended'> | EventOf<'batch-ended'>;
 /** More would distract from the work. */
 const MAX_CURES = 3;
 
-/** Undefined if there is nothing to tell and nothing to record. */
+/** Undefined if there is nothing to show and nothing to record. */
 export function decideCure(event: AgentEvent, context: CureContext): Decision | undefined {
   // Most calls work: nothing is looked up for them.
-  if (!mayTellFailure(event)) return undefined;
+  if (!mayHaveFix(event)) return undefined;
   const { header } = context.manifest;
   const projectId = resolveProjectId(header, context.projectId);
   if (!header.settings.delivery.knownFixes || !context.failures.has(projectId)) return undefined;
-  const told: Told[] = [];
+  const shown: ShownFix[] = [];
   for (const ended of event.kind === 'call-ended' ? [event] : event.calls) {
-    const used = told.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
-    const one = tell(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
-    if (one !== undefined) told.push(one);
+    const used = shown.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
+    const one = claimCure(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
+    if (one !== undefined) shown.push(one);
   }
-  if (told.length === 0) return undefined;
-  const texts = told.map(({ text }) => text).filter((text) => text !== '');
+  if (shown.length === 0) return undefined;
+  const texts = shown.map(({ text }) => text).filter((text) => text !== '');
   const reply = { kind: 'note', to: event.kind, context: texts.join(GAP) } as const;
   return {
     ...(texts.length === 0 ? {} : { reply }),
-    deliveries: context.probe ? [] : told.map(({ delivery }) => delivery),
+    deliveries: context.probe ? [] : shown.map(({ delivery }) => delivery),
   };
 }
 
 const GAP = '\n\n';
 
-interface Told {
+interface ShownFix {
   /** Empty if it is withheld. */
   readonly text: string;
   readonly delivery: Delivery;
 }
 
-/** Claims the cure of one failed call, if there is one to tell and room for it. */
-function tell(event: FailureEvent, ended: EndedCall, context: CureContext, room: number): Told | undefined {
+/** Claims the cure of one failed call, if there is one to show and room for it. */
+function claimCure(event: FailureEvent, ended: EndedCall, context: CureContext, room: number): ShownFix | undefined {
   const { cured, text: known } = findCure(event, ended, context);
   if (cured === undefined || known === undefined) return undefined;
   if (Buffer.byteLength(known) > room || isLate(context)) return undefined;
@@ -114,7 +114,7 @@ export function prepareCures(): void {
 }
 
 /** The first and cheapest question. A batch also reports failures that no other event does, even hidden ones. */
-function mayTellFailure(event: AgentEvent): event is FailureEvent {
+function mayHaveFix(event: AgentEvent): event is FailureEvent {
   return event.kind === 'call-ended' ? hasError(event) : event.kind === 'batch-ended';
 }
 
@@ -151,7 +151,7 @@ export function findCureOf(
   const known = chooseCure(earlier, command);
   if (known === undefined) return { cured, silence: 'other call' };
   const claimant = toClaimant(event, context.manifest.header.settings);
-  if (!context.probe && isFailureTold(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
+  if (!context.probe && isFailureShown(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
   const failing = { ...(command === undefined ? {} : { command }), rawTool: ended.rawTool, output: ended.result.text };
   const text = renderCure({ ...known, ...dropAbsent({ advice: cured.advice }) }, failing, event.at);
   return text === undefined ? { cured, silence: 'error names it' } : { cured, text };
@@ -176,7 +176,7 @@ interface MemoryContext
 
 type Started = EventOf<'call-started'>;
 
-/** Undefined if there is nothing to tell and nothing to record. */
+/** Undefined if there is nothing to show and nothing to record. */
 export function decideMemory(event: AgentEvent, context: MemoryContext): Decision | undefined {
   if (event.kind !== 'call-started') return undefined;
   const { header } = context.manifest;
@@ -191,13 +191,13 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
     wanted === 'pause' && (context.probe || claimPause(context.claimsDir, toRefusedCall(event)) === 'made')
       ? 'pause'
       : 'note';
-  const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
+  const isNowWithheld = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toFailureDelivery(event, last, {
     ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
-    bytes: isHeldBack ? 0 : Buffer.byteLength(text),
+    bytes: isNowWithheld ? 0 : Buffer.byteLength(text),
   });
   const deliveries = context.probe ? [] : [delivery];
-  if (isHeldBack) return { deliveries };
+  if (isNowWithheld) return { deliveries };
   if (mode === 'note') return { reply: { kind: 'note', to: event.kind, context: text }, deliveries };
   const reason = `${renderRefusal('pause', header.settings.injectionBudgetBytes)}\n\n${text}`;
   return {
@@ -223,7 +223,7 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const last = known?.at(-1);
   if (known === undefined || last === undefined) return undefined;
   if (isFailureMuted(last, event, context.switches)) return undefined;
-  if (!probe && isFailureTold(claimsDir, toClaimant(event, settings), last)) return undefined;
+  if (!probe && isFailureShown(claimsDir, toClaimant(event, settings), last)) return undefined;
   // The agent repeats a call that was paused, so it means it.
   if (!probe && hasPaused(claimsDir, toRefusedCall(event))) return undefined;
   const { maxMode } = settings.delivery;
@@ -261,13 +261,13 @@ type KnownFailure = Pick<CuredFailure, 'signatureId' | 'lessons' | 'withheld'>;
 /** `clear` lets a failure be told again, compaction does not. */
 const PRIORITY = 0;
 
-function isFailureTold(claimsDir: string, claimant: Claimant, failure: KnownFailure): boolean {
+function isFailureShown(claimsDir: string, claimant: Claimant, failure: KnownFailure): boolean {
   return [toClaimed(failure), ...failure.lessons].some((one) => hasClaimed(claimsDir, claimant, one));
 }
 
 /**
  * True if this process is the first and there is room. The lessons about the failure are claimed with it, so that they
- * do not tell it again.
+ * do not show it again.
  */
 function claimFailure(
   claimsDir: string,

@@ -61,7 +61,7 @@ export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, mem
   }
 }
 
-export function openPast(event: SessionName, { pastDir, memory }: PastContext): AskSession {
+export function makeAskSession(event: SessionName, { pastDir, memory }: PastContext): AskSession {
   let marks: ReadonlySet<string> | undefined;
   return ({ condition, meant }) => {
     const known = memory?.has(event, meant);

@@ -65,9 +65,9 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
     asked++;
     const answer = await askOnce(parts, pack, budget);
     addUsage(spent, toUsage(answer, pack));
-    const told = { ...row, ...toUsage(answer, pack), ...dropAbsent({ model: answer.ok ? answer.model : undefined }) };
+    const used = { ...row, ...toUsage(answer, pack), ...dropAbsent({ model: answer.ok ? answer.model : undefined }) };
     if (!answer.ok) {
-      await parts.store.savePack({ ...told, state: 'failed', reason: answer.reason });
+      await parts.store.savePack({ ...used, state: 'failed', reason: answer.reason });
       failed.push({ pack: pack.index.id, kind: answer.kind, reason: answer.reason });
       if (LASTING.has(answer.kind)) break;
       continue;
@@ -77,7 +77,7 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
     const taken = await takeAnswers(parts, [{ ...given, ...dropAbsent({ model: answer.model }) }]);
     outcomes.push(...taken.outcomes);
     doubted += taken.doubted;
-    await parts.store.savePack(toAnswered(told, taken, parts.now()));
+    await parts.store.savePack(toAnswered(used, taken, parts.now()));
   }
   return {
     ...{ asked, answers, failed, overBudget, ...countOutcomes(outcomes), doubted, outcomes, tokens: spent.tokens },

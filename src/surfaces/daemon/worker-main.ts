@@ -33,7 +33,7 @@ import { makeRetentionJob } from '../../loop/upkeep/retention-job.ts';
 import { openTrustedClock } from '../../loop/upkeep/trusted-clock.ts';
 import { writeBriefs } from '../../loop/write-briefs.ts';
 import { toTrouble } from './faults.ts';
-import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './open-keeper.ts';
+import type { MainMessage, SentEvent, WorkerMessage, WorkerOptions } from './open-keeper.ts';
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
@@ -119,7 +119,7 @@ let uncompiled = false;
 /** The last drain stored everything. */
 let drained = true;
 /** The settings fault that was reported to the main thread. */
-let toldFault: UserError | undefined;
+let reportedFault: UserError | undefined;
 
 parentPort?.on('message', (message: WorkerMessage) => {
   waiting.push(message);
@@ -211,7 +211,7 @@ async function giveWay(): Promise<void> {
 }
 
 async function take(message: WorkerMessage): Promise<void> {
-  if (message.kind === 'events') await takeEvents([...message.told, ...takeWaitingEvents(message.told.length)]);
+  if (message.kind === 'events') await takeEvents([...message.events, ...takeWaitingEvents(message.events.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
   if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
   if (message.kind === 'drain' || message.kind === 'flush') await knowledge.send();
@@ -221,23 +221,23 @@ async function take(message: WorkerMessage): Promise<void> {
 }
 
 /** The waiting events after `taken` ones that fit into one batch. */
-function takeWaitingEvents(taken: number): readonly ToldEvent[] {
-  const more: ToldEvent[] = [];
+function takeWaitingEvents(taken: number): readonly SentEvent[] {
+  const more: SentEvent[] = [];
   for (let [next] = waiting; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = waiting) {
-    more.push(...next.told);
+    more.push(...next.events);
     waiting.shift();
   }
   return more;
 }
 
-async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
+async function takeEvents(sent: readonly SentEvent[]): Promise<void> {
   await refresh();
-  const events = told.map(({ event }) => event);
-  const facts = told.flatMap((one) => one.facts);
+  const events = sent.map(({ event }) => event);
+  const facts = sent.flatMap((one) => one.facts);
   repositories.see(events);
   await lookAtFiles();
   const done = await attempt('events', () => loop.takeEvents(events, facts));
-  tell({ kind: 'taken', events: told.length });
+  tell({ kind: 'taken', events: sent.length });
   missed ||= done === undefined;
   // Compiling may have failed, so it is tried again.
   uncompiled ||= done === undefined;
@@ -294,8 +294,8 @@ async function refresh(): Promise<void> {
 }
 
 function tellFault(fault: UserError | undefined): void {
-  if (fault === toldFault) return;
-  toldFault = fault;
+  if (fault === reportedFault) return;
+  reportedFault = fault;
   if (fault === undefined) tell({ kind: 'fine', topic: 'settings' });
   else tellTrouble('settings', fault);
 }

@@ -16,7 +16,7 @@ import { writeSpool } from '../../capture/journal/journal.ts';
 import { decideReply } from '../../loop/deliver.ts';
 import { type Decision, toDecisionFacts } from '../../loop/delivery/decision.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
-import { isAway } from '../../loop/privacy/private-sessions.ts';
+import { isPrivateOrPaused } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
 import { identifyProject } from '../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
@@ -61,7 +61,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const privateFolders = manifest?.header.settings.privateProjects ?? [];
   const toProjectId = makeProjectResolver(manifest);
   const away = { awayDir: home.awayDir, privateFolders, switches, projectId, toProjectId, probe };
-  if (isAway(event, away)) return say(caller);
+  if (isPrivateOrPaused(event, away)) return say(caller);
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
   const { modes } = caller;

@@ -16,7 +16,7 @@ import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { findSilence } from '../../../base/model/may-fire.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { listFiring } from '../../../keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../../keep/manifest/compile-manifest.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';

@@ -65,11 +65,11 @@ function judgePresence(agent: AgentInstall, settingsFile: string, presence: Hook
   const next = `run: oncebitten install ${agent.facts.id}`;
   if (missing.length === agent.hooks.events.length) return advice('not installed', next);
   if (missing.length + outdated.length > 0) {
-    const told = [
+    const problems = [
       ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
       ...(outdated.length === 0 ? [] : [`outdated: ${outdated.join(', ')}`]),
     ];
-    return bad(`${told.join('; ')} in ${settingsFile}`, next);
+    return bad(`${problems.join('; ')} in ${settingsFile}`, next);
   }
   if (narrowed.length === 0) return ok(`all ${agent.hooks.events.length} are in ${settingsFile}`);
   // An installation leaves what the user wrote around our entries.

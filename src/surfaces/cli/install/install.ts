@@ -57,15 +57,15 @@ async function offerLearning(input: CommandInput) {
     return findOffer(input, open, files);
   });
   if (offer === undefined) return { json: {}, text: [] };
-  const told = renderOffer(offer);
+  const text = renderOffer(offer);
   // In a terminal the question comes before the output, so the offer must, too.
   input.progress('');
-  const auto = input.ask !== undefined && (await askForAuto({ ...input, ask: withOffer(input.ask, told) }, offer));
-  return { json: { offer, auto }, text: [...(input.ask === undefined ? [told] : []), renderAuto(auto)] };
+  const auto = input.ask !== undefined && (await askForAuto({ ...input, ask: withOffer(input.ask, text) }, offer));
+  return { json: { offer, auto }, text: [...(input.ask === undefined ? [text] : []), renderAuto(auto)] };
 }
 
-function withOffer(ask: NonNullable<CommandInput['ask']>, told: string): NonNullable<CommandInput['ask']> {
-  return (question) => ask(`${told}\n${question}`);
+function withOffer(ask: NonNullable<CommandInput['ask']>, text: string): NonNullable<CommandInput['ask']> {
+  return (question) => ask(`${text}\n${question}`);
 }
 
 /** `--dry-run`: the settings file as it would be, and what else an installation would make. */
@@ -94,11 +94,11 @@ async function planInstall(
   const command = scope === 'user' ? planCommand(toCommandPlace(input, agent)) : undefined;
   const commandFiles = Object.keys(command?.files ?? {});
   const json = { ...common, scope, ...plan, diff, commandFiles };
-  const told = plan.changed
+  const change = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   const written = commandFiles.length === 0 ? '' : `\nIt would write ${commandFiles.join(' and ')}.`;
-  return { json, text: `${told}\n${own}${written}\n${end}` };
+  return { json, text: `${change}\n${own}${written}\n${end}` };
 }
 
 function toCommandPlace({ env }: CommandInput, { facts }: AgentInstall) {
@@ -174,9 +174,9 @@ async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
     git === 'visible' &&
       `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`,
   ]);
-  const told = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
+  const warnings = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
   const commandFiles = Object.keys(command?.files ?? {});
-  return { json: { agent: agent.facts.id, scope, ...result, ...told, commandFiles, daemon }, text };
+  return { json: { agent: agent.facts.id, scope, ...result, ...warnings, commandFiles, daemon }, text };
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
