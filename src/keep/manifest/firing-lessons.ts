@@ -5,7 +5,7 @@
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';
 import { toReach } from '../../base/model/lesson-scope.ts';
-import { isOnlyAdvice, isUnconfirmed } from '../../base/model/lesson-trust.ts';
+import { isOnlyAdvice, isProposed, isUnconfirmed } from '../../base/model/lesson-trust.ts';
 import { findStoredSilence, toFiring } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
@@ -146,6 +146,7 @@ function toKeys({ contentHash, slug, file }: Lesson): readonly string[] {
 function toRank(lesson: Lesson): number {
   const { kind } = lesson.scope;
   if (kind !== 'project') return RANKS[kind];
+  if (isProposed(lesson)) return RANKS.foreign;
   if (lesson.file === undefined) return RANKS.project;
   return isUnconfirmed(lesson) ? RANKS.foreign : RANKS.file;
 }

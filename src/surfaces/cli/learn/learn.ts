@@ -221,7 +221,8 @@ function renderAsked(
   { asked, tokens, usd, failed, overBudget }: AskReport,
   { name }: LanguageModel,
 ): readonly string[] {
-  const price = usd === undefined ? '' : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
+  const price =
+    usd === undefined ? (tokens === 0 ? '' : ', price not told') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
   return [
     `Asked ${name} about ${toCount(asked, 'pack')}: ${tokens.toLocaleString('en')} tokens${price}`,
     ...failed.map(({ pack, reason }) => `  ${pack} was not answered: ${toLine(reason)}`),
