@@ -16,6 +16,7 @@ import { contradicts } from './contradicts.ts';
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
 export interface PastCall extends RecordedCall {
   readonly callId: string;
+  readonly sessionId?: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
 }
@@ -161,8 +162,11 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
   ).length;
   const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
-  // A mistake that was made again, at no call that worked, needs no other calls.
-  const isContrasted = known >= ENOUGH_CALLS || (hits >= AGAIN && falseAlarms === 0);
+  // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
+  const sessions = new Set(
+    past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
+  );
+  const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
   const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
 }

@@ -362,6 +362,7 @@ function toKeys({ contentHash, slug, file }: Lesson): readonly string[] {
 function toRank(lesson: Lesson): number {
   const { kind } = lesson.scope;
   if (kind !== 'project') return RANKS[kind];
+  if (isProposed(lesson)) return RANKS.foreign;
   if (lesson.file === undefined) return RANKS.project;
   return isUnconfirmed(lesson) ? RANKS.foreign : RANKS.file;
 }

@@ -213,7 +213,7 @@ function joinUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelU
   });
 }
 
-/** Takes answers that somebody else wrote to files, and remembers that their packs were asked about. */
+/** Takes answers that somebody else wrote to files, and remembers that their packs were asked about. A broken file is none. */
 export async function takeAnswerFiles(
   parts: AnswerParts,
   files: readonly AnswerFile[],
@@ -224,7 +224,8 @@ export async function takeAnswerFiles(
     files.map((file) => ({ ...file, provider: FILES })),
   );
   const askedAt = new Date(nowMs).toISOString();
-  for (const { index } of files) {
+  for (const { index, text } of files) {
+    if (parseAnswer(text) === undefined) continue;
     const { id, promptVersion, projectId } = index;
     const row: AskedPack = {
       ...{ pack: id, promptVersion, projectId, provider: FILES, episodes: listAsked(index) },

@@ -56,6 +56,8 @@ async function readModelUse(store: Store, { since, lessonId, sessionId, projectI
   return {
     packs: asked.length,
     tokens: asked.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0),
+    // Most providers tell tokens only.
+    unpriced: asked.filter(({ usd, inputTokens }) => usd === undefined && inputTokens !== undefined).length,
     ...(priced.length === 0 ? {} : { usd: priced.reduce((sum, one) => sum + one, 0) }),
     proposed: verdicts.length,
     active: verdicts.filter((verdict) => verdict === 'active').length,
@@ -68,8 +70,11 @@ type Report = StatsReport & { readonly models?: ModelUse };
 
 function listModelUse({ models }: Report): readonly Fact[] {
   if (models === undefined) return [];
-  const { packs, tokens, usd, proposed, active, drafts } = models;
-  const price = usd === undefined ? '' : `, ${usd.toFixed(2)} USD`;
+  const { packs, tokens, usd, unpriced, proposed, active, drafts } = models;
+  const price =
+    usd === undefined
+      ? ', price not told'
+      : `, ${usd.toFixed(2)} USD${unpriced === 0 ? '' : ` without ${toCount(unpriced, 'pack')}`}`;
   const made = `${toCount(proposed, 'proposal')}: ${active} active, ${toCount(drafts, 'draft')}`;
   return [['Model asked', `${toCount(packs, 'pack')}, ${toNumber(tokens)} tokens${price}; ${made}`]];
 }
