@@ -220,7 +220,8 @@ function describeReplies(adapter: AgentAdapter): void {
     const line = adapter.writeHook(rewrite);
     assert.doesNotMatch(line, /permission/i);
     const { updatedInput } = JSON.parse(line).hookSpecificOutput;
-    if (adapter.modes.includes('rewrite')) assert.deepEqual(updatedInput, { command: 'b', timeout: 5 });
+    if (adapter.capabilities.beforeCall.includes('rewrite'))
+      assert.deepEqual(updatedInput, { command: 'b', timeout: 5 });
     else assert.equal(updatedInput, undefined);
   });
 }

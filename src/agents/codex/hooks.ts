@@ -23,8 +23,16 @@ const READERS = new Map<string, HookReader>([
 
 export const codex: AgentAdapter = {
   facts,
-  // No `rewrite`: Codex accepts a changed input only together with a permission to run it, which is the user's to give.
-  modes: ['note', 'pause', 'block'],
+  capabilities: {
+    // No `rewrite`: Codex accepts a changed input only together with a permission to run it, which is the user's to give.
+    beforeCall: ['note', 'pause', 'block'],
+    withResult: 'no errors',
+    knownFixes: 'none',
+    sessionStart: true,
+    subagents: 'greeted',
+    calls: 'session file',
+    exitCodes: 'session file',
+  },
   readHook,
   readCall: toCall,
   writeProbe: (command, cwd) => {

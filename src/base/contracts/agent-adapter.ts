@@ -6,14 +6,13 @@
  */
 
 import type { AgentEvent, EventOf, StartedCall } from '../model/event.ts';
-import type { DeliveryMode } from '../model/lesson.ts';
+import type { AgentCapabilities } from './agent-capabilities.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentAdapter {
   readonly facts: AgentFacts;
 
-  /** The delivery modes that this agent supports. */
-  readonly modes: readonly DeliveryMode[];
+  readonly capabilities: AgentCapabilities;
 
   /**
    * Parses one hook payload into an event. Undefined for an unknown event and for a payload that lacks a required field
@@ -28,11 +27,11 @@ export interface AgentAdapter {
   /** The payload that the agent would send before this shell command; `doctor` proves delivery with it. */
   writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
 
-  /** The agent reads a note that answers the failure of a call. Absent: it is shown no known fix. */
-  readonly readsFailureNotes?: true;
-
   /** The reply in the agent's own format, with the agent's own event name: one line without a newline. */
   writeHook(reply: HookReply): string;
+
+  /** The reply if there is nothing to deliver. Absent: none. */
+  readonly silence?: string;
 
   /**
    * The agent that sent this payload, if another agent runs the hooks in this one's settings. Method absent: no other
@@ -46,7 +45,7 @@ export interface AgentAdapter {
 }
 
 /** The agent that called the hook: its events are counted under its id and answered in its format. */
-export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes' | 'readsFailureNotes'> {
+export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'capabilities'> {
   readonly id: string;
   /** The reply if there is nothing to deliver. */
   readonly silence: string;

@@ -48,7 +48,10 @@ export type CureSilence =
   | 'told before';
 
 export interface CureContext
-  extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs'> {
+  extends Pick<
+    DecisionContext,
+    'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs' | 'knownFixes'
+  > {
   readonly failures: CuredFailures;
 }
 
@@ -60,7 +63,7 @@ const MAX_CURES = 3;
 /** Undefined if there is nothing to tell and nothing to record. */
 export function decideCure(event: AgentEvent, context: CureContext): Decision | undefined {
   // Most calls work: nothing is looked up for them.
-  if (!mayTellFailure(event)) return undefined;
+  if (!mayTellFailure(event, context)) return undefined;
   const { header } = context.manifest;
   const projectId = resolveProjectId(header, context.projectId);
   if (!header.settings.delivery.knownFixes || !context.failures.has(projectId)) return undefined;
@@ -114,8 +117,10 @@ export function prepareCures(): void {
 }
 
 /** The first and cheapest question. A batch also reports failures that no other event does, even hidden ones. */
-function mayTellFailure(event: AgentEvent): event is FailureEvent {
-  return event.kind === 'call-ended' ? hasError(event) : event.kind === 'batch-ended';
+function mayTellFailure(event: AgentEvent, { knownFixes = 'none' }: CureContext): event is FailureEvent {
+  if (knownFixes === 'none') return false;
+  if (event.kind === 'batch-ended') return true;
+  return event.kind === 'call-ended' && hasError(event) && (knownFixes === 'all' || event.tool === 'shell');
 }
 
 function hasError({ result }: EndedCall): boolean {

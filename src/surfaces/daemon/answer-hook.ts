@@ -13,7 +13,7 @@ import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { decideReply } from '../../loop/deliver.ts';
-import { type Decision, type DecisionContext, toDecisionFacts } from '../../loop/delivery/decision.ts';
+import { type Decision, type DecisionContext, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
@@ -50,8 +50,6 @@ interface AnswererParts {
 const SILENT: Decision = { deliveries: [] };
 
 interface AnswerContext extends DecisionContext {
-  /** Does the agent read notes about a failure? */
-  readonly readsFailureNotes: boolean;
   /** The folder of the project. */
   readonly root: string;
 }
@@ -101,9 +99,8 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
         ? SILENT
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-            ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
+            ...{ projectId, switches, ...toReplyChannels(caller.capabilities), probe, elapsedUs },
             root,
-            readsFailureNotes: caller.readsFailureNotes === true,
           });
     if (!probe) record(event, projectId, spoken);
     return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
@@ -122,7 +119,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   }
 
   /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, { readsFailureNotes, root, ...context }: AnswerContext): Decision {
+  function decide(event: AgentEvent, { root, ...context }: AnswerContext): Decision {
     try {
       const decision = decideReply(event, context);
       const here = resolveProjectId(context.manifest.header, context.projectId);
@@ -130,7 +127,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
       // Where a lesson fires, even one that is not shown now, it is about the same mistake.
       if (event.kind === 'call-started' && !isSilent(decision)) return decision;
       const [failures, calls] = [findFailures(), failed.find()];
-      const cure = readsFailureNotes && failures ? decideCure(event, { ...context, failures }) : undefined;
+      const cure = failures ? decideCure(event, { ...context, failures }) : undefined;
       return cure ?? (calls && decideMemory(event, { ...context, root, failures, calls })) ?? decision;
     } catch (error) {
       log(`reply: ${toReason(error)}`);

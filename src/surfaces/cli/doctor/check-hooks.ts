@@ -24,6 +24,7 @@ import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { isExecutable } from '../../daemon/deploy-app.ts';
 import { readShim } from '../../hook/render-shim.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
+import { describeCapabilities } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import {
   type Asked,
@@ -94,14 +95,16 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
 function describeCapture({ facts, hooks, program, limits: gaps }: AgentInstall): Finding {
   const events = hooks.events.map((event) => event.name);
   const limits = gaps.map((gap) => `        - ${gap}`);
-  const hasFixes = findAdapter(facts.id)?.readsFailureNotes === true;
-  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}; known fixes at a failure: ${hasFixes ? 'yes' : 'no'}`;
+  const capabilities = findAdapter(facts.id)?.capabilities;
+  const described = capabilities === undefined ? {} : describeCapabilities(capabilities);
+  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return ok(
     [
       detail,
+      ...Object.entries(described).map(([what, words]) => `      ${what}: ${words}`),
       ...(gaps.length === 0 ? [] : [`      Known limits of ${program.name} ${program.seenVersion}:`, ...limits]),
     ].join('\n'),
-    { events, tools: TRACKED_TOOLS, knownFixes: hasFixes, gaps },
+    { events, tools: TRACKED_TOOLS, capabilities, gaps },
   );
 }
 
