@@ -15,6 +15,6 @@ export function findCaller(agentId: string, payload: unknown): HookCaller | unde
   const guest = adapter?.findGuest?.(payload);
   if (adapter === undefined || guest === 'unknown') return undefined;
   if (guest !== undefined) return guest;
-  const { capabilities, readHook, writeHook, silence = '' } = adapter;
-  return { id: agentId, silence, capabilities, readHook, writeHook };
+  const { capabilities, ending, readHook, writeHook, silence = '' } = adapter;
+  return { id: agentId, silence, capabilities, readHook, writeHook, ...(ending && { ending }) };
 }

@@ -51,11 +51,29 @@ const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
-  const { settings } = context.manifest.header;
+  // A lesson that asks what the session has done must not see the call that it is about.
+  const withResult = decideWithResult(event, context);
   if (!context.probe) notePast(event, context.manifest, context);
+  if (withResult !== undefined) return withResult;
   if (event.kind === 'session-started') return openSession(event, context);
   if (event.kind === 'subagent-started') return greetSubagent(event, context);
-  if (event.kind !== 'call-started') return SILENCE;
+  return event.kind === 'call-started' ? decideAtCall(event, context) : SILENCE;
+}
+
+/** The note about a call, for an agent that reads none before the call. Undefined for any other event. */
+function decideWithResult(event: AgentEvent, context: DecisionContext): Decision | undefined {
+  const { modes, withResult = 'none' } = context;
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return undefined;
+  if (modes.includes('note') || withResult === 'none' || (withResult === 'no errors' && event.result.isError))
+    return undefined;
+  const { result: _, tokens: __, ...asked } = event;
+  const decision = decideAtCall({ ...asked, kind: 'call-started' }, { ...context, modes: ['note'] });
+  const { reply } = decision;
+  return reply?.kind === 'note' ? { ...decision, reply: { ...reply, to: event.kind } } : decision;
+}
+
+function decideAtCall(event: EventOf<'call-started'>, context: DecisionContext): Decision {
+  const { settings } = context.manifest.header;
   const call = { ...toCallView(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
   const unsaid: SkippedLesson[] = [];
   const moment = { at: event.at, sessionId: event.sessionId, switches: context.switches };
@@ -184,10 +202,15 @@ export function decideCall(
   // In note mode no call was ever paused.
   const isRetry = settings.delivery.maxMode !== 'note' && hasPaused(context.claimsDir, toRefusedCall(event));
   const state: Delivering = { ...context, settings, isRetry, held: new Set(), withheld: [], unasked: new Set() };
-  const plans = matches.map((match) => planDelivery(event, call, match, state));
+  const plans = matches.map((match) => planDelivery(event, call, match, state)).filter(hasChannel(context));
   for (const { match, isWithheld } of plans) if (isWithheld) state.held.add(match);
   const answer = answerCall(event, call, plans, state);
   return { ...answer, withheld: state.withheld, crowded: [...state.unasked] };
+}
+
+/** Notes come with the result of the call, if the agent reads none before it. */
+function hasChannel({ modes }: CallContext): (plan: Plan) => boolean {
+  return ({ mode }) => mode !== 'note' || modes.includes('note');
 }
 
 function answerCall(event: Started, call: CallView, plans: readonly Plan[], state: Delivering): Answer {

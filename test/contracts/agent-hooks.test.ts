@@ -52,7 +52,7 @@ const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   codex: {
     PostCompact: 'compacted',
-    'PostToolUse.Bash': undefined,
+    'PostToolUse.Bash': 'call-returned',
     'PostToolUse.apply_patch': 'call-ended',
     PreCompact: 'compacting',
     PreToolUse: 'call-started',
@@ -131,7 +131,7 @@ function describeReading(adapter: AgentAdapter, install: AgentInstall): void {
       assert.deepEqual([event.agent, event.sessionId, event.at, event.source], [id, payload.session_id, AT, 'hook']);
       assert.equal(event.contextId, payload.agent_id ?? '');
       assert.equal(event.cwd, payload.cwd);
-      if (event.kind === 'call-started' || event.kind === 'call-ended') {
+      if (event.kind === 'call-started' || event.kind === 'call-ended' || event.kind === 'call-returned') {
         assert.equal(event.callId, payload.tool_use_id);
         assert.equal(event.rawTool, payload.tool_name);
         if (event.tool === 'shell') assert.equal(event.input.command, payload.tool_input.command);

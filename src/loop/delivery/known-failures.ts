@@ -55,7 +55,7 @@ export interface CureContext
   readonly failures: CuredFailures;
 }
 
-type FailureEvent = EventOf<'call-ended'> | EventOf<'batch-ended'>;
+type FailureEvent = EventOf<'call-ended' | 'call-returned' | 'batch-ended'>;
 
 /** More would distract from the work. */
 const MAX_CURES = 3;
@@ -68,7 +68,7 @@ export function decideCure(event: AgentEvent, context: CureContext): Decision | 
   const projectId = resolveProjectId(header, context.projectId);
   if (!header.settings.delivery.knownFixes || !context.failures.has(projectId)) return undefined;
   const told: Told[] = [];
-  for (const ended of event.kind === 'call-ended' ? [event] : event.calls) {
+  for (const ended of event.kind === 'batch-ended' ? event.calls : [event]) {
     const used = told.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
     const one = tell(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
     if (one !== undefined) told.push(one);
@@ -120,7 +120,8 @@ export function prepareCures(): void {
 function mayTellFailure(event: AgentEvent, { knownFixes = 'none' }: CureContext): event is FailureEvent {
   if (knownFixes === 'none') return false;
   if (event.kind === 'batch-ended') return true;
-  return event.kind === 'call-ended' && hasError(event) && (knownFixes === 'all' || event.tool === 'shell');
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return false;
+  return hasError(event) && (knownFixes === 'all' || event.tool === 'shell');
 }
 
 function hasError({ result }: EndedCall): boolean {
@@ -231,6 +232,8 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   if (!probe && hasPaused(claimsDir, toRefusedCall(event))) return undefined;
   const { maxMode } = settings.delivery;
   const mode = decideMode({ mode: 'pause' }, { maxMode, modes: context.modes, canRewrite: false });
+  // After the call, the agent knows by itself whether it failed again.
+  if (mode === 'note' && !context.modes.includes('note')) return undefined;
   const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
@@ -356,10 +359,10 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
   return {
     find,
     take(event, { projectId, root }) {
-      if (event.kind !== 'call-ended' && event.kind !== 'batch-ended') return;
+      if (event.kind !== 'call-ended' && event.kind !== 'call-returned' && event.kind !== 'batch-ended') return;
       const calls = find();
       if (calls?.has(projectId) !== true) return;
-      const isOwn = event.kind === 'call-ended';
+      const isOwn = event.kind !== 'batch-ended';
       for (const one of isOwn ? [event] : event.calls) {
         const key = toKey({ ...event, callId: one.callId });
         if (isOwn) ended.add(key);

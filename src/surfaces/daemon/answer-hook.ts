@@ -13,6 +13,7 @@ import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { decideReply } from '../../loop/deliver.ts';
+import { completeEvent } from '../../loop/delivery/complete-event.ts';
 import { type Decision, type DecisionContext, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
@@ -83,7 +84,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const startedAt = process.hrtime.bigint();
     const caller = findCaller(agent, payload);
     const read = caller?.readHook(eventName, payload, new Date().toISOString());
-    const event = read && withProcess(read, pid);
+    const event = read && withProcess(completeEvent(read, caller?.ending), pid);
     if (caller === undefined || event === undefined) return caller?.silence ?? '';
     const probe = flags.includes(FLAGS.probe);
     const canary = probe ? findCanary(event, 'daemon') : undefined;
@@ -125,7 +126,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
       const here = resolveProjectId(context.manifest.header, context.projectId);
       if (!context.probe) failed.take(event, { projectId: here, root });
       // Where a lesson fires, even one that is not shown now, it is about the same mistake.
-      if (event.kind === 'call-started' && !isSilent(decision)) return decision;
+      if ('callId' in event && !isSilent(decision)) return decision;
       const [failures, calls] = [findFailures(), failed.find()];
       const cure = failures ? decideCure(event, { ...context, failures }) : undefined;
       return cure ?? (calls && decideMemory(event, { ...context, root, failures, calls })) ?? decision;

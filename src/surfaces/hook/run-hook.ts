@@ -14,6 +14,7 @@ import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { writeSpool } from '../../capture/journal/journal.ts';
 import { decideReply } from '../../loop/deliver.ts';
+import { completeEvent } from '../../loop/delivery/complete-event.ts';
 import { type Decision, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { isAway } from '../../loop/privacy/private-sessions.ts';
@@ -50,7 +51,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const payload = JSON.parse(readFileSync(0, 'utf8'));
   const caller = findCaller(agentId, payload);
   const read = caller?.readHook(eventName, payload, new Date().toISOString());
-  const event = read && withProcess(read, findPid(agentId));
+  const event = read && withProcess(completeEvent(read, caller?.ending), findPid(agentId));
   const manifest = readManifest(home.manifestFile);
   if (caller === undefined || event === undefined) return say(caller);
   const probe = flags === FLAGS.probe;
