@@ -40,8 +40,10 @@ interface HookFiles {
 }
 
 interface HookSwitch {
-  /** A top-level key; `true` disables our hooks. */
+  /** The path of a key, joined with dots. */
   readonly key: string;
+  /** The value that disables our hooks. Absent: `true`. */
+  readonly off?: boolean;
   /** The key counts only in the administrator's file. */
   readonly managedOnly: boolean;
 }
