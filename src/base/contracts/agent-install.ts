@@ -37,6 +37,8 @@ interface HookFiles {
   readonly events: readonly HookEvent[];
   /** The agent's own limit for one hook, in the agent's unit. */
   readonly timeout: number;
+  /** At its limit, the agent ends only the shell that runs the hook, and waits for the hook. */
+  readonly leavesChildren?: true;
 }
 
 interface HookSwitch {
