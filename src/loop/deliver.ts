@@ -52,11 +52,29 @@ const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
-  const { settings } = context.manifest.header;
+  // A lesson that asks what the session has done must not see the call that it is about.
+  const withResult = decideWithResult(event, context);
   if (!context.probe) notePast(event, context.manifest, context);
+  if (withResult !== undefined) return withResult;
   if (event.kind === 'session-started') return decideSessionOpening(event, context);
   if (event.kind === 'subagent-started') return decideSubagentOpening(event, context);
-  if (event.kind !== 'call-started') return SILENCE;
+  return event.kind === 'call-started' ? decideAtCall(event, context) : SILENCE;
+}
+
+/** The note about a call, for an agent that reads none before the call. Undefined for any other event. */
+function decideWithResult(event: AgentEvent, context: DecisionContext): Decision | undefined {
+  const { modes, withResult = 'none' } = context;
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return undefined;
+  if (modes.includes('note') || withResult === 'none' || (withResult === 'no errors' && event.result.isError))
+    return undefined;
+  const { result: _, tokens: __, ...asked } = event;
+  const decision = decideAtCall({ ...asked, kind: 'call-started' }, { ...context, modes: ['note'] });
+  const { reply } = decision;
+  return reply?.kind === 'note' ? { ...decision, reply: { ...reply, to: event.kind } } : decision;
+}
+
+function decideAtCall(event: EventOf<'call-started'>, context: DecisionContext): Decision {
+  const { settings } = context.manifest.header;
   const call = {
     ...toCallView(event, context.projectId),
     past: makeAskSession(event, context),
@@ -95,6 +113,8 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
 }
 
 interface OtherReplies {
+  /** Adds the text about a rewritten call to its result, where the agent read none before the call. */
+  complete(decision: Decision): Decision;
   /** The known fix, if the event is a failure that an earlier session got past. */
   knownFix(): Decision | undefined;
   /** The warning before a call that failed before. */
@@ -103,10 +123,10 @@ interface OtherReplies {
 
 /** A lesson comes before a known fix, which comes before a warning. */
 export function decideDaemonReply(event: AgentEvent, context: DecisionContext, others: OtherReplies): Decision {
-  const decision = decideReply(event, context);
+  const decision = others.complete(decideReply(event, context));
   // Where a lesson fires, even one that is not shown now, it is about the same mistake.
   const { deliveries, unsaid = [] } = decision;
-  if (event.kind === 'call-started' && deliveries.length + unsaid.length > 0) return decision;
+  if ('callId' in event && deliveries.length + unsaid.length > 0) return decision;
   return others.knownFix() ?? others.warning() ?? decision;
 }
 
@@ -205,10 +225,15 @@ export function decideCall(
   // In note mode no call was ever paused.
   const isRetry = settings.delivery.maxMode !== 'note' && hasPaused(context.claimsDir, toRefusedCall(event));
   const state: Delivering = { ...context, settings, isRetry, held: new Set(), withheld: [], unasked: new Set() };
-  const plans = matches.map((match) => planDelivery(event, call, match, state));
+  const plans = matches.map((match) => planDelivery(event, call, match, state)).filter(hasChannel(context));
   for (const { match, isWithheld } of plans) if (isWithheld) state.held.add(match);
   const answer = answerCall(event, call, plans, state);
   return { ...answer, withheld: state.withheld, crowded: [...state.unasked] };
+}
+
+/** Notes come with the result of the call, if the agent reads none before it. */
+function hasChannel({ modes }: CallContext): (plan: Plan) => boolean {
+  return ({ mode }) => mode !== 'note' || modes.includes('note');
 }
 
 function answerCall(event: Started, call: CallView, plans: readonly Plan[], state: Delivering): Answer {

@@ -137,6 +137,7 @@ function asSeen(call: LiveCall): LiveCall {
 
 /** Events that no later step reads need not be redacted. */
 function isUsed(event: AgentEvent): boolean {
+  if (event.kind === 'call-returned') return false;
   return event.kind !== 'said' || isTelling(event.text);
 }
 

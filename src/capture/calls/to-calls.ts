@@ -201,7 +201,8 @@ export function makeCallFollower(): CallFollower {
 
   const start = (event: EventOf<'call-started'>): void => {
     const key = toKey(event, event.callId);
-    if (!ended.has(key)) remember(open, key, { event, isReported: false });
+    // Without an id, its end could not be told from that of another call.
+    if (event.callId !== '' && !ended.has(key)) remember(open, key, { event, isReported: false });
   };
 
   const markReported = (event: AgentEvent, calls: readonly EndedCall[]): void => {
@@ -308,6 +309,7 @@ export function makeSiblings(): Siblings {
   const open = new Map<string, Map<string, Begun>>();
 
   const start = (event: EventOf<'call-started'>): void => {
+    if (event.callId === '') return;
     const context = open.get(toContextKey(event)) ?? new Map<string, Begun>();
     const since = Date.parse(event.at) - MAX_MS;
     for (const [id, { at }] of context) if (Date.parse(at) < since) context.delete(id);

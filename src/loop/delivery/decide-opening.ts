@@ -27,7 +27,7 @@ import { claimName, dropClaims, markContinuedSession } from '../../match/claims.
 import { toHarmlessLine } from '../../match/harmless-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { findDaemonFault } from '../home/daemon-fault.ts';
-import { type Decision, type DecisionContext, isLate, SILENCE } from './decision.ts';
+import { type Decision, type DecisionContext, isLate, type ReplyChannels, SILENCE } from './decision.ts';
 
 /** The reply at the start of a session. */
 export function decideSessionOpening(event: EventOf<'session-started'>, context: DecisionContext): Decision {
@@ -61,7 +61,7 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
   if (event.start === 'fork' || event.start === 'resume') markContinuedSession(context.claimsDir, event);
 }
 
-export type OpeningContext = Omit<DecisionContext, 'modes' | 'pastDir' | 'memory'>;
+export type OpeningContext = Omit<DecisionContext, keyof ReplyChannels | 'pastDir' | 'memory'>;
 
 interface Opening extends BriefText {
   readonly deliveries: readonly Delivery[];

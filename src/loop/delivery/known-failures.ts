@@ -48,11 +48,14 @@ export type CureSilence =
   | 'told before';
 
 export interface CureContext
-  extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs'> {
+  extends Pick<
+    DecisionContext,
+    'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs' | 'knownFixes'
+  > {
   readonly failures: CuredFailures;
 }
 
-type FailureEvent = EventOf<'call-ended'> | EventOf<'batch-ended'>;
+type FailureEvent = EventOf<'call-ended' | 'call-returned' | 'batch-ended'>;
 
 /** More would distract from the work. */
 const MAX_CURES = 3;
@@ -60,12 +63,12 @@ const MAX_CURES = 3;
 /** Undefined if there is nothing to show and nothing to record. */
 export function decideCure(event: AgentEvent, context: CureContext): Decision | undefined {
   // Most calls work: nothing is looked up for them.
-  if (!mayHaveFix(event)) return undefined;
+  if (!mayHaveFix(event, context)) return undefined;
   const { header } = context.manifest;
   const projectId = resolveProjectId(header, context.projectId);
   if (!header.settings.delivery.knownFixes || !context.failures.has(projectId)) return undefined;
   const shown: ShownFix[] = [];
-  for (const ended of event.kind === 'call-ended' ? [event] : event.calls) {
+  for (const ended of event.kind === 'batch-ended' ? event.calls : [event]) {
     const used = shown.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
     const one = claimCure(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
     if (one !== undefined) shown.push(one);
@@ -114,8 +117,11 @@ export function prepareCures(): void {
 }
 
 /** The first and cheapest question. A batch also reports failures that no other event does, even hidden ones. */
-function mayHaveFix(event: AgentEvent): event is FailureEvent {
-  return event.kind === 'call-ended' ? hasError(event) : event.kind === 'batch-ended';
+function mayHaveFix(event: AgentEvent, { knownFixes = 'none' }: CureContext): event is FailureEvent {
+  if (knownFixes === 'none') return false;
+  if (event.kind === 'batch-ended') return true;
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return false;
+  return hasError(event) && (knownFixes === 'all' || event.tool === 'shell');
 }
 
 function hasError({ result }: EndedCall): boolean {
@@ -228,6 +234,8 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   if (!probe && hasPaused(claimsDir, toRefusedCall(event))) return undefined;
   const { maxMode } = settings.delivery;
   const mode = decideMode({ mode: 'pause' }, { maxMode, modes: context.modes, canRewrite: false });
+  // After the call, the agent knows by itself whether it failed again.
+  if (mode === 'note' && !context.modes.includes('note')) return undefined;
   const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
@@ -354,10 +362,10 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
   return {
     find,
     take(event, { projectId, root }) {
-      if (event.kind !== 'call-ended' && event.kind !== 'batch-ended') return;
+      if (event.kind !== 'call-ended' && event.kind !== 'call-returned' && event.kind !== 'batch-ended') return;
       const calls = find();
       if (calls?.has(projectId) !== true) return;
-      const isOwn = event.kind === 'call-ended';
+      const isOwn = event.kind !== 'batch-ended';
       for (const one of isOwn ? [event] : event.calls) {
         const key = toKey({ ...event, callId: one.callId });
         if (isOwn) ended.add(key);

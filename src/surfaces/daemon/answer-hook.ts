@@ -6,6 +6,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { findCaller } from '../../agents/hooks.ts';
+import { dropOldest } from '../../base/bounded-memory.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
@@ -13,7 +14,14 @@ import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { decideDaemonReply } from '../../loop/deliver.ts';
-import { type Decision, type DecisionContext, toDecisionFacts } from '../../loop/delivery/decision.ts';
+import { completeEvent } from '../../loop/delivery/complete-event.ts';
+import {
+  type Decision,
+  type DecisionContext,
+  type ReplyChannels,
+  toDecisionFacts,
+  toReplyChannels,
+} from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
@@ -50,8 +58,6 @@ interface AnswererParts {
 const SILENT: Decision = { deliveries: [] };
 
 interface AnswerContext extends DecisionContext {
-  /** Does the agent read notes about a failure? */
-  readonly readsFailureNotes: boolean;
   /** The folder of the project. */
   readonly root: string;
 }
@@ -71,6 +77,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   const { isPrivateOrPaused } = makeAwayJudge(home.awayDir);
   const findFailures = makeFailureFinder(keeper.findKnowledge);
   const failed = openLiveMemory(keeper.findKnowledge);
+  const untold = openRewriteNotes();
   return {
     answer: (header, payload) => cache.inBatch(() => answer(header, payload)),
     answerAll: (header, messages) => ({
@@ -85,7 +92,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const startedAt = process.hrtime.bigint();
     const caller = findCaller(agent, payload);
     const read = caller?.readHook(eventName, payload, new Date().toISOString());
-    const event = read && withProcess(read, pid);
+    const event = read && withProcess(completeEvent(read, caller?.ending), pid);
     if (caller === undefined || event === undefined) return caller?.silence ?? '';
     const probe = flags.includes(FLAGS.probe);
     const canary = probe ? findCanary(event, 'daemon') : undefined;
@@ -101,9 +108,8 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
         ? SILENT
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-            ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
+            ...{ projectId, switches, ...toReplyChannels(caller.capabilities), probe, elapsedUs },
             root,
-            readsFailureNotes: caller.readsFailureNotes === true,
           });
     if (!probe) record(event, projectId, decision);
     return decision.reply === undefined ? caller.silence : caller.writeHook(decision.reply);
@@ -122,13 +128,14 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   }
 
   /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, { readsFailureNotes, root, ...context }: AnswerContext): Decision {
+  function decide(event: AgentEvent, { root, ...context }: AnswerContext): Decision {
     try {
       const here = resolveProjectId(context.manifest.header, context.projectId);
       if (!context.probe) failed.take(event, { projectId: here, root });
       return decideDaemonReply(event, context, {
+        complete: (decision) => untold.complete(event, decision, context),
         knownFix() {
-          const failures = readsFailureNotes ? findFailures() : undefined;
+          const failures = findFailures();
           return failures && decideCure(event, { ...context, failures });
         },
         warning() {
@@ -151,6 +158,34 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     }
     keeper.handOn(event, facts);
   }
+}
+
+interface RewriteNotes {
+  complete(event: AgentEvent, decision: Decision, channels: ReplyChannels): Decision;
+}
+
+const MAX_UNTOLD = 100;
+
+/** The text about a rewritten call comes with the result of that call, if the agent reads no text before a call. */
+function openRewriteNotes(): RewriteNotes {
+  const untold = new Map<string, string>();
+  const toKey = ({ agent, sessionId }: AgentEvent, command = ''): string => `${agent}\n${sessionId}\n${command}`;
+  return {
+    complete(event, decision, { modes }) {
+      const { reply } = decision;
+      if (reply?.kind === 'rewrite' && !modes.includes('note')) {
+        untold.set(toKey(event, reply.command), reply.context);
+        dropOldest(untold, MAX_UNTOLD);
+      }
+      if (event.kind !== 'call-returned' && event.kind !== 'call-ended') return decision;
+      const key = toKey(event, event.input.command);
+      const context = untold.get(key);
+      untold.delete(key);
+      return context === undefined || reply
+        ? decision
+        : { ...decision, reply: { kind: 'note', to: event.kind, context } };
+    },
+  };
 }
 
 /** Opens what the worker sent once, when it is first asked for. */

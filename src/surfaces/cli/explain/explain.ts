@@ -72,7 +72,7 @@ export const run: Handler = async (input) => {
   const asked = { ...toCallView(event, projectId), ...openSaid(event, given) };
   const stored = await readStored({ home, env }, asked.projectId);
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
-  const context = { switches, modes: adapter.modes, claimsDir: home.claimsDir };
+  const context = { switches, modes: adapter.capabilities.beforeCall, claimsDir: home.claimsDir };
   const question = { event, call: asked, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);
