@@ -3,6 +3,7 @@
  * the text and the bounds of the product. A sample of them goes to readers who judge them by the evidence alone.
  */
 import type { Cure as ProductCure } from '../../src/base/model/cure.ts';
+import { dropAbsent } from '../../src/base/records.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
 import { toFixTopic } from '../../src/distill/propose/known-fix.ts';
@@ -68,7 +69,7 @@ function isEverywhere({ text }: ProductCure, failing: PastCall | undefined): boo
 
 function render(known: KnownCure, call: PastCall, findOutput: FindOutput): string | undefined {
   const { command, step } = call;
-  const failing = { ...(command === undefined ? {} : { command }), rawTool: step.call?.rawTool ?? '' };
+  const failing = { ...dropAbsent({ command, root: step.call?.projectRoot }), rawTool: step.call?.rawTool ?? '' };
   return renderCure(known, { ...failing, output: findOutput(call) }, step.endedAt);
 }
 
@@ -85,11 +86,12 @@ export function toCureHelp(shown: readonly ShownCure[], past: PastCalls): readon
 function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   if (cure?.kind === 'read-first') return { removed: [], added: [], first: 'read' };
   if (cure?.kind === 'first') return { removed: [], added: [], first: toQuoted(cure.text).split(' ', 1)[0] ?? '' };
-  if (cure?.kind === 'folder') return { removed: [], added: [], folder: toQuoted(cure.text) };
+  if (cure?.kind === 'folder') return { removed: [], added: [], folder: toFolder(cure, call) };
   if (cure?.kind === 'input') return { removed: [], added: [], parameter: toQuoted(cure.text).replace(/:.*/, '') };
   if (cure?.kind === 'tool') return { removed: [], added: [], tool: /`/.test(cure.text) ? 'shell' : 'other' };
   if (cure?.kind === 'form') return { removed: [], added: listNew(toQuoted(cure.text), call) };
-  const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '');
+  // A move before it is a command of its own.
+  const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '')?.replace(/^cd \S+ && /, '');
   const made = applied === undefined ? undefined : toReferenceEdit(call, { ...call, command: applied });
   // In a line of several commands, the two that are most alike may be those that the cure leaves alone.
   if (made !== undefined && made.removed.length + made.added.length > 0) return made;
@@ -97,6 +99,13 @@ function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   const listWords = (side: 'from' | 'to'): readonly string[] =>
     words.flatMap((step) => step[side].filter((word) => typeof word === 'string'));
   return { removed: listWords('from'), added: listWords('to') };
+}
+
+/** The folder of a project has a name of its own. */
+function toFolder({ text, edit }: ProductCure, { step }: PastCall): string {
+  const [first] = edit?.steps ?? [];
+  const isRoot = first !== undefined && 'first' in first && first.first[1] === '.';
+  return isRoot ? (step.call?.projectRoot ?? '') : toQuoted(text);
 }
 
 function toQuoted(text: string): string {

@@ -76,6 +76,24 @@ describe('the note of a known cure', () => {
     assert.equal(render([asked], { output: 'error: pages is missing' }), undefined);
   });
 
+  it('shows the call in the folder that it needs, unless it goes there already', () => {
+    const edit = (folder: string): CommandEdit => ({ program: 'shipit', steps: [{ first: ['cd', folder] }] });
+    const applied = (folder: string, command: string): string | undefined => {
+      const cure = make('s1', { kind: 'folder', text: 'run it elsewhere', edit: edit(folder) });
+      return render([cure], { command, root: '/repo' })?.split('\n').at(-1);
+    };
+    assert.equal(applied('web', 'shipit up'), '  cd /repo/web && shipit up');
+    assert.equal(applied('.', 'shipit up'), '  cd /repo && shipit up');
+    assert.equal(applied('/srv', 'shipit up'), '  cd /srv && shipit up');
+    assert.equal(applied('web', 'cd web && shipit up'), undefined);
+  });
+
+  it('tells no word of another call', () => {
+    const cure = make('s1', { kind: 'form', text: 'in the value of `-q`, replace `town` with `city`' });
+    assert.ok(render([cure], { command: "shipit ask -q 'from town'" }));
+    assert.equal(render([cure], { command: "shipit ask -q 'from land'" }), undefined);
+  });
+
   it('shows a call whole or not at all', () => {
     const long = `shipit up --fast ${'x'.repeat(600)}`;
     const isApplied = (failing: object): boolean => /Applied/.test(render([make('s1', EDIT)], failing) ?? '');

@@ -130,7 +130,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
       // Where a lesson fires, even one that is not shown now, it is about the same mistake.
       if (event.kind === 'call-started' && !isSilent(decision)) return decision;
       const [failures, calls] = [findFailures(), failed.find()];
-      const cure = readsFailureNotes && failures ? decideCure(event, { ...context, failures }) : undefined;
+      const cure = readsFailureNotes && failures ? decideCure(event, { ...context, root, failures }) : undefined;
       return cure ?? (calls && decideMemory(event, { ...context, root, failures, calls })) ?? decision;
     } catch (error) {
       log(`reply: ${toReason(error)}`);
