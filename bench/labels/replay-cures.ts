@@ -135,7 +135,8 @@ export function sampleCures(
 ): readonly SampledCure[] {
   const byKey = new Map(past.all.map((call) => [toKey(call), call]));
   const later = replayCures(steps, past);
-  const all = steps.flatMap(({ digest }) => digest.cures).flatMap((cure) => toSampled(cure, { byKey, later }) ?? []);
+  const cures = steps.flatMap(({ digest }) => digest.cures);
+  const all = cures.flatMap((cure) => toSampled(cure, { byKey, later, cures }) ?? []);
   const dice = makeDice(seed);
   const left = [...all];
   return Array.from({ length: Math.min(count, all.length) }, () => left.splice(dice.roll(left.length), 1)).flat();
@@ -144,12 +145,18 @@ export function sampleCures(
 interface Known {
   readonly byKey: ReadonlyMap<string, PastCall>;
   readonly later: readonly ShownCure[];
+  readonly cures: readonly ProductCure[];
 }
 
-function toSampled(cure: ProductCure, { byKey, later }: Known): SampledCure | undefined {
+function toSampled(cure: ProductCure, { byKey, later, cures }: Known): SampledCure | undefined {
   const failing = byKey.get(toFailingKey(cure));
   const fixing = byKey.get(`${cure.agent}\n${cure.sessionId}\n${cure.fixingCallId}`);
-  const own = chooseCure([cure]);
+  const known = cures.filter(
+    ({ signatureId, projectId }) => signatureId === cure.signatureId && projectId === cure.projectId,
+  );
+  const own = chooseCure(known, failing?.command);
+  // Another one is better proven.
+  if (own?.text !== cure.text) return undefined;
   if (failing === undefined || fixing === undefined || own === undefined) return undefined;
   const next = later.find(({ known }) => known.cures.includes(cure));
   const text = next?.text ?? render(own, failing, findSummary);

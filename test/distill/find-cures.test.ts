@@ -37,7 +37,7 @@ describe('a cure', () => {
     assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
       {
         kind: 'read-first',
-        text: 'open the file as it is now with Read (a search or `cat` does not count), then repeat the edit',
+        text: 'open the file with Read before the edit: that a search or `cat` showed it does not count',
       },
     ]);
     assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
