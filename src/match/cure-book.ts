@@ -91,6 +91,9 @@ export function isAbout({ kind, text, edit }: Cure, command: string | undefined)
   if (command === undefined) return true;
   if (edit === undefined) return kind !== 'form' || command.includes(/, replace `([^`]+)`/.exec(text)?.[1] ?? '');
   const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
+  // Another program may need the very word: a look wants its pattern without quotes.
+  const isOfProgram = edit.program === '*' || edit.steps.some((step) => 'first' in step) || isHere(edit.program);
+  if (!isOfProgram) return false;
   return edit.steps.every((step) => {
     if ('list' in step) return step.list.some(isHere);
     if ('first' in step) return !goesTo(command, step.first);
