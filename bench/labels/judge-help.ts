@@ -27,6 +27,8 @@ export interface Help {
 export interface Cure extends ReferenceEdit {
   /** The program or tool to run first. */
   readonly first?: string;
+  /** What to change inside a quoted text, which is one word for the reference edit. */
+  readonly inText?: ReferenceEdit;
   /** The folder to run it in. */
   readonly folder?: string;
   /** The parameter of the tool to change. */
@@ -115,6 +117,7 @@ function isConfirmed(cure: Cure, failed: PastCall, fix: PastCall, past: PastCall
       fix.tool === cure.first ||
       past.listBetween(failed, fix).some((one) => one.tool === cure.first || toReferenceProgram(one) === cure.first)
     );
+  if (cure.inText !== undefined) return isChangedIn(cure.inText, failed, fix);
   if (cure.folder !== undefined) return isMovedTo(cure.folder, failed, fix, past);
   if (cure.parameter !== undefined)
     return failed.tool === fix.tool && failed.parameters?.[cure.parameter] !== fix.parameters?.[cure.parameter];
@@ -125,6 +128,16 @@ function isConfirmed(cure: Cure, failed: PastCall, fix: PastCall, past: PastCall
   return (
     cure.removed.length + cure.added.length > 0 && isIn(cure.removed, edit.removed) && isIn(cure.added, edit.added)
   );
+}
+
+/** The working line has what the cure adds and lacks what it leaves out, and the failed line does not do so already. */
+function isChangedIn({ removed, added }: ReferenceEdit, failed: PastCall, fix: PastCall): boolean {
+  const [before, after] = [failed, fix].map(({ command = '' }) => command.replaceAll(/\s/g, ''));
+  const isDone = (line = ''): boolean =>
+    line !== '' &&
+    removed.every((text) => !line.includes(text.replaceAll(' ', ''))) &&
+    added.every((text) => line.includes(text.replaceAll(' ', '')));
+  return isDone(after) && !isDone(before);
 }
 
 /** The working call, or a call before it, went to a folder of this name. */

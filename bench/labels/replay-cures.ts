@@ -14,7 +14,7 @@ import { renderCure } from '../../src/match/cure-text.ts';
 import { makeDice } from '../make-dice.ts';
 import type { Cure, Help } from './judge-help.ts';
 import type { PastCall, PastCalls } from './past-calls.ts';
-import { toReferenceEdit } from './reference.ts';
+import { type ReferenceEdit, toReferenceEdit } from './reference.ts';
 
 interface ShownCure {
   readonly call: PastCall;
@@ -89,6 +89,8 @@ function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   if (cure?.kind === 'folder') return { removed: [], added: [], folder: toFolder(cure, call) };
   if (cure?.kind === 'input') return { removed: [], added: [], parameter: toQuoted(cure.text).replace(/:.*/, '') };
   if (cure?.kind === 'tool') return { removed: [], added: [], tool: /`/.test(cure.text) ? 'shell' : 'other' };
+  const inText = cure?.kind === 'form' ? toTextEdit(cure.text) : undefined;
+  if (inText !== undefined) return { removed: [], added: [], inText };
   if (cure?.kind === 'form') return { removed: [], added: listNew(toQuoted(cure.text), call) };
   // A move before it is a command of its own.
   const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '')?.replace(/^cd \S+ && /, '');
@@ -110,6 +112,18 @@ function toFolder({ text, edit }: ProductCure, { step }: PastCall): string {
 
 function toQuoted(text: string): string {
   return /`([^`]+)`/.exec(text)?.[1] ?? '';
+}
+
+const IN_TEXT = /\b(?:replace `([^`]+)` with `([^`]+)`|(?:leave out|without) `([^`]+)`|add `([^`]+)`)/g;
+
+/** What a cure says to change inside a text. */
+function toTextEdit(text: string): ReferenceEdit | undefined {
+  if (!/^(?:inside the text,|write the text without) /.test(text)) return undefined;
+  const told = [...text.matchAll(IN_TEXT)];
+  return {
+    removed: told.flatMap(([, from, , gone]) => from ?? gone ?? []),
+    added: told.flatMap(([, , to, , more]) => to ?? more ?? []),
+  };
 }
 
 /** The words of a form that this call lacks. A kind of object is no word. */

@@ -1,5 +1,6 @@
 /** The warnings of exact memory in a replay: this very call failed in an earlier session and has not worked since. */
 import type { LiveCall } from '../../src/base/model/call.ts';
+import { listProven } from '../../src/base/shell/changed-things.ts';
 import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
 import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
 import { type CallMemory, openCallMemory, toRemembered } from '../../src/match/call-memory.ts';
@@ -20,9 +21,9 @@ export function toMemories(steps: readonly ReplayStep[], past: PastCalls, lesson
       return [];
     }
     if (step.call === undefined) return [];
-    const { exactKey, projectId, sessionId } = step.call;
+    const { projectId, sessionId, projectRoot = '' } = step.call;
     const call = byStep.get(step);
-    const known = exactKey === undefined ? undefined : memory.find({ projectId, sessionId, exactKey });
+    const known = memory.find({ projectId, sessionId, proves: listProven(step.call, projectRoot) });
     if (call === undefined || known === undefined || warned.has(call)) return [];
     const cause = `${call.context}\n${known.at(-1)?.signatureId}`;
     if (told.has(cause)) return [];

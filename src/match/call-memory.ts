@@ -5,7 +5,10 @@
 import type { LiveCall } from '../base/model/call.ts';
 import type { RememberedCall } from '../base/model/knowledge.ts';
 
-type AskedCall = Pick<RememberedCall, 'projectId' | 'sessionId' | 'exactKey'>;
+interface AskedCall extends Pick<RememberedCall, 'projectId' | 'sessionId'> {
+  /** What it proves if it works, see `listProven`. */
+  readonly proves: readonly string[];
+}
 
 /** A working call. */
 interface Change {
@@ -20,7 +23,7 @@ export interface CallMemory<T extends RememberedCall = RememberedCall> {
   add(call: T): void;
   /** Forgets the calls that the change may have repaired, and returns them. */
   settle(change: Change): readonly T[];
-  /** The failures of the call in other sessions, in the order in which they were added. */
+  /** The failures in other sessions that this call would repeat, in the order in which they were added. */
   find(call: AskedCall): readonly [T, ...T[]] | undefined;
 }
 
@@ -41,8 +44,9 @@ export function openCallMemory<T extends RememberedCall>(calls: readonly T[] = [
         );
       return settled;
     },
-    find({ projectId, sessionId, exactKey }) {
-      const isKnown = (one: T): boolean => one.exactKey === exactKey && one.sessionId !== sessionId;
+    find({ projectId, sessionId, proves }) {
+      const isKnown = (one: T): boolean =>
+        one.sessionId !== sessionId && one.needs.some((thing) => proves.includes(thing));
       const [first, ...more] = list(projectId).filter(isKnown);
       return first && [first, ...more];
     },

@@ -86,6 +86,8 @@ function toMoved({ steps: [step, ...more] }: CommandEdit, { command = '', root =
 
 interface Warning {
   readonly what: 'command' | 'call';
+  /** The very call failed. Otherwise another one failed for a reason that holds for this one, too. */
+  readonly isSame: boolean;
   /** The failures in other sessions, oldest first. */
   readonly failures: readonly KnownCall[];
   /** The text of the known fix, see `renderCure`. */
@@ -101,7 +103,7 @@ const MAX_CAUSE_CHARS = 300;
  * Renders the warning before a call that failed in earlier sessions and has not worked since: how often, when, and with
  * which error. The error is a quotation of what a program printed. Undefined if there is no room.
  */
-export function renderMemory({ what, failures, cure, now, maxBytes }: Warning): string | undefined {
+export function renderMemory({ what, isSame, failures, cure, now, maxBytes }: Warning): string | undefined {
   const last = failures.at(-1);
   if (last === undefined) return undefined;
   const sessions = new Set(failures.map(({ agent, sessionId }) => `${agent}\n${sessionId}`)).size;
@@ -110,7 +112,10 @@ export function renderMemory({ what, failures, cure, now, maxBytes }: Warning): 
   const day = renderDay(last.at, now);
   const when = day === undefined ? '' : failures.length === 1 ? `, ${day},` : ` (last ${day})`;
   const cause = toShortChars(hideRandom(toHarmlessLine(last.cause)).replaceAll('"', "'"), MAX_CAUSE_CHARS);
-  const head = `This exact ${what} failed ${times} in ${where} of this project${when} and has not worked since.`;
+  const failed = `failed ${times} in ${where} of this project${when} and`;
+  const head = isSame
+    ? `This exact ${what} ${failed} has not worked since.`
+    : `A ${what} like this one ${failed} none has worked since.`;
   const quoted = cause === '' ? head : `${head} The error was: "${cause}"`;
   const forms = [...(cure === undefined ? [] : [`${quoted}\n${cure}`]), quoted, head];
   return forms.find((form) => Buffer.byteLength(form) <= maxBytes);

@@ -159,7 +159,7 @@ interface Walk {
   /** The program branches of the scopes that the call belongs to. */
   readonly programs: IndexBranch[];
   /** The texts of the call, made for the first entry that needs them. */
-  readonly texts: Partial<Record<TextDimension, string>>;
+  readonly texts: Partial<Record<TextDimension, Searched>>;
 }
 
 /**
@@ -247,16 +247,32 @@ function isNumbers(entry: IndexEntry): entry is readonly number[] {
 
 function takeTexts(walk: Walk, branch: IndexBranch | undefined, by: TextDimension): void {
   if (branch === undefined) return;
-  walk.texts[by] ??= toText(by, walk.call);
-  const text = walk.texts[by];
-  for (const part of listTexts(branch)) if (text.includes(part)) take(walk, branch[part]);
+  walk.texts[by] ??= toSearched(toText(by, walk.call));
+  const { text, pairs } = walk.texts[by];
+  for (const part of listTexts(branch))
+    if ((part.pairs & ~pairs) === 0 && text.includes(part.text)) take(walk, branch[part.text]);
 }
 
-const textsOf = new WeakMap<IndexBranch, readonly string[]>();
+/** A text with the pairs of its characters, as bits: a text lacks any other that has more of them. */
+interface Searched {
+  readonly text: string;
+  readonly pairs: number;
+}
+
+/** A longer text has nearly all pairs. */
+const MAX_PAIRED_CHARS = 256;
+
+function toSearched(text: string): Searched {
+  let pairs = text.length > MAX_PAIRED_CHARS ? ~0 : 0;
+  for (let i = 1; i < text.length && pairs !== ~0; i++) pairs |= 1 << (text.charCodeAt(i - 1) * 7 + text.charCodeAt(i));
+  return { text, pairs };
+}
+
+const textsOf = new WeakMap<IndexBranch, readonly Searched[]>();
 
 /** Cached for all calls of a daemon, because with 100,000 lessons listing takes half as long as the search itself. */
-function listTexts(branch: IndexBranch): readonly string[] {
-  const texts = textsOf.get(branch) ?? Object.keys(branch);
+function listTexts(branch: IndexBranch): readonly Searched[] {
+  const texts = textsOf.get(branch) ?? Object.keys(branch).map(toSearched);
   textsOf.set(branch, texts);
   return texts;
 }

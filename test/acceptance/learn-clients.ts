@@ -33,8 +33,6 @@ export interface LearnClient {
   toEvil(file: string): RigTool;
   /** The client starts the user's servers although the model is told of no tool. */
   readonly startsServers?: true;
-  /** Without a login: `not-logged-in`, or why it cannot be shown here. */
-  readonly withoutLogin: 'not-logged-in' | 'asks a free model of its own';
   /** The model is given the user's own instructions, too. */
   readonly readsMemory?: true;
 }
@@ -103,7 +101,6 @@ const CLAUDE: LearnClient = {
   },
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
   toEvil: toShell('Bash'),
-  withoutLogin: 'not-logged-in',
 };
 
 const CODEX_FREE = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
@@ -148,7 +145,6 @@ startup_timeout_sec = 2
   toTurn: (answer) => ({ text: JSON.stringify(answer) }),
   toEvil: (file) => toPatch(file, 'x'),
   readsMemory: true,
-  withoutLogin: 'not-logged-in',
 };
 
 const GEMINI_FREE = ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash'];
@@ -180,7 +176,6 @@ const GEMINI: LearnClient = {
   toTurn: toText,
   toEvil: toShell('run_shell_command'),
   readsMemory: true,
-  withoutLogin: 'not-logged-in',
 };
 
 const OPENCODE: LearnClient = {
@@ -218,7 +213,6 @@ export const Probe = async () => { appendFileSync('${log}', 'HOOK-plugin\\n'); r
   toEvil: toShell('bash'),
   readsMemory: true,
   startsServers: true,
-  withoutLogin: 'asks a free model of its own',
 };
 
 const COPILOT: LearnClient = {
@@ -253,7 +247,6 @@ const COPILOT: LearnClient = {
   toTurn: toText,
   toEvil: toShell('bash'),
   startsServers: true,
-  withoutLogin: 'not-logged-in',
 };
 
 export const LEARN_CLIENTS: Readonly<Record<string, LearnClient>> = {

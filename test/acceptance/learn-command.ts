@@ -10,7 +10,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMANDS } from '../../src/agents/commands.ts';
 import { PACK_MARKER } from '../../src/base/model/pack.ts';
-import { parseAnswer } from '../../src/distill/packs/answer-schema.ts';
 import { LEARN_COMMAND } from '../../src/surfaces/install/learn-command.ts';
 import { GOOD_LESSON } from '../models/answer-script.ts';
 import { makeHistory, writePast } from '../models/write-history.ts';
@@ -19,18 +18,12 @@ import type { ModelRequest, Turn } from './rig.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const LESSON = { ...GOOD_LESSON, summary: '`frob sync` knows no --all: say --every' };
-/** Whole, as clients demand it that check the answer themselves. */
-const { errors: _, ...ANSWER } = getAnswer({ add: [LESSON] });
+/** With no more fields than the prompt asks for, also for clients that check the answer themselves. */
+const ANSWER = { add: [LESSON], evidence: [], retire: [] };
 const SHOWN = 'knows no --all: say --every';
 const MISTAKE = 'frob sync --all';
 const ANSWER_FILE = '.oncebitten-answer.json';
 const LATE_MS = 90_000;
-
-function getAnswer(given: object) {
-  const answer = parseAnswer(JSON.stringify(given));
-  if (answer === undefined || answer.errors.length > 0) throw new Error(JSON.stringify(answer));
-  return answer;
-}
 
 export async function acceptLearnCommand(stage: LearnStage, check: Check): Promise<void> {
   writeProgram(stage, 'frob', 'echo "frob: the selection is empty" >&2; exit 2');
@@ -174,7 +167,6 @@ async function acceptFailures(stage: LearnStage, check: Check): Promise<void> {
   } finally {
     await home.server.close();
   }
-  if (client.withoutLogin !== 'not-logged-in') return;
   const empty = await openHome(stage, true);
   const { code, report, stdout, stderr } = await empty.learn();
   const [failure] = report?.failed ?? [];
@@ -208,6 +200,7 @@ async function acceptLesson(stage: LearnStage, check: Check): Promise<void> {
     const { code, report, stdout, stderr } = await home.learn();
     check('learn: the answer passes the gate', code === 0 && report?.active === 1, stdout + stderr);
     const asked = home.server.requests.filter(({ route }) => route === 'pack');
+    check('learn: the first answer is taken', asked.length === 1, `${asked.length} requests`);
     check('learn: the model was given the pack', rig.findInRequests(asked, 'frob: the selection is empty').length > 0);
     const again = await home.cli('learn', '--provider', 'agent', '--yes');
     check('learn: nothing is asked twice', again.stdout.includes('no failed call to ask'), again.stdout);

@@ -99,9 +99,7 @@ async function acceptFailures({ client, ask }: LearnStage, check: Check): Promis
   await expect('has a wrong key', ['not-logged-in'], [{ status: 401, error: 'Incorrect API key provided' }]);
   await expect('reaches a limit', ['rate-limit'], [{ status: 429, error: 'Rate limit reached' }], short);
   await expect('has trouble', ['failed', 'rate-limit', 'too-slow'], [{ status: 500, error: 'boom' }], short);
-  if (client.withoutLogin === 'not-logged-in') {
-    await expect('is not logged in', ['not-logged-in'], [], { isEmptyHome: true });
-  }
+  await expect('is not logged in', ['not-logged-in'], [], { isEmptyHome: true });
   if (client.agent === 'claude-code') {
     await expect('costs more than it may', ['over-budget'], [{ text: 'x' }], { maxUsd: 0.0001 });
   }

@@ -45,6 +45,16 @@ describe('a question to the model of an agent', () => {
     assert.doesNotMatch(toArgs('model = "x"\n# mcp_servers = 1\n'), /mcp_servers|--ignore-user-config/);
   });
 
+  it('goes to no free model of OpenCode that the user did not choose', () => {
+    const isOpen = (more: object): boolean =>
+      !toRun('opencode', more).env.OPENCODE_CONFIG_CONTENT?.includes('"opencode":{"whitelist":[]}');
+    const toTexts = (auth: string) => ({ texts: { 'opencode/auth.json': auth } });
+    for (const closed of [{}, { model: 'openai/gpt-5.1' }, toTexts('{"openai":{"type":"api"}}'), toTexts('"opencode"')])
+      assert.equal(isOpen(closed), false, JSON.stringify(closed));
+    for (const chosen of [{ model: 'opencode/big-pickle' }, toTexts('{"opencode":{"type":"api"}}')])
+      assert.equal(isOpen(chosen), true, JSON.stringify(chosen));
+  });
+
   it('is not part of the session that asks, but keeps the login', () => {
     const { drop } = toRun('claude-code');
     const isDropped = (name: string): boolean => drop?.test(name) === true;

@@ -46,7 +46,7 @@ describe('oncebitten stats backtest, findings and audit', { timeout: 900_000 }, 
     assert.equal(code, 0);
     assert.match(stdout, /^4 calls in 2 sessions/);
     assert.match(stdout, /Of 2 failures, 1 repeated an earlier one/);
-    assert.match(stdout, /command +2 +1 +1 +100 %/);
+    assert.match(stdout, /wrong call +2 +1 +1 +100 %/);
   });
 
   it('look away where they are told to', async () => {

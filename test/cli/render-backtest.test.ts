@@ -69,16 +69,16 @@ describe('a back-test as text', () => {
   it('says beside each figure what is asked of it, and whether that is met', () => {
     const text = renderBacktest(toFull(CALLS), view());
     assert.match(text, /^Aims: 1 of 3 met, 2 with nothing to measure$/m);
-    assert.match(text, /^command: warnings that are right +at least 60 % +50 % +not met$/m);
-    assert.match(text, /^command: repeats that are warned of +at least 35 % +100 % +met$/m);
-    assert.match(text, /^verdict: warnings that are right +at least 30 % +- +nothing to measure$/m);
+    assert.match(text, /^wrong call: warnings that are right +at least 60 % +50 % +not met$/m);
+    assert.match(text, /^wrong call: repeats that are warned of +at least 35 % +100 % +met$/m);
+    assert.match(text, /^failed check: warnings that are right +at least 30 % +- +nothing to measure$/m);
     assert.match(text, /^warnings in 100 calls +at most 1 +50 +not met$/m);
     assert.doesNotMatch(renderBacktest(toFull([makeCall({})]), view()), /Aims/);
   });
 
   it('has intervals for who wants them', () => {
     assert.doesNotMatch(renderBacktest(toFull(CALLS), view()), /95 %/);
-    assert.match(renderBacktest(toFull(CALLS), view(true)), /95 %[\s\S]*learnable/);
+    assert.match(renderBacktest(toFull(CALLS), view(true)), /95 %[\s\S]*worked later/);
   });
 
   it('says what is missing, and that nothing failed or was said', () => {

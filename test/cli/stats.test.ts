@@ -59,7 +59,7 @@ describe('oncebitten stats', { timeout: 900_000 }, () => {
     assert.match(bare, /^Feedback +none yet; give it with:\s+oncebitten lessons feedback .*--home/m);
     await store.saveCalls([makeFailure(GH, { callId: 'later', program: 'gh', occurredAt: day(6) })], 'observed');
     const since = await run();
-    assert.match(since, /^Before +0 of 0 calls[\s\S]*^Since +1 of 1/m);
+    assert.match(since, /^Before +0 of 0 calls[\s\S]*^After +1 of 1/m);
     await store.close();
     const long = `${bare}\n${since}`.split('\n').filter((line) => line.length > 80 && !line.includes('oncebitten '));
     assert.deepEqual(long, []);

@@ -33,6 +33,7 @@ describe('a hint', () => {
       'Usage: oncebitten lessons list [options]',
       'remove one (oncebitten lessons list), or see oncebitten doctor',
       'end it with oncebitten daemon start, then oncebitten doctor',
+      "echo '{}' | oncebitten lessons add",
     ])
       assert.equal(toTyped(told, { commands, caller: CLONE }), told.replaceAll('oncebitten ', `${CLONE} `));
     assert.equal(

@@ -61,14 +61,17 @@ describe('a model server', { concurrency: true }, () => {
     assert.equal(api.bodies.length, 2);
   });
 
-  it('gets no keyword of a schema that some servers reject', async () => {
+  it('gets a schema as the strictest server wants it: plain keywords, and every field required', async () => {
     const api = await openApi('openai', 'answers');
     const items = { type: 'string', minLength: 3, default: 'x' };
-    const schema = { $schema: 'x', type: 'object', properties: { a: { type: 'array', maxItems: 3, items } } };
+    const b = { type: 'object', properties: { c: { type: 'string' } } };
+    const schema = { $schema: 'x', type: 'object', properties: { a: { type: 'array', maxItems: 3, items }, b } };
     await api.model.ask({ prompt: 'What?', schema }, LIMITS);
     await api.close();
     const format = api.bodies[0]?.response_format as { readonly json_schema: { readonly schema: object } };
-    const plain = { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } };
+    const whole = (...required: readonly string[]) => ({ required, additionalProperties: false });
+    const properties = { a: { type: 'array', items: { type: 'string' } }, b: { ...b, ...whole('c') } };
+    const plain = { type: 'object', properties, ...whole('a', 'b') };
     assert.deepEqual(format.json_schema.schema, plain);
   });
 

@@ -70,7 +70,7 @@ describe('learning from a finding', () => {
     const [lesson] = await store.listLessons();
     assert.equal(isLearned, true);
     assert.deepEqual([kept?.verdict, kept?.lessonId, kept?.lines], ['new', lesson?.id, [2, 5]]);
-    assert.match(kept?.reason ?? '', /1 hit, 0 false alarms/);
+    assert.match(kept?.reason ?? '', /fires on 1 past failure and 0 working calls/);
   });
 
   it('takes a mistake where the lesson was shown or withheld for no repetition: what came of it is measured', async () => {
@@ -141,9 +141,9 @@ describe('learning from a finding', () => {
     const loud = { triggers: { tools: ['shell'] as const, programs: [{ name: 'gh' }] } };
     const { isLearned, kept } = await learn('loud', ['gh pr diff 3 --stat', 'gh pr diff 3'], loud);
     assert.deepEqual([isLearned, kept?.verdict, kept?.lessonId], [false, 'dropped', undefined]);
-    assert.equal(kept?.reason, 'speaks on its own fix');
+    assert.equal(kept?.reason, 'fires on its own fix');
     const deaf = await learn('deaf', ['ls --stat', 'ls']);
-    assert.deepEqual([deaf.kept?.verdict, deaf.kept?.reason], ['dropped', 'silent on its own mistake']);
+    assert.deepEqual([deaf.kept?.verdict, deaf.kept?.reason], ['dropped', 'does not fire on its own mistake']);
   });
 
   it('counts calls of other projects where the lesson is about the program itself', async () => {
@@ -180,7 +180,7 @@ describe('learning from a finding', () => {
     const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
     assert.deepEqual(
       [kept?.verdict, kept?.reason],
-      ['new', '1 hit, 0 false alarms in past calls, right in at least 21 %'],
+      ['new', 'fires on 1 past failure and 0 working calls (right in at least 21 % of cases, with 95 % confidence)'],
     );
   });
 

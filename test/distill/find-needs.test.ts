@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { listTouched } from '../../src/base/shell/changed-things.ts';
+import { listProven, listTouched } from '../../src/base/shell/changed-things.ts';
 import { toExactKey } from '../../src/base/shell/exact-call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { findNeeds } from '../../src/distill/episodes/find-needs.ts';
@@ -36,6 +36,13 @@ function settles(failing: Step, working: Step): boolean {
   const needs = findNeeds(toCall(failing));
   assert(needs !== undefined, `${failing.command} is not remembered`);
   return listTouched(toCall(working), ROOT).some((thing) => needs.includes(thing));
+}
+
+/** Would the step repeat the failed one? */
+function repeats(failing: Step, asked: Step): boolean {
+  const needs = findNeeds(toCall(failing));
+  assert(needs !== undefined, `${failing.command} is not remembered`);
+  return listProven(toCall(asked), ROOT).some((thing) => needs.includes(thing));
 }
 
 const UNKNOWN_FLAG = failed('shipit deploy --fast prod', 'error: unknown flag --fast');
@@ -110,6 +117,18 @@ describe('a working call', () => {
     assert(settles(missing, worked('frobctl show')), 'the program is there again');
     assert(!settles(missing, worked('frobctl show || true')), 'hidden');
     assert(!settles(failed('frobctl lst', 'frobctl: unknown command: lst'), worked('frobctl show')), 'a wrong word');
+    assert(!settles(missing, worked('/opt/frob/bin/frobctl show')), 'at its path it was there all the time');
+    assert(!settles(missing, worked('PATH=/opt/frob/bin:$PATH frobctl show')), 'on a path that only this line has');
+    assert(!settles(failed('cd app && frobctl list', 'bash: frobctl: command not found', 127), worked('cd app')));
+  });
+
+  it('settles no rejected word by having it, as the correction often does, but by a file of that name', () => {
+    const rejected = failed('shipit bun run check', "error: unrecognized subcommand 'bun'", 2);
+    assert(!settles(rejected, worked('shipit test bun run check')), 'the correction');
+    assert(settles(rejected, other('write', '/repo/plugins/bun/main.ts')), 'a file that may bring it');
+    const skill: Step = { tool: 'other', rawTool: 'Skill', outcome: 'failure', output: 'Unknown skill: tidy' };
+    assert(!settles({ ...skill, parameters: { skill: 'tidy' } }, worked('cargo-ish run tidy')));
+    assert(settles({ ...skill, parameters: { skill: 'tidy' } }, other('write', '/repo/.skills/tidy/SKILL.md')));
   });
 
   it('settles calls of a program that works on the same state, but not wrong words', () => {
@@ -123,5 +142,29 @@ describe('a working call', () => {
     for (const command of ['node tools/seed.js', 'npm run seed', './seed', 'python -c "import a"', 'uv run seed'])
       assert(settles(failed(command, 'seed: the table is broken'), edit), command);
     assert(!settles(failed('shipit seed', 'shipit: the table is broken'), edit));
+  });
+});
+
+describe('a call that is about to run', () => {
+  const missing = failed('frobctl list', 'bash: frobctl: command not found', 127);
+
+  it('repeats the same call, but no other call of the program', () => {
+    assert(repeats(MISSING, worked('shipit  pack "docs/guide.md"')));
+    assert(!repeats(MISSING, worked('shipit pack docs/other.md')));
+    assert(!repeats(MISSING, worked('cd docs && shipit pack docs/guide.md')), 'another folder');
+  });
+
+  it('repeats words that the program rejected in another folder, unless the project has the program', () => {
+    assert(repeats(UNKNOWN_FLAG, worked('cd app && shipit deploy --fast prod')));
+    assert(!repeats(UNKNOWN_FLAG, worked('cd app && shipit deploy prod')));
+    const script = failed('./deploy.sh --fast', 'error: unknown flag --fast');
+    assert(!repeats(script, worked('cd app && ./deploy.sh --fast')));
+  });
+
+  it('repeats any call of a program that was absent, unless it looks elsewhere for it', () => {
+    assert(repeats(missing, worked('frobctl show')));
+    assert(!repeats(missing, worked('/opt/frob/bin/frobctl show')));
+    assert(!repeats(missing, worked('export PATH=$PATH:/opt/frob/bin && frobctl show')));
+    assert(!repeats(missing, worked('which frobctl')));
   });
 });

@@ -29,7 +29,7 @@ describe('the back-test before trust', () => {
       verdict: 'active',
       hits: 1,
       falseAlarms: 0,
-      reason: '1 hit, 0 false alarms in past calls, right in at least 21 %',
+      reason: 'fires on 1 past failure and 0 working calls (right in at least 21 % of cases, with 95 % confidence)',
     });
   });
 
@@ -60,7 +60,7 @@ describe('the back-test before trust', () => {
   it('drops a trigger that speaks where nothing is wrong', () => {
     const usual = Array.from({ length: 30 }, () => past('gh pr diff 2 --stat', 'success'));
     const { verdict, reason } = gateFinding(finding, [...OWN, ...usual], holdsInPast);
-    assert.deepEqual([verdict, reason.includes('1 hit, 30 false alarms')], ['dropped', true]);
+    assert.deepEqual([verdict, reason.includes('1 past failure and 30 working calls')], ['dropped', true]);
   });
 
   it('does not count against it what worked only as far as a pipe tells', () => {

@@ -92,6 +92,16 @@ describe('the episodes of a pack', () => {
     assert.equal(fence, '~~~~~');
   });
 
+  it('have no characters that nobody sees, also where a command has them', () => {
+    const hidden = '\u001b>\u0007\u200b\u202e\u2028\u0085';
+    const text = render(
+      failed(`frob sync --all ${hidden}x`, `frob: unknown${hidden} flag: --all`),
+      worked(`frob sync ${hidden} --every`),
+    );
+    assert.match(text, /frob: unknown> flag: --all/);
+    assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u);
+  });
+
   it('are bounded, however long their texts are', () => {
     const long = 'x'.repeat(50_000);
     const text = render(

@@ -202,6 +202,15 @@ describe('a call that failed in an earlier session', () => {
     assert.match(note, /… was not accepted/);
     assert.doesNotMatch(note, new RegExp(secret));
   });
+
+  it('because its program was not found is told before any call of the program by its name', async () => {
+    await tell.fail('fifth', 'frobctl list', 'Exit code 127\nbash: line 1: frobctl: command not found\n');
+    await story.settle();
+    assert.equal(await readNote('sixth', '/opt/frob/frobctl show'), '');
+    const note = await readNote('sixth', 'frobctl show');
+    assert.match(note, /like this one failed once.*frobctl: command not found/);
+    assert.doesNotMatch(note, /exact/);
+  });
 });
 
 describe('a call that failed before, where pauses are allowed', () => {

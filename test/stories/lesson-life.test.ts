@@ -176,7 +176,7 @@ describe('the life of a lesson', () => {
     await add('mod-one');
     const edit = async (mode: string, env = {}): Promise<string> =>
       (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
-    assert.match(await edit('block'), /mode\b.*: note; .*delivery\.maxMode block\./);
+    assert.match(await edit('block'), /mode\b.*: note \(.*delivery\.maxMode block\)/);
     const raised = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
     assert.match(await edit('pause', raised), /: note;/);
     await shell.json('config', 'set', 'delivery.maxMode', 'block');

@@ -29,6 +29,7 @@ export const codexHeadless: AgentHeadless = {
   places: [],
   seenVersion: '0.166.0',
   login,
+  needsAllFields: true,
   reads: [CONFIG],
   // A provider of the user's own has a key of its own.
   toLoginCheck: (texts) =>

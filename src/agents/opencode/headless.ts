@@ -2,10 +2,13 @@
  * One question to the model of OpenCode, observed in 1.18.33, as an agent without tools and plugins. Its session goes to
  * a database in the working folder. Servers of the user's configuration start, but the model is not told of their tools.
  * There is no flag for a schema. OpenCode retries a rate limit without end and says so only in its log.
+ *
+ * Without a login, OpenCode asks free models of its own service (the provider `opencode`). Nobody has chosen to send
+ * anything there, so their list is emptied, unless the user has a login at that service or names one of its models.
  */
 
 import type { AgentHeadless } from '../../base/contracts/agent-headless.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
 import {
   findLastLines,
   listRows,
@@ -32,9 +35,16 @@ const CONFIG = {
   },
 };
 
+/** The service of OpenCode's makers, and the file with all logins. */
+const OWN_SERVICE = 'opencode';
+const LOGINS = 'opencode/auth.json';
+const NO_OWN_MODELS = { provider: { [OWN_SERVICE]: { whitelist: [] } } };
+/** The words of OpenCode when no model is left, or not the one of its configuration. */
+const NO_MODEL = /ProviderNoProvidersError|ProviderModelNotFoundError: Model not found: opencode\//;
+
 const SESSION_VARIABLES = /^OPENCODE(?:_(?:PID|ROUTE|CLIENT|WORKSPACE_ID|SERVER_\w+))?$/;
 
-const login = 'run opencode auth login';
+const login = 'run opencode auth login, or name a model: oncebitten config set models.model <provider>/<model>';
 
 export const opencodeHeadless: AgentHeadless = {
   facts,
@@ -42,7 +52,8 @@ export const opencodeHeadless: AgentHeadless = {
   places: ['~/.opencode/bin/opencode'],
   seenVersion: '1.18.33',
   login,
-  toRun: ({ question, model, folder }) => ({
+  reads: [LOGINS],
+  toRun: ({ question, model, folder, texts }) => ({
     args: [
       ...[
         'run',
@@ -61,7 +72,7 @@ export const opencodeHeadless: AgentHeadless = {
     ],
     input: withSchema(question),
     env: {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(CONFIG),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...CONFIG, ...(mayAskOwn(model, texts) ? {} : NO_OWN_MODELS) }),
       OPENCODE_DB: `${folder}/session.db`,
       OPENCODE_DISABLE_AUTOUPDATE: '1',
     },
@@ -84,10 +95,17 @@ export const opencodeHeadless: AgentHeadless = {
     const data = findWire(error ?? {}, 'data') ?? {};
     const logged = [...stderr.matchAll(LOGGED)].at(-1)?.[1];
     const told = findText(data, 'message');
-    const words = [told, logged].filter((one) => one !== undefined).join('; ') || findLastLines(stderr || stdout);
-    return toFailedAnswer({ facts, login }, { text: words, status: findNumber(data, 'statusCode'), usage });
+    const words =
+      [...new Set([told, logged])].filter((one) => one !== undefined).join('; ') || findLastLines(stderr || stdout);
+    const kind = NO_MODEL.test(stderr) ? 'not-logged-in' : undefined;
+    const status = findNumber(data, 'statusCode');
+    return toFailedAnswer({ facts, login }, { text: kind === undefined ? words : '', kind, status, usage });
   },
 };
+
+function mayAskOwn(model: string | undefined, texts: Readonly<Record<string, string>>): boolean {
+  return model?.startsWith(`${OWN_SERVICE}/`) === true || OWN_SERVICE in (parseRecord(texts[LOGINS] ?? '') ?? {});
+}
 
 /** `error.error="AI_APICallError: Rate limit reached"` in a line of the log. */
 const LOGGED = /\berror(?:\.error)?="((?:[^"\\\n]|\\.)*)"/g;

@@ -23,6 +23,8 @@ export interface AgentHeadless {
   readonly seenVersion: string;
   /** How a user logs in, in words: `run claude and type /login`. */
   readonly login: string;
+  /** Its server accepts a schema only if every field is required. */
+  readonly needsAllFields?: true;
   /** Files in the agent's home whose text `toRun` needs. Missing ones are left out. */
   readonly reads?: readonly string[];
   /** Files in the working folder that the program writes and `parse` needs. */

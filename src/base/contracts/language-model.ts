@@ -7,6 +7,8 @@
 export interface LanguageModel {
   /** The provider, as the setting `models.provider` names it, with the agent where there is one: `agent:<id>`, `openai`. */
   readonly name: string;
+  /** Its server accepts a schema only if every field is required. */
+  readonly needsAllFields?: boolean;
   ask(question: Question, limits: AskLimits): Promise<ModelAnswer>;
 }
 

@@ -10,6 +10,8 @@
 import { hashText } from '../ids.ts';
 import type { ToolName } from '../model/tool.ts';
 import { toBaseName, toPlainPath, toRelative } from '../text/paths.ts';
+import { toTypedProgram } from './command-words.ts';
+import { normalizeCommand } from './exact-call.ts';
 import { findCheck } from './intent.ts';
 import { parseCall } from './parse-command.ts';
 import { isDoing } from './program-kinds.ts';
@@ -30,8 +32,8 @@ interface ChangingCall {
 interface FailedCall extends ChangingCall {
   /** The cause line. */
   readonly message?: string | undefined;
-  /** The program does not know the words that it was given, whatever its state and its objects. */
-  readonly isUsage: boolean;
+  /** `words`: the program does not know the words that it was given. `program`: a program or a module is absent. */
+  readonly usage?: 'words' | 'program' | undefined;
   /** The short parameters of a tool that is not a shell. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
@@ -42,46 +44,71 @@ const CODE = 'code';
 
 /** The things that a failed call needs. `root`: the folder of the project. */
 export function listNeeded(call: FailedCall, root: string): readonly string[] {
-  const { exactKey, message = '', isUsage } = call;
+  const { exactKey, message = '', usage } = call;
   const commands = parseCall(call);
+  const isAbsent = usage === 'program' && ABSENT_PROGRAM.test(message);
   const named = message.split(/[^\w@./+-]+/).map((word) => word.replace(/[.]+$/, ''));
   const values = [call.targetPath ?? '', ...Object.values(call.parameters ?? {}), ...commands.flatMap(toWords)];
   return toThings([
     ...(exactKey === undefined ? [] : [toCallThing(exactKey)]),
-    ...(commands.some(runsCode) ? [CODE] : []),
-    ...(ABSENT_PROGRAM.test(message) ? commands.flatMap(toRun) : []),
-    ...(isUsage ? [] : commands.flatMap(toStates)),
+    ...(usage === 'words' && !commands.some(runsCode) ? toLine(call, root) : []),
+    ...(commands.some(runsCode) && !isAbsent ? [CODE] : []),
+    ...(isAbsent ? commands.filter(({ program }) => named.includes(program)).flatMap(toRun) : []),
+    ...(usage === undefined ? commands.flatMap(toStates) : []),
     ...commands.flatMap(toOptions).filter((option) => named.some((word) => option.endsWith(` ${word}`))),
-    ...[...commands.map(({ program }) => program), ...named, ...(isUsage ? [] : values)].flatMap((word) =>
+    ...[...commands.map(({ program }) => program), ...(usage === undefined ? values : [])].flatMap((word) =>
       toNames(word, root),
     ),
+    // The command that corrects a rejected word often has it, too. Only a file can bring what the program did not know.
+    ...named.flatMap((word) => (usage === 'words' ? toFiles(toNames(word, root)) : toNames(word, root))),
   ]);
+}
+
+/**
+ * The things that a call proves if it works: the call itself, its line in any folder, and that its programs are there. A
+ * failed call that needs one of them says how this call will end.
+ */
+export function listProven(call: ChangingCall, root: string): readonly string[] {
+  return toThings(toProven(call, root, parseCall(call)));
+}
+
+function toProven(call: ChangingCall, root: string, commands: readonly SimpleCommand[]): readonly string[] {
+  const { exactKey, command = '' } = call;
+  const ran = SETS_PATH.test(command) ? [] : commands.flatMap(toRun);
+  return [...(exactKey === undefined ? [] : [toCallThing(exactKey)]), ...toLine(call, root), ...ran];
 }
 
 /** The things that a working call may have changed, among them the call itself, which works now. */
 export function listTouched(call: ChangingCall, root: string): readonly string[] {
-  const { tool, targetPath, exactKey } = call;
+  const { tool, targetPath } = call;
   const commands = parseCall(call);
   // A call that still runs in the background has not worked yet.
   const isVisible = call.outcomeType !== 'background' && !commands.some(({ hidden }) => hidden === true);
-  const itself = exactKey !== undefined && isVisible ? [toCallThing(exactKey)] : [];
-  if (tool === 'edit' || tool === 'write') return toThings([...itself, CODE, ...toPlaces(targetPath ?? '', root)]);
+  const proven = isVisible ? toProven(call, root, commands) : [];
+  if (tool === 'edit' || tool === 'write') {
+    const places = toPlaces(targetPath ?? '', root);
+    return toThings([...proven, CODE, ...places, ...toFiles(places)]);
+  }
   const doing = commands.filter((command) => isDoing(command) && findCheck(command) === undefined);
-  const written = [...(call.command ?? '').matchAll(WRITTEN)].map(([, file = '']) => file);
-  const ran = isVisible ? commands.flatMap(toRun) : [];
-  if (doing.length + written.length === 0) return toThings([...itself, ...ran]);
+  const written = [...(call.command ?? '').matchAll(WRITTEN)].flatMap(([, file = '']) => toPlaces(file, root));
+  if (doing.length + written.length === 0) return toThings(proven);
   return toThings([
-    ...[...itself, ...ran, CODE],
+    ...[...proven, CODE],
     ...[...doing.flatMap(toStates), ...(isVisible ? doing.flatMap(toOptions) : [])],
-    ...[...doing.flatMap(toObjects), ...written].flatMap((word) => toPlaces(word, root)),
+    ...doing.flatMap(toObjects).flatMap((word) => toPlaces(word, root)),
+    ...[...written, ...toFiles(written)],
   ]);
 }
 
 /** The program is not there. It is there again when it runs. */
 const ABSENT_PROGRAM = /not found|not recogni[sz]ed|no such file/i;
 
-function toRun({ program }: SimpleCommand): readonly string[] {
-  return program === '' ? [] : [`runs ${program}`];
+/** In such a line a program runs that others do not find. */
+const SETS_PATH = /\bPATH=|(?:^|[;&|]\s*)(?:source|\.)\s/;
+
+/** As it was typed: a program that is absent by its name may be there at its path. */
+function toRun(command: SimpleCommand): readonly string[] {
+  return command.program === '' ? [] : [`runs ${toTypedProgram(command)}`];
 }
 
 /** The file behind `>` or `>>`; `2>&1` and `/dev/null` are none. */
@@ -93,6 +120,12 @@ function toThings(things: readonly string[]): readonly string[] {
 
 function toCallThing(exactKey: string): string {
   return `call ${exactKey}`;
+}
+
+/** Wrong words are wrong in every folder. */
+function toLine({ tool, rawTool, command }: ChangingCall, root: string): readonly string[] {
+  if (tool !== 'shell' || command === undefined) return [];
+  return [`line ${normalizeCommand(command, { rawTool, cwd: '', root }).line}`];
 }
 
 /** Scripts, tasks, modules and inline programs: any edit of the project may change what they do. */
@@ -126,6 +159,10 @@ function toObjects(command: SimpleCommand): readonly string[] {
 function toValues(option: string): readonly string[] {
   const at = option.indexOf('=');
   return at < 0 ? [] : [option.slice(at + 1)];
+}
+
+function toFiles(names: readonly string[]): readonly string[] {
+  return names.map((name) => `file ${name}`);
 }
 
 const MIN_CHARS = 3;

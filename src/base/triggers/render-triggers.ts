@@ -58,16 +58,35 @@ export function renderTriggers(triggers: Triggers): string {
   return [...(about.length > 0 ? about : [every]), ...render(true)].join(', ');
 }
 
+/** For a program that reads it: regular expressions are complete. */
 export function renderAllTriggers(triggers: Triggers): string {
-  const details = listParts(triggers).flatMap(({ row, values }) => DETAILS[row.values]?.(values, row.text) ?? []);
+  return renderDetails(triggers, quote);
+}
+
+/** For a person. Nobody reads a long regular expression; it is in the JSON of the lesson. */
+export function renderConditions(triggers: Triggers): string {
+  return renderDetails(triggers, (pattern) =>
+    pattern.length > MAX_PATTERN_CHARS ? 'a long pattern (in `lessons show --json`)' : quote(pattern),
+  );
+}
+
+const MAX_PATTERN_CHARS = 60;
+
+function renderDetails(triggers: Triggers, pattern: RenderPattern): string {
+  const details = listParts(triggers).flatMap(
+    ({ row, values }) => DETAILS[row.values]?.(values, pattern, row.text) ?? [],
+  );
   return [renderTriggers(triggers), ...details].join(', ');
 }
 
+type RenderPattern = (pattern: string) => string;
+type Details<T> = (values: T, pattern: RenderPattern, text?: string) => readonly string[];
+
 /** Conditions that a list leaves out. */
-const DETAILS: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K], text?: string) => readonly string[] } = {
-  regexes: ({ match, unless }, text) => [
-    ...(match === undefined ? [] : [`${text} like ${join(match, quote)}`]),
-    ...(unless === undefined ? [] : [`no ${text} like ${join(unless, quote)}`]),
+const DETAILS: { readonly [K in keyof ValueTypes]?: Details<ValueTypes[K]> } = {
+  regexes: ({ match, unless }, pattern, text) => [
+    ...(match === undefined ? [] : [`${text} like ${join(match, pattern)}`]),
+    ...(unless === undefined ? [] : [`no ${text} like ${join(unless, pattern)}`]),
   ],
   folder: (folder) => {
     if (folder === 'argument') return ['from inside the folder that it names'];

@@ -11,7 +11,7 @@ import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-e
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
 import { type Argument, isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
@@ -95,7 +95,7 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   const quoted = findSingleQuoted(failing, next);
   if (quoted !== undefined) return quoted;
   const blamed = listBlamed(failing);
-  if (blamed[0] === undefined || isProbe(blamed[0]) || !isMistake(classifyFailure(failing, next))) return undefined;
+  if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {
     const made = findCureOf(failed, failing, next);

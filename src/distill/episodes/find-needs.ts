@@ -15,7 +15,10 @@ import { toCategory } from '../../base/text/failure-category.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 
 /** The program does not know the words that it was given, or is not there: this is about the call alone. */
-const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'missing_dependency']);
+const USAGE: ReadonlyMap<string, 'words' | 'program'> = new Map([
+  ['wrong_usage', 'words'],
+  ['missing_dependency', 'program'],
+]);
 /** Accounts, changes of others and the agent's own rules decide about these. */
 const OTHERS: ReadonlySet<string> = new Set(['access_denied', 'stale_edit', 'merge_conflict']);
 
@@ -25,9 +28,9 @@ export function findNeeds(call: LiveCall): readonly string[] | undefined {
   if (outcome !== 'failure' || call.masked || exactKey === undefined || signature === undefined) return undefined;
   const category = toCategory(signature);
   if (OTHERS.has(category) || !isMistake(classifyFailure(call))) return undefined;
-  const isUsage = USAGE.has(category);
-  const isTelling = tool === 'shell' ? isAboutItself(parseCall(call), isUsage) : isUsage;
-  return isTelling ? listNeeded({ ...call, isUsage }, projectRoot) : undefined;
+  const usage = USAGE.get(category);
+  const isTelling = tool === 'shell' ? isAboutItself(parseCall(call), usage !== undefined) : usage !== undefined;
+  return isTelling ? listNeeded({ ...call, usage }, projectRoot) : undefined;
 }
 
 function isAboutItself(commands: readonly SimpleCommand[], isUsage: boolean): boolean {

@@ -69,16 +69,16 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
-  if (failing !== undefined && !holds(finding.triggers, failing)) return drop('silent on its own mistake');
+  if (failing !== undefined && !holds(finding.triggers, failing)) return drop('does not fire on its own mistake');
   // The same call is right once something else ran: the past does not tell what had.
   const isRepeated = finding.triggers.session !== undefined;
-  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('speaks on its own fix');
+  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('fires on its own fix');
   const counted = countSpoken(finding, past, holds);
   const { hits, falseAlarms, low, counts } = counted;
   const flaw = findFlaw(finding, counted);
   if (flaw !== undefined) return { ...drop(flaw), hits, falseAlarms };
   if (failing === undefined || fixing === undefined) {
-    return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
+    return { verdict: 'draft', hits, falseAlarms, reason: `the calls it came from are not stored; ${counts}` };
   }
   const isSeen = hits >= (isPair(finding) || isEnvironment(finding) ? AGAIN : 1);
   const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isRepeated;
@@ -89,12 +89,12 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
 function decideWithoutCalls(finding: Finding): Gate | undefined {
   if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   if (finding.triggers.failure === true && finding.remediation.trim() === '')
-    return drop('its remedy stands in an output only');
+    return drop('only the output of a tool names its fix');
   if (finding.triggers.failure === true)
     return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
-    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
+    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'no call shows it, only words' };
   return finding.scope === 'session' ? judgeInSession(finding) : undefined;
 }
 
@@ -102,7 +102,7 @@ function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<ty
   if (isPair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
   // What has to run before is for a person to confirm: that other calls worked says nothing.
   const isRepeated = finding.triggers.session !== undefined;
-  return high < USELESS && !isRepeated ? `speaks where nothing is wrong: ${counts}` : undefined;
+  return high < USELESS && !isRepeated ? `fires on calls that worked: ${counts}` : undefined;
 }
 
 /** Only a pair of calls shows the mistake. Such a lesson needs a second failure, and no working call of its form. */
@@ -126,8 +126,8 @@ function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate 
   const worked = isElsewhere
     ? past.filter((call) => isFalseAlarm(call, { ...finding, triggers: anywhere }, holds))
     : [];
-  const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked, nobody knows where` : '';
-  const reason = `only its own calls are known: the past does not tell where calls were made or what tools were given${others}`;
+  const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked in unknown folders` : '';
+  const reason = `tested only on the calls it came from, because past calls are stored without folder and tool input${others}`;
   return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
 }
 
@@ -138,9 +138,9 @@ interface OwnCalls {
 
 /** A person confirms what a user said: that other calls worked says nothing about it. */
 function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: Holds): Gate {
-  if (failing !== undefined && !holds(triggers, failing)) return drop('silent on its own mistake');
+  if (failing !== undefined && !holds(triggers, failing)) return drop('does not fire on its own mistake');
   if (fixing !== undefined && triggers.session === undefined && holds(triggers, fixing))
-    return drop('speaks on its own fix');
+    return drop('fires on its own fix');
   return { verdict: 'draft', hits: failing === undefined ? 0 : 1, falseAlarms: 0, reason: 'the user said it' };
 }
 
@@ -150,12 +150,12 @@ function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: 
  */
 function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, fixing }: OwnCalls, holds: Holds): Gate {
   const { triggers } = finding;
-  if (failing !== undefined && !holds(triggers, failing)) return drop('silent on its own mistake');
+  if (failing !== undefined && !holds(triggers, failing)) return drop('does not fire on its own mistake');
   const isRepeated = triggers.session !== undefined;
   if (fixing !== undefined && fixing !== failing && !isRepeated && holds(triggers, fixing))
-    return drop('speaks on its own fix');
+    return drop('fires on its own fix');
   const { hits, falseAlarms, low, counts } = countSpoken(finding, past, holds);
-  if (falseAlarms > hits) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
+  if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
   const program = toWholeProgram(triggers);
   const known = past.filter(
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
@@ -185,7 +185,8 @@ function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) 
   const hits = spoken.filter((call) => isHit(call, finding)).length;
   const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
-  const counts = `${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')} in past calls, right in at least ${Math.round(low * 100)} %`;
+  const fires = `fires on ${toCount(hits, 'past failure')} and ${toCount(falseAlarms, 'working call')}`;
+  const counts = `${fires} (right in at least ${Math.round(low * 100)} % of cases, with 95 % confidence)`;
   return { hits, falseAlarms, low, high, counts };
 }
 
@@ -203,14 +204,14 @@ function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds
   const { hits, falseAlarms, counts } = countSpoken({ ...finding, triggers: anywhere }, past, holds);
   const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
   const wrong = Math.max(falseAlarms, against);
-  const more = against > falseAlarms ? `, ${against} calls that worked had to do with it` : '';
-  if (hits < AGAIN || wrong > 0) return { ...drop(`nothing mended it: ${counts}${more}`), hits, falseAlarms: wrong };
+  const more = against > falseAlarms ? `, ${against} related calls worked` : '';
+  if (hits < AGAIN || wrong > 0) return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
   return { verdict: 'active', hits, falseAlarms, reason: counts };
 }
 
 function judgeInSession(finding: Finding): Gate {
-  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('nothing mended it yet');
-  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
+  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('no fix is known yet');
+  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it fires only in its own session' };
 }
 
 function isHit(call: PastCall, finding: Finding): boolean {

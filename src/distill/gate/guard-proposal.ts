@@ -1,7 +1,8 @@
 /**
  * The words of a model are foreign text: whoever wrote an output that the model has read may speak through it. A proposal
- * that names an address, installs or downloads something, changes permissions, or tells to run a program that no call of
- * the user has run waits for a person, whatever its trigger is worth.
+ * that names an address, installs or downloads something, changes permissions, or tells to run a program, or a word of a
+ * command, that no call of the user has run waits for a person, whatever its trigger is worth. Lists of bad things are
+ * never complete; that every word of a command was run before is what a forger cannot arrange by printing.
  */
 
 import type { Finding } from '../../base/model/finding.ts';
@@ -16,7 +17,7 @@ import { toPlainLine } from './outside-text/to-plain-line.ts';
 import type { GuardWindow } from './outside-text/to-sources.ts';
 import { findRisks } from './risky-remedies/judge-remedy.ts';
 
-/** `hasRun`: has a call of the user run this program, tool, or package (`npx jest`)? */
+/** `hasRun`: has a call of the user run this program or tool, this word of a program (`npx jest`), or this word (` jest`)? */
 export function guardProposal(finding: Finding, window: GuardWindow, hasRun: (program: string) => boolean): Finding {
   const guarded = guardFinding(finding, window);
   const typed = window.calls.find(({ callId }) => callId === finding.failingCallId)?.command ?? '';
@@ -54,6 +55,13 @@ function judgeWords(
     ...(advice.some((text) => listPrograms(text).some((program) => !hasRun(program)))
       ? ['its advice runs a program that no call has run']
       : []),
+    ...(advice.some((text) => hasNewWords(text, { triggers, typed, hasRun }))
+      ? ['its advice has words of a command that no call has run']
+      : []),
+    ...(words.some(persuades) ? ['it talks about more than a call'] : []),
+    ...(advice.some((text) => PROSE_RISK.test(text))
+      ? ['its advice deletes something, shows a secret or runs a text']
+      : []),
     ...(advice.some((text) => runsOtherPackage(text, hasRun)) ? [RUNS_PACKAGE] : []),
     ...(listTriggerWords(triggers).some(isStrange) ? ['its trigger speaks to the agent'] : []),
     ...(triggers.failure === true ? [] : judgeTriggerWords(triggers)),
@@ -64,6 +72,38 @@ function judgeWords(
 function blankTyped(text: string, typed: string): string {
   return text.replace(/`([^`]+)`/g, (code, inner: string) => (typed.includes(inner.trim()) ? '`…`' : code));
 }
+
+interface Grounds {
+  readonly triggers: Finding['triggers'];
+  readonly typed: string;
+  readonly hasRun: (program: string) => boolean;
+}
+
+/** Does code of the text have a word that no call of its program had? Placeholders (`<file>`) and small numbers are free. */
+function hasNewWords(text: string, { triggers, typed, hasRun }: Grounds): boolean {
+  const own = [...parseCommand(typed, BASH), ...(triggers.programs ?? []).map(({ name }) => ({ program: name }))];
+  const programs = [...new Set(own.map(({ program }) => program))];
+  const known = new Set(listWords(typed));
+  const isNew = (word: string, of: readonly string[]): boolean =>
+    !FREE.test(word) && !known.has(word) && !of.some((program) => hasRun(`${program} ${word}`));
+  return listCode(text.replace(PLACEHOLDER, '…')).some((code) => {
+    const words = listWords(code);
+    if (isOption(code.trim())) return words.some((word) => isNew(word, programs));
+    if (!/\s/.test(code.trim())) return /[/=]|^\./.test(code) && words.some((word) => isNew(word, ['']));
+    return parseCommand(code, BASH).some(({ program, text: line }) => {
+      const rest = listWords(line).filter((word) => word !== program && !word.endsWith(`/${program}`));
+      return PROGRAM.test(program) && rest.some((word) => isNew(word, [program]));
+    });
+  });
+}
+
+/** Words of a command with those of its assignments and redirections. */
+export function listWords(line: string): readonly string[] {
+  return line.split(/[\s=<>|&;]+/).flatMap((word) => word.replace(/^["'()]+|["'()]+$/g, '') || []);
+}
+
+const PLACEHOLDER = /<[a-z][\w ./|-]*>/gi;
+const FREE = /…|^\.{3}$|^[^\p{L}\p{N}]*$|^\d{1,5}$/u;
 
 /** A package that calls have run before is the project's own. */
 function runsOtherPackage(text: string, hasRun: (program: string) => boolean): boolean {
@@ -103,17 +143,37 @@ const SYSTEM_PLACE =
 
 /** A scheme, an e-mail address, a name of a host with a common ending, or a number of one. */
 const ADDRESS =
-  /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?!(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|<)(?:[:/]|\b))|\bwww\.|\b[\w.+-]+@[\w-]+\.[\w.-]+|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|co|ru|cn|xyz|top|info|biz|site|online|cc|tk|example|invalid|onion)\b(?!\w|\()|\b(?!(?:127|0)\.)\d{1,3}(?:\.\d{1,3}){3}\b/i;
+  /(?:^|[\s"'`(=])\/\/\w|\[(?:[\da-f]*:){2,}|\w\s?[[(](?:\.|dot)[\])]\s?\w|\w\sdot\s\w+\sdot\s\w|[\u3002\uff61]\w|\bdata:\w|\b[a-z][a-z0-9+.-]{1,20}:\/\/(?!(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|<)(?:[:/]|\b))|\bwww\.|\b[\w.+-]+@[\w-]+\.[\w.-]+|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|co|ru|cn|xyz|top|info|biz|site|online|cc|tk|example|invalid|onion)\b(?!\w|\()|\b(?!(?:127|0)\.)\d{1,3}(?:\.\d{1,3}){3}\b/i;
 
 /** It speaks to its reader, or hides what it says. */
 function isStrange(text: string): boolean {
   const poison = findPoison(toPlainLine(text));
-  return poison === 'attack' || poison === 'command' || HIDDEN.test(text);
+  return poison === 'attack' || poison === 'command' || HIDDEN.test(text) || MARKUP.test(text.replace(/`[^`]*`/g, ''));
 }
 
-/** Characters that nobody sees, and long rows of a code that nobody reads. */
+/** Comments, closing tags, links, images and headings: a lesson is plain sentences. */
+const MARKUP = /<!|<\/|\]\(|(?:^|\s)#{1,6}\s/;
+
+/**
+ * A lesson is about calls. It neither vouches for its reader's user, nor judges other notes or the program that shows it.
+ */
+function persuades(text: string): boolean {
+  return PERSUADES.some((pattern) => pattern.test(text));
+}
+
+const PERSUADES: readonly RegExp[] = [
+  /\b(?:users?|humans?|owners?|maintainers?|admins?)\b[^.\n]{0,30}\b(?:approv|allow|agree|consent|confirm|permit|authori[sz])/i,
+  /\bwithout asking\b|\byes to (?:all|every|any|each)/i,
+  /\b(?:ignor|disregard|forget|mut|skip|distrust)\w*\b[^.\n]{0,40}\b(?:notes?|lessons?|hints?|warnings?|reminders?)\b/i,
+  /\b(?:notes?|lessons?|hints?|reminders?)\b[^.\n]{0,40}\b(?:outdated|obsolete|stale|wrong|false|untrue)\b|\boncebitten\b/i,
+];
+
+const PROSE_RISK =
+  /\b(?:delete|remove|erase|wipe|discard|overwrite|truncate|purge|destroy)\b\s+(?:\w+\s+){0,3}`?(?:folders?|director(?:y|ies)|files?|tests?|checks?|branch(?:es)?|databases?|tables?|data|repositor(?:y|ies)|commits?|history|backups?|volumes?|\.\w)|\b(?:print|show|read|open|copy|commit|include|content|echo|cat)\w*\b[^.\n]{0,30}(?:\.env\b|\.ssh\b|\bid_rsa\b|\bcredentials?\b|\bprivate keys?\b)|\b(?:pipe|feed|pass|paste)\b[^.\n]{0,60}\b(?:shell|bash|sh|zsh|interpreter|terminal)\b|\b(?:decode|rot13|base64|unhex)\b/i;
+
+/** Characters that nobody sees, words of two alphabets, and long rows of a code that nobody reads. */
 const HIDDEN =
-  /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?=[a-zA-Z+/]*\d)(?=[a-z\d+/]*[A-Z])(?=[A-Z\d+/]*[a-z])[A-Za-z\d+/]{40,}={0,2}|(?:\\x[\da-fA-F]{2}){4,}/u;
+  /\p{Default_Ignorable_Code_Point}|\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}|(?=[a-zA-Z+/]*\d)(?=[a-z\d+/]*[A-Z])(?=[A-Z\d+/]*[a-z])[A-Za-z\d+/]{40,}={0,2}|(?:\\x[\da-fA-F]{2}){4,}/u;
 
 const FETCH =
   /\b(?:curl|wget|aria2c|invoke-webrequest|invoke-restmethod|iwr|irm|certutil|bitsadmin|git\s+clone|scp|rsync|sftp|ftp)\b/i;

@@ -29,9 +29,9 @@ export interface Machine {
 }
 
 export function openAgentModel(agent: AgentPlace, machine: Machine, model?: string): LanguageModel {
-  const { facts, program } = agent.headless;
+  const { facts, program, needsAllFields = false } = agent.headless;
   return {
-    name: `agent:${facts.id}`,
+    ...{ name: `agent:${facts.id}`, needsAllFields },
     async ask(question, limits) {
       const path = findProgram(agent.headless, machine);
       if (path === undefined) {

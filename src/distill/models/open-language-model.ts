@@ -57,7 +57,7 @@ function withCare(model: LanguageModel): LanguageModel {
     name: model.name,
     async ask({ prompt, schema }, limits) {
       try {
-        const answer = await askAgain(model, { prompt, schema: toPlainSchema(schema) }, limits);
+        const answer = await askAgain(model, { prompt, schema: toPlainSchema(schema, model.needsAllFields) }, limits);
         return toSafeAnswer(model.name, answer);
       } catch (error) {
         return toSafeAnswer(model.name, { ok: false, kind: 'failed', reason: toReason(error) });
@@ -127,18 +127,19 @@ function toPlainReason(reason: string): string {
 /** Keywords that every provider enforces. Servers reject a schema with others; the learner checks the rest itself. */
 const KEYWORDS = ['type', 'description', 'enum', 'const', 'required', 'additionalProperties', '$ref'];
 
-function toPlainSchema(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function toPlainSchema(
+  schema: Readonly<Record<string, unknown>>,
+  needsAllFields = false,
+): Readonly<Record<string, unknown>> {
+  const toPlain = (one: unknown): unknown => (isRecord(one) ? toPlainSchema(one, needsAllFields) : one);
   const entries = Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (KEYWORDS.includes(key)) return [[key, value]];
-    if (key === 'items' && isRecord(value)) return [[key, toPlainSchema(value)]];
+    if (key === 'items') return [[key, toPlain(value)]];
     if ((key === 'properties' || key === '$defs') && isRecord(value)) {
-      const inner = Object.entries(value).map(([name, one]) => [name, isRecord(one) ? toPlainSchema(one) : one]);
-      return [[key, Object.fromEntries(inner)]];
+      return [[key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toPlain(one)]))]];
     }
-    if (key === 'anyOf' && Array.isArray(value)) {
-      return [[key, value.map((one) => (isRecord(one) ? toPlainSchema(one) : one))]];
-    }
-    return [];
+    return key === 'anyOf' && Array.isArray(value) ? [[key, value.map(toPlain)]] : [];
   });
-  return Object.fromEntries(entries);
+  const all = needsAllFields && isRecord(schema.properties) ? Object.keys(schema.properties) : undefined;
+  return { ...Object.fromEntries(entries), ...(all && { required: all, additionalProperties: false }) };
 }

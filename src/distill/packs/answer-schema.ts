@@ -77,9 +77,9 @@ export type AnsweredLesson = z.infer<typeof addSchema>;
 export type AnsweredEvidence = z.infer<typeof moreEvidenceSchema>;
 export type AnsweredRetirement = z.infer<typeof retireSchema>;
 
-/** JSON Schema of the answer, with every field required: some providers accept no other. */
+/** JSON Schema of the answer as a model writes it: what has a default may be left out. */
 export function toAnswerJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(answerSchema, { io: 'output' });
+  return z.toJSONSchema(answerSchema, { io: 'input' });
 }
 
 export interface ParsedAnswer {

@@ -97,7 +97,7 @@ function renderOutcome({ outcome, outcomeType, exitCode, masked }: LiveCall): st
 
 function renderFolder({ cwd, projectRoot }: LiveCall): string {
   if (cwd === undefined || projectRoot === undefined) return '';
-  return `, in ${cwd === projectRoot ? 'the root of the project' : `the folder \`${toRelative(cwd, projectRoot)}\``}`;
+  return `, in ${cwd === projectRoot ? 'the root of the project' : `the folder ${inline(toRelative(cwd, projectRoot), NEXT_OUTPUT_CHARS)}`}`;
 }
 
 function renderRepeats(all: readonly LiveCall[], failing: LiveCall): string {
@@ -182,7 +182,8 @@ export function renderHead({ id, episodes, from, until }: PackHead): string {
 }
 
 /** A fence that is longer than any inside. */
-function fence(text: string, language = ''): readonly string[] {
+function fence(given: string, language = ''): readonly string[] {
+  const text = toSeen(given);
   const longest = Math.max(2, ...[...text.matchAll(/~{3,}/g)].map(([run]) => run.length));
   const marks = '~'.repeat(longest + 1);
   return [`${marks}${language}`, text, marks];
@@ -191,13 +192,20 @@ function fence(text: string, language = ''): readonly string[] {
 /** One line in backticks. */
 function inline(text: string, max: number): string {
   const line = cut(
-    stripAnsi(text)
+    toSeen(stripAnsi(text))
       .trim()
       .replace(/\s*\n\s*/g, ' ⏎ '),
     max,
   );
   return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
 }
+
+/** Without characters that nobody sees: a person reads the pack in a terminal, and a secret must not hide behind them. */
+function toSeen(text: string): string {
+  return text.replace(UNSEEN, '');
+}
+
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** The beginning and the end: a command names its program first, and often its object last. */
 function cut(text: string, max: number): string {

@@ -15,7 +15,7 @@ import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { isWithheld } from '../../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { listTouched } from '../../base/shell/changed-things.ts';
+import { listProven, listTouched } from '../../base/shell/changed-things.ts';
 import { toExactKey } from '../../base/shell/exact-call.ts';
 import { findMainCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
@@ -219,8 +219,10 @@ interface FoundWarning {
 function findWarning(event: Started, context: MemoryContext): FoundWarning | undefined {
   const { root, projectId, calls, claimsDir, probe } = context;
   const { settings } = context.manifest.header;
+  const { tool, rawTool, sessionId, input } = event;
   const exactKey = toExactKey(event, root);
-  const known = exactKey === undefined ? undefined : calls.find({ projectId, sessionId: event.sessionId, exactKey });
+  const proves = listProven({ tool, rawTool, command: input.command, exactKey }, root);
+  const known = calls.find({ projectId, sessionId, proves });
   const last = known?.at(-1);
   if (known === undefined || last === undefined) return undefined;
   if (isFailureMuted(last, event, context.switches)) return undefined;
@@ -232,7 +234,8 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
-    ...{ what: event.tool === 'shell' ? 'command' : 'call', failures: known, now: event.at },
+    ...{ what: tool === 'shell' ? 'command' : 'call', isSame: last.exactKey === exactKey },
+    ...{ failures: known, now: event.at },
     cure: findCureText(event, last, context),
     maxBytes: settings.injectionBudgetBytes - (isPause ? Buffer.byteLength(head) + 2 : 0),
   });

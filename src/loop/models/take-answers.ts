@@ -16,7 +16,7 @@ import { parseCall } from '../../base/shell/parse-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { listSent } from '../../distill/episodes/find-attempt.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
-import { toOwnWords, toPackage } from '../../distill/gate/guard-proposal.ts';
+import { listWords, toOwnWords, toPackage } from '../../distill/gate/guard-proposal.ts';
 import { parseAnswer } from '../../distill/packs/answer-schema.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import {
@@ -213,12 +213,13 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   };
 }
 
-/** Programs, packages and tools that worked, or at least began. */
+/** Programs, packages, tools and words of commands that worked, or at least began. */
 export function makeHasRun(calls: readonly PastCall[]): (program: string) => boolean {
   const begun = calls.filter(hasBegun);
   const commands = begun.flatMap((call) => parseCall(call)).flatMap((command) => [command, ...listSent(command)]);
   const names = new Set([
     ...commands.flatMap((command) => [command.program, toPackage(command)]),
+    ...commands.flatMap(({ program, text }) => listWords(text).flatMap((word) => [`${program} ${word}`, ` ${word}`])),
     ...begun.flatMap(({ tool, rawTool }) => [tool, rawTool, tool.split('/').at(-1) ?? tool]),
   ]);
   return (name) => names.has(name);

@@ -17,16 +17,16 @@ interface Typing {
 }
 
 /** What stands before a command to type. Elsewhere in a sentence, `oncebitten` is only a name. */
-export const BEFORE_COMMAND = '(?<=[:;,?] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
+export const BEFORE_COMMAND = '(?<=[:;,?|] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
 
-export function toTyped(told: string, { commands, home, caller }: Typing): string {
+export function toTyped(text: string, { commands, home, caller }: Typing): string {
   // The longest first: `lessons list` is not `lessons`.
   const names = [...new Set(commands.flatMap(listBeginnings))].sort().reverse().join('|');
   const hints = new RegExp(
     `${BEFORE_COMMAND}oncebitten (?:(${names})(?![\\w-])|(?=--[a-z]|[[<]))( --home | --help)?`,
     'gm',
   );
-  return told.replaceAll(hints, (_hint, name: string | undefined, placed: string | undefined) => {
+  return text.replaceAll(hints, (_hint, name: string | undefined, placed: string | undefined) => {
     const isPlaced = placed !== undefined || name === undefined || !commands.includes(name);
     const place = home === undefined || isPlaced ? '' : ` --home ${quoteWord(home)}`;
     return `${caller} ${name ?? ''}${place}${placed ?? ''}`;

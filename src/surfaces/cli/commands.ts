@@ -33,7 +33,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--project [dir]': `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
       '--plugin': `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
       '--allow-pause':
-        'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: `install` asks in a terminal; without one, no)',
+        'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: asks; without a terminal: no)',
       '--max-mode <mode>': `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
       '--force': 'Install even if the agent is not found on this machine',
       '--dry-run': 'Show which files would change and how; change nothing',
@@ -67,17 +67,17 @@ const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons fire on a call, and why others do not',
   about:
-    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run. --tool and --input are required, except with --call.',
+    'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run.',
   options: {
-    '--tool <name>': 'Tool of the call, as the agent names it: Bash, Edit … (required)',
-    '--input <json>': 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required)',
+    '--tool <name>': 'Tool of the call, as the agent names it: Bash, Edit … (required without --call)',
+    '--input <json>': 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required without --call)',
     '--failure <text>':
       'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
     '--call <id>':
-      'The same for a failed call that is stored, in its own session: its id or the beginning of it. Needs no other option',
+      'Like --failure, for a recorded call: its id (or the beginning of it). Tool, input and session come from the record',
     ...TOOL_OWNER_OPTION,
     '--cwd <dir>': 'Folder in which the call runs (default: this folder)',
-    '--session <id>': 'Session that makes the call, with --failure: what it was shown counts',
+    '--session <id>': 'With --failure: the session that makes the call. What it was already shown is not shown again',
     '--said <text...>': 'Message in the conversation before the call, for lessons that fire only after certain words',
     '--transcript <file>': "The agent's session file, to take the last messages from instead of --said",
     '--subagent <type>':
@@ -110,7 +110,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     name: 'learn',
     summary: 'Let your own language model propose lessons',
     about:
-      'Let a language model read failed calls of your past sessions and propose lessons. The failures go to the model in packs: redacted texts of one project, at most once each. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposal passes the same gate as all other lessons: its trigger is replayed over your own calls. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers), and the agent that you work with can answer in its own session (--next, --answer).',
+      'Let a language model read failed calls of your past sessions and propose lessons. Failures are sent in packs. A pack has the failures of one project, without secrets. No failure is sent twice. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposed lesson is tested on your past calls, like every other lesson. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers), and the agent that you work with can answer in its own session (--next, --answer).',
     options: {
       '--dry-run': 'Print the prompt and the packs, word for word; send and change nothing',
       '--provider <name>':
@@ -129,7 +129,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       ...PROJECT_OPTION,
       ...HISTORY_OPTION,
       '--path <path>': "Session file, or folder of session files, to read instead of the agents' own folders",
-      '--verbose': 'List every proposal with what the gate made of it, and why',
+      '--verbose': 'List every proposed lesson with the result of its test on your past calls',
       ...YES_OPTION,
     },
     examples: ['oncebitten learn --dry-run', 'oncebitten learn --provider agent'],

@@ -4,6 +4,7 @@ import { type CommanderError, type Help, Command as Program } from 'commander';
 import { type Command, listOptions } from './command.ts';
 import { usageError } from './errors.ts';
 import { type CommandNode, toLastWord } from './find-command.ts';
+import { glueCommands, unglue } from './wrapping.ts';
 
 export type Run = (
   command: Command,
@@ -13,27 +14,36 @@ export type Run = (
 interface ProgramParts {
   readonly version: string;
   readonly run: Run;
+  /** Makes commands in the help typable, before the help is wrapped. */
+  readonly toHint: (text: string) => string;
   /** Where help goes. A wrong command line is thrown: a `UsageError`, as every other mistake in it. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
 /** Parses the words behind the name of the node. */
-export function makeProgram(node: CommandNode, { version, run, out, err }: ProgramParts): Program {
+export function makeProgram(node: CommandNode, { version, run, toHint, out, err }: ProgramParts): Program {
   const { entry, children } = node;
   const program = new Program(`oncebitten ${entry.name}`.trimEnd())
     .description(entry.about ?? `${entry.summary}.`)
     .helpOption('-h, --help', 'Show this help')
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })
-    .configureHelp({ visibleCommands: () => children.map(toHelpRow), formatHelp })
+    .configureOutput({
+      writeOut: (text) => out(unglue(text)),
+      writeErr: (text) => err(unglue(text)),
+      outputError: () => {},
+    })
+    .configureHelp({
+      visibleCommands: () => children.map(toHelpRow),
+      formatHelp: makeFormatHelp((text) => glueCommands(toHint(text))),
+    })
     .exitOverride(makeThrow(node));
   if (entry.name === '') program.version(version, '-V, --version', 'Show the version');
   if ('load' in entry) addCommand(program, entry, run);
   else program.action(() => program.help({ error: true }));
   if (children.length > 0)
     program.usage('load' in entry ? `[options]\n       oncebitten ${entry.name} <command>` : '<command>');
-  return program.addHelpText('after', renderHelpEnd(node));
+  return program.addHelpText('after', toHint(renderHelpEnd(node)));
 }
 
 function renderHelpEnd({ entry, children }: CommandNode): string {
@@ -80,17 +90,23 @@ function checkValue(program: Program, { name, anyValue = [] }: Command, flags: s
 }
 
 /** Like commander's help, but with the commands before the options, because readers of a group look for a command. */
-function formatHelp(program: Program, helper: Help): string {
+function makeFormatHelp(toText: (text: string) => string): (program: Program, helper: Help) => string {
+  return (program, helper) => formatHelp(program, helper, toText);
+}
+
+function formatHelp(program: Program, helper: Help, toText: (text: string) => string): string {
   const width = helper.padWidth(program, helper);
   const toItems = (heading: string, rows: readonly (readonly [term: string, text: string])[]): readonly string[] =>
-    rows.length === 0 ? [] : [heading, ...rows.map(([term, text]) => helper.formatItem(term, width, text, helper)), ''];
+    rows.length === 0
+      ? []
+      : [heading, ...rows.map(([term, text]) => helper.formatItem(term, width, toText(text), helper)), ''];
   const commands = helper.visibleCommands(program).map((one) => ({ one, heading: one.helpGroup() || 'Commands:' }));
   const toSection = (heading: string) =>
     commands.flatMap(({ one, ...row }) => (row.heading === heading ? [[one.name(), one.summary()] as const] : []));
   return [
-    `Usage: ${helper.commandUsage(program)}`,
+    toText(`Usage: ${helper.commandUsage(program)}`),
     '',
-    helper.boxWrap(helper.commandDescription(program), helper.helpWidth ?? 80),
+    helper.boxWrap(toText(helper.commandDescription(program)), helper.helpWidth ?? 80),
     '',
     ...[...new Set(commands.map(({ heading }) => heading))].flatMap((heading) => toItems(heading, toSection(heading))),
     ...toItems(

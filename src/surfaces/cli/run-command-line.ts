@@ -62,8 +62,9 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   };
   try {
     const help = {
-      out: (text: string) => line.stdout.write(toHint(text, line, told)),
-      err: (text: string) => line.stderr.write(toHint(text, line, told)),
+      toHint: (text: string) => toHint(text, line, told),
+      out: (text: string) => line.stdout.write(text),
+      err: (text: string) => line.stderr.write(text),
     };
     const { node, rest, isHelp, oldName } = findCommand(line.words);
     if (oldName !== undefined) announceName(line, node.entry.name, told);

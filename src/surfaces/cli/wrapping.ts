@@ -38,7 +38,7 @@ function fitLine(line: string, columns: number): readonly string[] {
     else if (!isFull) lines[lines.length - 1] = isEmpty ? `${last}${word}` : `${last} ${word}`;
     isEmpty = false;
   }
-  return lines.map((one) => one.replaceAll(GLUE, ' ').trimEnd());
+  return lines.map((one) => unglue(one).trimEnd());
 }
 
 /** The indent, mark or name before the words. Wrapped words do not continue under it. */
@@ -53,8 +53,16 @@ function toIndent(line: string, label: string): number {
 }
 
 function toWords(text: string): readonly string[] {
-  return text
-    .replaceAll(COMMAND, (command) => command.replaceAll(' ', GLUE))
+  return glueCommands(text)
     .replaceAll(/(?<=\d) (?=%)/g, GLUE)
     .split(' ');
+}
+
+/** Marks the spaces inside commands, so that whoever wraps the text keeps a command in one line. */
+export function glueCommands(text: string): string {
+  return text.replaceAll(COMMAND, (command) => command.replaceAll(' ', GLUE));
+}
+
+export function unglue(text: string): string {
+  return text.replaceAll(GLUE, ' ');
 }

@@ -23,7 +23,7 @@ import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { type Before, type Draft, draftRule } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { toKnown } from './named-things.ts';
+import { type Known, toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
 import { showRule } from './show-rule.ts';
@@ -71,7 +71,8 @@ type Drafts = readonly (readonly [Rule, Draft])[];
 
 interface Told {
   readonly sentences: readonly string[];
-  readonly rules: readonly Rule[];
+  readonly known: Known;
+  readonly message: Message;
   readonly before: Before;
   readonly drafts: Drafts;
 }
@@ -80,8 +81,8 @@ interface Told {
 const told = new WeakMap<Spoken, Told>();
 
 function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
-  const known = told.get(prompt);
-  if (known !== undefined) return known;
+  const early = told.get(prompt);
+  if (early !== undefined) return early;
   const all = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
   const turn = listEdited(calls.slice(start + 1, at + 1));
   const edited = turn.length > 0 ? turn : listEdited(all);
@@ -94,8 +95,9 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
     meant: named.length > 0 ? named : edited.map((path) => (written.includes(path) ? toKindPath(path) : path)),
   };
   const sentences = toOwnSentences(prompt.text);
-  const { rules } = readMessage(sentences, toKnown(all));
-  const made = { sentences, rules, before, drafts: toDrafts(rules, before) };
+  const known = toKnown(sentences.length === 0 ? [] : all);
+  const message = readMessage(sentences, known);
+  const made = { sentences, known, message, before, drafts: toDrafts(message.rules, before) };
   told.set(prompt, made);
   return made;
 }
@@ -114,10 +116,13 @@ function toDrafts(rules: readonly Rule[], before: Before): Drafts {
 
 /** What the calls after the words show: the name of a program, a file of the kind that was left out, the corrected way. */
 function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
-  const { sentences, before } = toTold(turn, window);
+  const { sentences, known, before, ...told } = toTold(turn, window);
+  if (sentences.length === 0) return [];
   const later = window.calls.slice(turn.at + 1, turn.end + 1);
   const isNew = (call: LiveCall): boolean => window.calls.indexOf(call) >= window.from;
-  const message = readMessage(sentences, toKnown([...before.calls, ...later]));
+  const message = hasNamesOf(toKnown(later), known, sentences.join('\n'))
+    ? readMessage(sentences, toKnown([...before.calls, ...later]))
+    : told.message;
   const { rules } = message;
   const isTelling = (call: LiveCall): boolean =>
     isNew(call) && parseCall(call).some(({ program }) => program.length > 2 && turn.prompt.text.includes(program));
@@ -139,6 +144,31 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
   if (shown === undefined || !later.some(isNew)) return [];
   const whole = shown.done.length === 0 ? before : { ...before, meant: shown.done.map(({ text }) => text) };
   return draftRule(shown, whole).map((draft) => toStated(shown, draft, turn, window));
+}
+
+/** Do the words name anything that only these calls ran or touched? Else they read as they did before these calls. */
+function hasNamesOf(later: Known, before: Known, text: string): boolean {
+  const words = new Set(text.split(BLANK).flatMap((word) => [word, ...word.split(SIGN).flatMap(toBareWords)]));
+  const hasOption = [...words].some((word) => word.startsWith('-'));
+  for (const ran of later.programs) {
+    if (before.programs.has(ran)) continue;
+    const end = ran.indexOf(' ');
+    const [program, arg] = end < 0 ? [ran] : [ran.slice(0, end), ran.slice(end + 1)];
+    if (arg === undefined ? words.has(program) : words.has(arg) && (hasOption || words.has(program))) return true;
+  }
+  const paths = later.paths.filter((path) => !before.paths.includes(path));
+  return [...words].some((word) => {
+    if (!/[./]/.test(word)) return false;
+    const bare = word.replace(/^@/, '').replace(/^\.\//, '');
+    return paths.some((path) => `/${path}/`.includes(`/${bare}/`) || path.endsWith(bare.replace('*', '')));
+  });
+}
+
+const BLANK = /[\s`"]+|(?<!\w)'|'(?!\w)/;
+const SIGN = /[,;()[\]{}“”„«»、，。；：！？（）「」]+/;
+
+function toBareWords(word: string): readonly string[] {
+  return [word, word.replace(/[.:!?…'"]+$/, '')];
 }
 
 /** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */

@@ -33,7 +33,7 @@ import {
   readInstalledHooks,
 } from '../../install/installed-hooks.ts';
 import type { CommandInput } from '../command.ts';
-import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+import { listSwitchedOff, readSwitchState } from '../pause/switches.ts';
 import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
 export async function checkHooks(input: CommandInput): Promise<readonly Check[]> {
@@ -151,11 +151,12 @@ export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
 /** Nothing where nothing is switched off. */
 export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Check[] {
   const switches = readSwitchState(home);
-  const lines = renderSwitchState(switches);
-  if (lines.length === 0) return [];
+  const off = listSwitchedOff(switches);
+  if (off.length === 0) return [];
   const { broken, paused, muted } = switches;
-  const next = 'end it: oncebitten resume, oncebitten lessons unmute';
-  return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
+  const commands = off.map(({ end }) => end?.command ?? 'oncebitten lessons unmute <lesson>');
+  const [detail, next] = [off.map(({ text }) => text).join(' '), `end it: ${commands.join(', ')}`];
+  return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail, next, data: { paused, muted } }];
 }
 
 /** Only advice, because the user set the variable, and may have forgotten. Agents started elsewhere do not see it. */

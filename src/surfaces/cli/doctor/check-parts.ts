@@ -63,7 +63,7 @@ function checkManifest(file: string): string | Finding {
     const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
     throw userError(file, reason, next);
   }
-  return `${toCount(manifest.header.count, 'lesson')} can fire; this file, which hooks read, was written ${manifest.header.generatedAt}`;
+  return `compiled lessons: ${manifest.header.count} can fire; written ${manifest.header.generatedAt}`;
 }
 
 async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | Finding> {

@@ -1,10 +1,13 @@
 /** `oncebitten explain --failure`: which known fix an agent would be shown with the error of a call, or why none. */
 
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
+import type { Store } from '../../../base/contracts/store.ts';
 import type { StoredCall } from '../../../base/model/call.ts';
+import { toCureId } from '../../../base/model/cure.ts';
 import type { EventOf } from '../../../base/model/event.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { dropEndedMutes, type Mute } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toSignedFailure } from '../../../capture/calls/to-calls.ts';
 import { type CureSilence, findCureOf } from '../../../loop/delivery/known-failures.ts';
@@ -15,7 +18,7 @@ import { readManifest, withSettings } from '../../../match/manifest.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
-import { toLine, toMinute } from '../text.ts';
+import { quoteWord, toLine, toMinute } from '../text.ts';
 import type { Off } from './hook-answer.ts';
 
 interface FailureQuestion {
@@ -54,7 +57,9 @@ export function explainFailure(question: FailureQuestion): Promise<CommandResult
     const projectId = makeToProjectId(await store.listProjectAliases())(question.projectId);
     const all = await listCuredFailures(store, settings);
     const explained = explain({ ...question, projectId }, all, settings);
-    return { json: explained, text: render(explained, question) };
+    const failure = all.find((one) => one.projectId === projectId && one.signatureId === explained.signature);
+    const muted = explained.silence === 'muted' ? await renderMute(question, failure, store) : undefined;
+    return { json: explained, text: render(explained, question, muted) };
   });
 }
 
@@ -134,20 +139,48 @@ const REASONS: Readonly<Record<Silence, string>> = {
   'same session': 'only this session got past it, and it knows how',
   'other call': 'the known fixes change words that this call does not have',
   'error names it': 'the error itself names the fix',
-  'told before': 'this conversation was told before, by a known fix or by a lesson',
+  'told before': 'this conversation has already been shown a known fix or a lesson about it',
   'did not help': 'it did not help when it was shown: the same failure came again',
   'not helpful': 'a person called it not helpful',
   archived: 'a person archived or rejected the lesson about it',
   'switched off': 'known fixes are switched off: oncebitten config set delivery.knownFixes true',
   agent: 'this agent does not read notes about a failure',
   'no lessons yet': 'nothing was compiled yet: oncebitten daemon start',
-  muted: 'known fixes, or the lesson about this failure, are muted here',
+  muted: 'all lessons are muted: oncebitten lessons unmute --all',
   paused: 'Oncebitten is paused here',
   private: 'this folder is private',
   disabled: 'ONCEBITTEN_DISABLED is 1 in this shell',
 };
 
-function render({ silence, cause, text, knownFix }: Explained, { adapter }: FailureQuestion): string {
+/** What is muted (this known fix, a lesson about the failure, or everything), and the command that ends it. */
+async function renderMute(
+  { input, event }: FailureQuestion,
+  failure: JudgedFailure | undefined,
+  store: Store,
+): Promise<string> {
+  const { sessionId, at } = event;
+  const { mutes } = dropEndedMutes(readSwitches(input.home.switchesFile), Date.parse(at));
+  const here = mutes.filter((one) => one.sessionId === undefined || one.sessionId === sessionId);
+  const ids = failure?.lessons.map(({ id }) => id) ?? [];
+  const cureId = failure && toCureId(failure.signatureId);
+  const toText = (what: string, name: string, mute: Mute | undefined): string => {
+    const where = mute?.sessionId === undefined ? '' : ` --session ${quoteWord(mute.sessionId)}`;
+    return `${what}. Unmute it: oncebitten lessons unmute ${name}${where}`;
+  };
+  const ofFix = here.find(({ lessonId }) => lessonId !== undefined && lessonId === cureId);
+  if (failure !== undefined && ofFix !== undefined) return toText('it is muted', failure.signatureId, ofFix);
+  const ofLesson = here.find(({ lessonId = '' }) => ids.includes(lessonId));
+  if (ofLesson?.lessonId === undefined)
+    return toText(
+      'all lessons are muted',
+      '--all',
+      here.find(({ lessonId }) => lessonId === undefined),
+    );
+  const name = (await store.findLesson(ofLesson.lessonId))?.slug ?? ofLesson.lessonId;
+  return toText(`the lesson about this failure, ${name}, is muted`, name, ofLesson);
+}
+
+function render({ silence, cause, text, knownFix }: Explained, { adapter }: FailureQuestion, muted?: string): string {
   const from = knownFix?.sessions.map(
     ({ agent, sessionId, at }) => `  ${agent} ${toLine(sessionId)} ${toMinute(at)} UTC`,
   );
@@ -156,7 +189,7 @@ function render({ silence, cause, text, knownFix }: Explained, { adapter }: Fail
   if (silence !== null)
     return [
       ...head,
-      `${adapter.facts.name} would be shown no known fix: ${REASONS[silence]}.`,
+      `${adapter.facts.name} would be shown no known fix: ${muted ?? `${REASONS[silence]}.`}`,
       ...(knownFix === null ? [] : [`Known fix: ${toLine(knownFix.text)}`, ...learned]),
     ].join('\n');
   return [

@@ -128,7 +128,7 @@ function renderUnused(lessons: readonly AuditedLesson[], max: number): readonly 
   const rows = lessons.slice(0, max).map(({ slug, status }) => [status, slug]);
   return [
     '',
-    'Fire on no past call, except the one they were learned from. This is no fault. Show one: oncebitten lessons show <lesson>',
+    'These lessons would have fired only on the call that taught them. That is normal for a new lesson. Show one: oncebitten lessons show <lesson>',
     renderTable(['STATUS', 'LESSON'], rows),
   ];
 }

@@ -30,7 +30,7 @@ const CONTENT: Options = {
     'Fire only on calls of this tool: shell, read, edit, write, glob, grep, task, web, mcp:… (with --program: shell)',
   '--file <glob...>': 'Fire on a read, edit or write of these files: "**/migrations/*.sql"',
   '--keyword <words...>':
-    'Fire if one of the last five messages has these words: "force push". With both --tool and --file the words are not required; they only move the lesson up when several fire',
+    'Fire if one of the last five messages has these words: "force push". If you also give --tool and --file, the words are optional and only raise its rank',
   '--tag <tag...>': 'Tag, to find the lesson by: lang:python, tool:gh …',
 };
 /** The words of `--with` and `--without` are often options of another program. */
@@ -55,7 +55,7 @@ const READING: readonly Command[] = [
       '--tag <tag...>': 'Only lessons with this tag; repeated: with all of them',
       '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
       '--origin <origin>':
-        'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file); qa and model are not used yet',
+        'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file), model (proposed by a language model)',
       ...PROJECT_OPTION,
       '--sort <by>':
         'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',
@@ -181,7 +181,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['mute'],
     summary: 'Silence a lesson, or all, for a time or until `unmute`',
     about:
-      'Stop showing a lesson, or all lessons (give a lesson or --all). The id of a failure (sig4_…, see `oncebitten sessions failures`) mutes its known fix and the warning before the call that failed with it. Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
+      'Stop showing a lesson, or all lessons (give a lesson or --all). You can also give the id of a failure (sig…, see `oncebitten sessions failures`): this mutes its known fix and the warning before that call. Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
     arguments: { '[lesson]': NAME },
     options: {
       '--all': 'Mute all lessons',
@@ -259,7 +259,7 @@ const WRITING: readonly Command[] = [
       '--priority <n>': PRIORITY,
       '--mode <mode>': `What the lesson does when it fires: ${MODES_HELP}; the setting delivery.maxMode limits it`,
       '--scope <scope>':
-        'Where it fires: user (all your projects), team (the same, after a user lesson about the same thing) or project (that of this folder)',
+        'Where it fires: user (all your projects), team (all your projects; a `user` lesson about the same thing is shown instead) or project (that of this folder)',
       '--valid-from <time>': 'Do not fire before this time: 2026-01-31 or 2026-01-31T12:00:00Z; none: no limit',
       '--valid-until <time>': 'Do not fire from this time on; none: no limit',
       '--stdin': 'Read the parts to change as JSON from standard input',
@@ -356,7 +356,7 @@ const SHARING: readonly Command[] = [
     options: {
       '--dry-run': 'Only show what would be imported',
       '--format <form>':
-        'Format of the file: own (Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
+        'Format of the file: own (an Oncebitten export), lessons-json, process-knowledge or rules (default: detected)',
       '--scope <kind>':
         'Where the lessons fire: project (that of this folder) or user (all your projects) (default: as in the file, otherwise user)',
       '--trust':
@@ -388,7 +388,7 @@ export const LESSON_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons',
     summary: 'Read, review, write and share lessons',
     about:
-      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A learned lesson is active if your past calls prove it right. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
+      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A new lesson is tested on your past calls. If it would have fired on failures and hardly on calls that worked, it is active. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
   },
   ...inSection('Read:', READING),
   ...inSection('Decide:', DECIDING),

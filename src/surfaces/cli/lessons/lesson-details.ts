@@ -42,7 +42,9 @@ export function listHeldReasons({ measure, validity }: Lesson, history: readonly
 
 /** What the back-test said last. */
 export function findBackTest(history: readonly LessonChange[]): string | undefined {
-  const told = history.findLast(({ reason }) => LEARNED.test(reason) || /\d+ hits?\b/.test(reason))?.reason;
+  const told = history.findLast(
+    ({ reason }) => LEARNED.test(reason) || /\d+ (?:hits?|past failures?)\b/.test(reason),
+  )?.reason;
   if (told === undefined) return undefined;
   const reason = told.replace(LEARNED, '');
   // What held it back is said for itself.
@@ -83,8 +85,16 @@ export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
   const reach = decideProvenMode(lesson);
   const isAllowed = DELIVERY_MODES.indexOf(reach) <= DELIVERY_MODES.indexOf(maxMode);
   if (isAllowed) return `${reach}${explain(lesson, reach)}`;
-  return `${maxMode}; it would go as far as ${reach} if you let it: oncebitten config set delivery.maxMode ${reach}`;
+  const why = lesson.mode === reach ? `its own mode is ${reach}` : `proven enough to ${DOES[reach]}`;
+  return `${maxMode} (${why}; allow that: oncebitten config set delivery.maxMode ${reach})`;
 }
+
+const DOES: Readonly<Record<DeliveryMode, string>> = {
+  note: 'add a note',
+  pause: 'hold calls back once',
+  rewrite: 'correct calls',
+  block: 'block calls',
+};
 
 function explain(lesson: Lesson, reach: DeliveryMode): string {
   const { mode, modeBy, replacement } = lesson;

@@ -7,7 +7,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isWaiting } from '../../../base/model/lesson-trust.ts';
-import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
+import { renderConditions } from '../../../base/triggers/render-triggers.ts';
 import { approveLesson } from '../../../promote/lesson-states.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
@@ -144,7 +144,7 @@ export function renderCard(input: CommandInput, slug: string, columns: number): 
       row('mistake', lesson.mistake),
       row('fix', lesson.remediation),
       ...listSaid(lesson).map((text) => row('says', text)),
-      row('fires on', renderAllTriggers(lesson.triggers)),
+      row('fires on', renderConditions(lesson.triggers)),
       ...(warning === undefined ? [] : [row('but', warning)]),
       ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
       ...listMeasured(lesson).map(([label, text]) => row(label, text)),

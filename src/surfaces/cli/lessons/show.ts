@@ -9,7 +9,7 @@ import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesso
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
-import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
+import { renderConditions } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { withholdsCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
@@ -89,7 +89,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
-    `  fires on    ${renderAllTriggers(lesson.triggers)}`,
+    `  fires on    ${renderConditions(lesson.triggers)}`,
     ...heldBack.map((reason) => `  held back   ${reason}`),
     ...renderUnconfirmed(lesson),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),

@@ -5,7 +5,7 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
-import { renderAllTriggers, renderTriggers } from '../../../base/triggers/render-triggers.ts';
+import { renderConditions, renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { TRIGGER_PARTS } from '../../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, isHit, toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
@@ -100,7 +100,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
     mistakes + fixes === 0
       ? 'no call that the lesson was learned from can be tested'
       : `fires on ${mistakesHit} of ${toCount(mistakes, 'failed call')} that it was learned from, and on ${fixesHit} of ${toCount(fixes, 'call')} that fixed them`;
-  const hasMore = renderAllTriggers(lesson.triggers) !== renderTriggers(lesson.triggers);
+  const hasMore = renderConditions(lesson.triggers) !== renderTriggers(lesson.triggers);
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);

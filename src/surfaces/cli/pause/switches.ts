@@ -46,31 +46,51 @@ export function toSwitchState(switches: Switches, nowMs = Date.now()): SwitchSta
 }
 
 /** One line for each thing that is off; none when everything is on. */
-export function renderSwitchState({ paused, muted, mutedAll, broken }: SwitchState): readonly string[] {
+export function renderSwitchState(state: SwitchState): readonly string[] {
+  return listSwitchedOff(state).map(({ text, end }) =>
+    end === undefined ? text : `${text} ${end.label}: ${end.command}`,
+  );
+}
+
+interface SwitchedOff {
+  readonly text: string;
+  readonly end?: { readonly label: 'End it' | 'Undo'; readonly command: string };
+}
+
+export function listSwitchedOff({ paused, muted, mutedAll, broken }: SwitchState): readonly SwitchedOff[] {
   if (broken)
     return [
-      'PAUSED: the switch file is broken, so everything is paused: nothing is captured and no lesson is shown. End it: oncebitten resume',
+      {
+        text: 'PAUSED: the switch file is broken, so everything is paused: nothing is captured and no lesson is shown.',
+        end: { label: 'End it', command: 'oncebitten resume' },
+      },
     ];
   const lessons = muted.filter(({ lessonId }) => lessonId !== undefined).length;
   const sessions = muted.filter((mute) => mute.lessonId === undefined && mute.sessionId !== undefined);
   return [
-    ...paused.map(renderPause),
-    ...(mutedAll ? [`MUTED${renderUntil(findAll(muted))}: capture goes on, no lesson is shown. ${UNMUTE}`] : []),
-    ...sessions.map(
-      (mute) =>
-        `Muted in session ${mute.sessionId}${renderUntil(mute)}. ${UNMUTE} --session ${quoteWord(mute.sessionId ?? '')}`,
+    ...paused.map(toPaused),
+    ...(mutedAll ? [toMuted(`MUTED${renderUntil(findAll(muted))}: capture goes on, no lesson is shown.`)] : []),
+    ...sessions.map((mute) =>
+      toMuted(
+        `Muted in session ${mute.sessionId}${renderUntil(mute)}.`,
+        ` --session ${quoteWord(mute.sessionId ?? '')}`,
+      ),
     ),
-    ...(lessons > 0 ? [`${lessons} ${lessons === 1 ? 'lesson is' : 'lessons are'} muted.`] : []),
+    ...(lessons > 0 ? [{ text: `${lessons} ${lessons === 1 ? 'lesson is' : 'lessons are'} muted.` }] : []),
   ];
 }
 
-const UNMUTE = 'Undo: oncebitten lessons unmute --all';
+function toMuted(text: string, flag = ''): SwitchedOff {
+  return { text, end: { label: 'Undo', command: `oncebitten lessons unmute --all${flag}` } };
+}
 
-function renderPause(pause: Pause): string {
+function toPaused(pause: Pause): SwitchedOff {
   const until = renderUntil(pause);
-  if (pause.what === 'all')
-    return `PAUSED${until}: nothing is captured and no lesson is shown. End it: oncebitten resume`;
-  return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. End it: oncebitten resume${renderScopeFlag(pause)}`;
+  const text =
+    pause.what === 'all'
+      ? `PAUSED${until}: nothing is captured and no lesson is shown.`
+      : `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}.`;
+  return { text, end: { label: 'End it', command: `oncebitten resume${renderScopeFlag(pause)}` } };
 }
 
 /** The option that names the same scope; empty for everything. */

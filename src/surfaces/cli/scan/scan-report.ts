@@ -33,6 +33,11 @@ export function renderScanTotals(totals: ScanTotals): readonly string[] {
   const { failures, masked, cancelled, denied, lessons, drafts, vanished } = totals;
   const hidden =
     masked === 0 ? '' : `, ${toNumber(masked)} more were masked by their command (for example with \`|| true\`)`;
+  const now = `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}${renderBefore(totals)}. See them: oncebitten lessons list`;
+  if (isUnchanged(totals)) {
+    const files = totals.agents.reduce((sum, agent) => sum + agent.files, 0);
+    return [`Nothing new: ${toCount(files, 'session file')} ${files === 1 ? 'has' : 'have'} not changed.`, now];
+  }
   return [
     renderRead(totals),
     `  ${toNumber(failures)} failed${hidden}`,
@@ -41,8 +46,13 @@ export function renderScanTotals(totals: ScanTotals): readonly string[] {
     ...Object.entries(totals.skipped).map(([reason, n]) => `  ${toCount(n, 'line')} skipped: ${reason}`),
     ...(vanished === 0 ? [] : [`  ${toCount(vanished, 'file')} deleted during the scan`]),
     ...totals.unreadable.map(({ path, reason }) => `  could not read ${path}: ${reason}`),
-    `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}${renderBefore(totals)}. See them: oncebitten lessons list`,
+    now,
   ];
+}
+
+function isUnchanged({ agents, vanished, unreadable }: ScanTotals): boolean {
+  const isRead = agents.some(({ filesRead }) => filesRead > 0);
+  return !isRead && vanished + unreadable.length === 0 && agents.some(({ files }) => files > 0);
 }
 
 function renderBefore({ before }: ScanTotals): string {

@@ -42,7 +42,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     options: {
       '--each': 'List each failed call, newest first',
       '--unresolved': 'Only failures after which no similar call worked',
-      '--signature <id>': 'Only failures of this kind (sig4_…), as the list shows it',
+      '--signature <id>': 'Only failures of this kind: its id (sig…), as the list shows it',
       ...SESSION_OPTION,
       ...PROJECT_OPTION,
       ...AGENT_OPTION,

@@ -101,7 +101,7 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
 
 const SESSION_CHARS = 8;
 const UNRESOLVED =
-  'After these failures, no similar call worked in the project. A fix may still be known, for example another command.';
+  'No later call like these worked here. Another command may have done the job; then it is listed as the known fix.';
 const KNOWN_FIX = 'A known fix is what an agent changed before such a call worked.';
 const SEE_CALLS =
   'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';

@@ -59,7 +59,7 @@ export const STATS_COMMANDS: readonly Command[] = [
       '--project [project]':
         'Count only this project: a folder, an id or a name; without a value: the project of this folder; lessons still come from all projects',
       '--answers <dir>':
-        'Replay once more with the answers of a model in this folder, each known from the end of its session on (packs of `oncebitten learn --export <dir> --by session`)',
+        "Also replay with a model's answers from this folder (to packs of `oncebitten learn --export <dir> --by session`). An answer counts only for calls after its session",
       '--verbose': 'Show 95% intervals and longer lists',
       '--fix':
         'Go through the lessons with most false alarms in a terminal, and archive, edit or mute each with one key',

@@ -94,10 +94,21 @@ function renderAnswered({ withAnswers, ...report }: FullBacktest): readonly stri
   ];
 }
 
-const MEANING = `command: the call itself was wrong; verdict: a test, check or build said no;
-harness: the agent refused it; world: network, locks, limits;
-exploration: it looked for something absent; edit-text: the old text is absent;
-status: an exit code that only reports.`;
+/** Classes of failures as a person reads them. JSON has the keys. */
+const CLASSES: Readonly<Record<string, string>> = {
+  command: 'wrong call',
+  verdict: 'failed check',
+  harness: 'refused',
+  world: 'network, limits',
+  exploration: 'search',
+  'edit-text': 'edit text',
+  status: 'exit code only',
+  learnable: 'worked later',
+};
+
+function toClassName(name: string): string {
+  return CLASSES[name] ?? name;
+}
 
 function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestView): readonly string[] {
   const more = isVerbose
@@ -110,16 +121,16 @@ function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestV
   const table = isVerbose
     ? renderNumbers(
         ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
-        rows.map(([name, figures]) => [name, ...toIntervalCells(figures)]),
+        rows.map(([name, figures]) => [toClassName(name), ...toIntervalCells(figures)]),
         { columns },
       )
     : renderNumbers(
         ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''],
-        rows.map(([name, figures]) => [name, ...toCells(figures)]),
+        rows.map(([name, figures]) => [toClassName(name), ...toCells(figures)]),
         { columns },
       );
-  const learnable = 'learnable: repeats of a failure after which a call with the same intent had worked.';
-  return [table, MEANING, ...(isVerbose ? [learnable] : [])];
+  const later = 'worked later: the failures after which a call with the same intent worked.';
+  return [table, ...(isVerbose ? [later] : [])];
 }
 
 function toCells({ failures, repeats, warned, recall, deliveries, hits, precision }: ClassFigures): readonly string[] {
@@ -153,7 +164,7 @@ function renderAims({ aims, failures, deliveries }: BacktestReport, { columns }:
   const rows = aims.map(({ of, figure, value, atLeast, atMost, isMet }) => {
     const toText = figure === 'deliveriesPer100Calls' ? toHundredths : toPercent;
     return [
-      `${of === 'all' ? '' : `${of}: `}${FIGURES[figure]}`,
+      `${of === 'all' ? '' : `${toClassName(of)}: `}${FIGURES[figure]}`,
       atLeast === undefined ? `at most ${atMost}` : `at least ${toPercent(atLeast)}`,
       toText(value),
       isMet === null ? 'nothing to measure' : isMet ? 'met' : 'not met',
@@ -175,7 +186,10 @@ function renderSignatures({ perSignature }: BacktestReport, { isVerbose, columns
   const again = perSignature.filter(({ repeats }) => repeats > 0);
   if (again.length === 0) return [];
   const shown = again.slice(0, isVerbose ? LONG : SHORT);
-  const rows = shown.map((one) => [...[toNumber(one.repeats), toNumber(one.warned), one.class], toLine(one.signature)]);
+  const rows = shown.map((one) => [
+    ...[toNumber(one.repeats), toNumber(one.warned), toClassName(one.class)],
+    toLine(one.signature),
+  ]);
   const table = renderNumbers(['AGAIN', 'WARNED', 'CLASS', 'FAILURE'], rows, { columns, left: [2, 3] });
   return ['Most repeated', table, ...renderLeft(again.length - shown.length, isVerbose)];
 }

@@ -127,10 +127,13 @@ export function renderStats(report: Report, view: StatsView): string {
 function renderHeadline({ lessons, totals, since }: StatsReport): string {
   const when = since === undefined ? '' : ` since ${toMinute(since)}`;
   const atCalls = totals.shown - totals.atStart;
-  const spoke = `${toCount(lessons, 'lesson')} ${lessons === 1 ? 'was' : 'were'} shown ${toTimes(totals.shown)}${when}`;
+  const often = lessons > 1 && totals.shown === lessons ? ', once each' : ` ${toTimes(totals.shown)}`;
+  const shown = `${toCount(lessons, 'lesson')} ${lessons === 1 ? 'was' : 'were'} shown${often}${when}`;
   const outcomes = atCalls === 0 ? '' : `: ${listOutcomes(totals.outcomes).join(', ')}`;
   const start = totals.atStart === 0 ? '' : `${atCalls === 0 ? ':' : ';'} ${toNumber(totals.atStart)} at session start`;
-  return `${spoke}${outcomes}${start}.`;
+  return totals.outcomes.open === atCalls && atCalls > 0
+    ? `${shown}${start}. Whether ${lessons === 1 ? 'it' : 'they'} helped is not known yet.`
+    : `${shown}${outcomes}${start}.`;
 }
 
 const OUTCOMES = {
@@ -278,13 +281,16 @@ function listAround(recurrence: StatsReport['recurrence']): readonly Fact[] {
   const { before, after } = recurrence;
   const caution = isDistinct(before, after)
     ? 'this is no proof, because more than the lesson may have changed'
-    : 'no clear difference yet';
+    : 'too few to tell a difference';
   return [
     [
       'Before',
       `${renderShare(before)} calls of the same program made the lesson's mistake, before the lesson first fired`,
     ],
-    ['Since', `${renderShare(after)} since then, the calls at which the lesson was shown included; ${caution}`],
+    [
+      'After',
+      `${renderShare(after)} such calls made the mistake, including those at which the lesson was shown; ${caution}`,
+    ],
   ];
 }
 
@@ -426,7 +432,7 @@ const LEGEND: readonly Fact[] = [
   ['ALARMS', 'the lesson fired on a call that worked'],
   [
     'PREVENTED',
-    'repeats that the lesson avoids per 100 times shown, against times withheld (95 % interval); ?: may be chance; -: not yet known',
+    'mistakes avoided per 100 times shown, compared with sessions in which it was withheld (95 % interval); ?: may be chance; -: not yet known',
   ],
 ];
 

@@ -44,7 +44,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'lessons promote propose',
     oldNames: ['promote propose'],
-    summary: 'Propose lessons that are not offered by themselves',
+    summary: 'Propose a lesson that is not proven yet',
     about:
       'Propose lessons that `lessons promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
     arguments: { ...LESSONS },

@@ -148,8 +148,8 @@ function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
 
 function renderNone({ minEffectiveness, minTasks, minConfidence }: PromotionSettings): string {
   const text = [
-    `Nothing to promote here. A lesson is proposed once ${toPercent(minEffectiveness)} of its judged deliveries stayed clean,`,
-    `in ${minTasks} sessions or more, at confidence ${minConfidence} or more (settings: promotion).`,
+    `Nothing to promote here. A lesson is proposed once agents avoided the mistake in ${toPercent(minEffectiveness)} of the measured cases after it was shown,`,
+    `in at least ${minTasks} sessions, and its confidence is at least ${minConfidence} (settings: promotion).`,
   ].join(' ');
   return [text, 'Propose one yourself: oncebitten lessons promote propose <lesson> --force'].join('\n');
 }

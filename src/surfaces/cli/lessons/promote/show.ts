@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isOpen, type Promotion } from '../../../../base/model/promotion.ts';
 import type { Settings } from '../../../../base/model/settings.ts';
-import { renderAllTriggers } from '../../../../base/triggers/render-triggers.ts';
+import { renderConditions } from '../../../../base/triggers/render-triggers.ts';
 import {
   type CandidateVerdict,
   judgeCandidate,
@@ -34,7 +34,7 @@ export const run: Handler = (input) =>
     const promotions = all.filter(({ lessonId }) => lessonId === lesson.id);
     const track = await readTrack(store, lesson);
     const verdict = judgeCandidate(lesson, track, settings.promotion);
-    const proposal = makeProposal(lesson, track, renderAllTriggers(lesson.triggers));
+    const proposal = makeProposal(lesson, track, renderConditions(lesson.triggers));
     const files = listFiles(input, { lesson, promotions, place, one });
     const diffs = files.map((file) => ({ file, ...toDiff(file, lesson, settings, place) }));
     const text = toPromotedText(lesson);

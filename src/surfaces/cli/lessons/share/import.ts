@@ -72,23 +72,32 @@ function renderImport(report: ImportReport, columns: number | undefined): string
   const rows = lessons.slice(0, toScreenMax(columns, MAX_ROWS));
   const shown = rows.flatMap((row) => renderRow(row, columns));
   const more = lessons.length - rows.length;
-  const told = [
-    `${counts.new} ${dryRun ? 'would be ' : ''}added`,
-    `${counts.merged} merged (${counts.drafts} of them drafts)`,
+  const drafts = lessons.filter(({ status }) => status === 'draft');
+  const done = [
+    `${counts.new} ${dryRun ? 'would be ' : ''}added${renderDrafts(counts.new, drafts, 'new')}`,
+    `${counts.merged} merged${renderDrafts(counts.merged, drafts, 'merged')}`,
     `${counts.unchanged} unchanged`,
     `${counts.refused} refused`,
     ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),
     ...(skipped > 0 ? [`${skipped} entries state no rule`] : []),
   ];
   return joinLines([
-    `${toLine(file)}, format: ${format}`,
+    `${toLine(file)}, format: ${FORMATS[format] ?? format}`,
     '',
     ...shown,
     more > 0 && `… and ${more} more: --json shows all`,
     '',
-    told.join(', '),
+    done.join(', '),
     ...renderNext(report),
   ]);
+}
+
+const FORMATS: Readonly<Record<string, string>> = { own: 'Oncebitten export' };
+
+function renderDrafts(count: number, drafts: readonly PlanRow[], action: PlanRow['action']): string {
+  const some = drafts.filter((row) => row.action === action).length;
+  if (some === 0) return '';
+  return some < count ? ` (${some} of them drafts)` : count === 1 ? ' (a draft)' : ' (all drafts)';
 }
 
 function renderNext({ dryRun, counts }: ImportReport): readonly string[] {

@@ -1,7 +1,7 @@
 /** `oncebitten lessons starter`: the lessons that we bring. */
 
 import { makeId } from '../../../../base/ids.ts';
-import { renderAllTriggers } from '../../../../base/triggers/render-triggers.ts';
+import { renderConditions } from '../../../../base/triggers/render-triggers.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
 import {
   installStarter,
@@ -38,7 +38,7 @@ async function list({ store }: OpenHome): Promise<CommandResult> {
   }));
   const rows = states.flatMap((state) => [
     `  ${toState(state).padEnd(13)}  ${state.summary}`,
-    `                 fires on ${renderAllTriggers(state.triggers)}`,
+    `                 fires on ${renderConditions(state.triggers)}`,
     `                 ${renderBacktest(state.backtest)}`,
   ]);
   const isMissing = states.some(({ lesson, isAway }) => lesson === undefined || isAway);
