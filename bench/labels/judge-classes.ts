@@ -97,7 +97,7 @@ async function readCalls(
     makeDigest,
     // The end of a call in the background comes later, and replaces what was known of it.
     onStep: ({ digest }) => {
-      for (const call of [...digest.calls.observed, ...digest.calls.beside]) calls.set(toCallKey(call), call);
+      for (const call of [...digest.calls.observed, ...digest.calls.storedOnly]) calls.set(toCallKey(call), call);
     },
   });
   return calls;

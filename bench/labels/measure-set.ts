@@ -48,7 +48,7 @@ async function measureAnswers(set: LabelSet, steps: readonly ReplayStep[], past:
   const files = readAnswers(dir);
   const ofSessions = files.filter(({ index }) => index.by === 'session');
   const conversations = await readConversations(set.files, {
-    ...{ trackedTools: DEFAULT_SETTINGS.trackedTools, log: () => {}, openFilter: async () => () => true },
+    ...{ trackedTools: DEFAULT_SETTINGS.trackedTools, log: () => {}, readRules: async () => () => true },
   });
   const replayed = await replaySessions(steps, DEFAULT_SETTINGS, {
     answers: toSessionAnswers(ofSessions, conversations),

@@ -3,7 +3,7 @@
  * sessions, turns and sub-agents. Events about calls and prompts differ and are in each agent's folder.
  */
 
-import type { HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
+import type { HookProbe, HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, SessionStart } from '../base/model/event.ts';
 import { dropAbsent } from '../base/records.ts';
 import { findText, type Wire } from './wire.ts';
@@ -26,6 +26,7 @@ export const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
   'subagent-started': 'SubagentStart',
   // Only the failure of a call is answered.
   'call-ended': 'PostToolUseFailure',
+  'call-returned': 'PostToolUse',
   'batch-ended': 'PostToolBatch',
 };
 
@@ -45,15 +46,20 @@ export function toHookOrigin(agent: string, wire: Wire, sessionId: string, at: s
   };
 }
 
-export function writeNote({ to, context }: NoteReply): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
+export function writeNote({ to, context }: NoteReply, hookEventName: string = EVENT_NAMES[to]): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: context } });
 }
 
 /** The payload before a shell command, to test the installed hook. `own`: the fields that differ between agents. */
-export function renderProbe(own: object): { readonly eventName: string; readonly wire: string } {
-  const eventName = EVENT_NAMES['call-started'];
+export function renderProbe(own: object): HookProbe {
+  const to = 'call-started';
+  const eventName = EVENT_NAMES[to];
   const ids = { session_id: 'oncebitten-probe', tool_use_id: 'oncebitten-probe' };
-  return { eventName, wire: `${JSON.stringify({ ...ids, hook_event_name: eventName, tool_name: 'Bash', ...own })}\n` };
+  return {
+    to,
+    eventName,
+    wire: `${JSON.stringify({ ...ids, hook_event_name: eventName, tool_name: 'Bash', ...own })}\n`,
+  };
 }
 
 /** Compaction ends a sub-agent without a type that never started; it is not one of the user's. */

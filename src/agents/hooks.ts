@@ -2,8 +2,9 @@
 import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { claudeCode } from './claude-code/hooks.ts';
 import { codex } from './codex/hooks.ts';
+import { gemini } from './gemini/hooks.ts';
 
-export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex];
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini];
 
 export function findAdapter(id: string): AgentAdapter | undefined {
   return ADAPTERS.find(({ facts }) => facts.id === id);
@@ -15,6 +16,6 @@ export function findCaller(agentId: string, payload: unknown): HookCaller | unde
   const guest = adapter?.findGuest?.(payload);
   if (adapter === undefined || guest === 'unknown') return undefined;
   if (guest !== undefined) return guest;
-  const { modes, readsFailureNotes, readHook, writeHook } = adapter;
-  return { id: agentId, silence: '', modes, readHook, writeHook, ...(readsFailureNotes && { readsFailureNotes }) };
+  const { capabilities, ending, readHook, writeHook, silence = '' } = adapter;
+  return { id: agentId, silence, capabilities, readHook, writeHook, ...(ending && { ending }) };
 }

@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, type DetectionSettings } from '../base/model/settings
 import { isSameIntent } from '../base/shell/intent.ts';
 import { parseCall } from '../base/shell/parse-command.ts';
 import { toBaseName } from '../base/text/paths.ts';
-import type { Detector, SessionWindow, Spoken } from './detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
@@ -85,7 +85,7 @@ interface Placed {
 }
 
 function toPlaced({ calls, spoken }: SessionWindow): readonly Placed[] {
-  const said = spoken.filter(({ kind }: Spoken) => kind === 'said');
+  const said = spoken.filter(({ kind }: SessionMessage) => kind === 'said');
   if (said.length === 0) return [];
   const at = new Map(calls.map(({ callId }, index) => [callId, index]));
   return said.map(({ text, afterCallId }) => ({ text, after: at.get(afterCallId ?? '') ?? -1 }));

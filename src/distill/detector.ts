@@ -18,13 +18,13 @@ export interface SessionWindow {
   /** Only findings whose fixing call is at or after this index are wanted: the rest were reported before. */
   readonly from: number;
   /** What was said around these calls, oldest first. */
-  readonly spoken: readonly Spoken[];
+  readonly spoken: readonly SessionMessage[];
   /** The same for findings that rest on words. */
   readonly spokenFrom: number;
 }
 
 /** Words of the user, or those of the agent that may tell something (see `is-telling.ts`). Redacted. */
-export interface Spoken {
+export interface SessionMessage {
   readonly kind: 'prompted' | 'said';
   readonly agent: string;
   readonly sessionId: string;

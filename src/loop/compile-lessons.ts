@@ -1,43 +1,33 @@
 /**
- * Compiles the lessons of the store into the manifest that hooks read, and writes the spare manifest, the skill files
- * and the holdout seed. Several processes compile at once; an older state of the lessons never replaces a newer one.
+ * Compiles the lessons of the store into the manifest that hooks read, and writes the spare manifest and the skill
+ * files. Several processes compile at once; an older state of the lessons never replaces a newer one.
  * The languages of projects are read here, never while an agent waits.
  */
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isVouchedFor } from '../base/model/lesson-trust.ts';
 import { makeToProjectId, type ProjectAlias } from '../base/model/project.ts';
 import type { Settings } from '../base/model/settings.ts';
-import { listWeighingLangs, type Skill } from '../base/model/skill.ts';
+import { listWeighingLangs } from '../base/model/skill.ts';
 import { dropAbsent } from '../base/records.ts';
 import { findStack } from '../capture/projects/languages.ts';
 import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import { toSoundLesson } from '../distill/text/retell-lesson.ts';
-import { compileManifest, type ManifestInput } from '../keep/manifest/compile-manifest.ts';
-import { listFiring } from '../keep/manifest/firing-lessons.ts';
+import { compileManifest, listFiring, type ManifestInput } from '../keep/manifest/compile-manifest.ts';
 import { listSkills } from '../keep/manifest/skills.ts';
 import { renderLesson, renderShortLesson } from '../match/lesson-text.ts';
 import { toSpareManifestFile } from '../match/manifest.ts';
 import { decideHoldout, findMeasuredFactor, mayWithhold, QUIET_MS, toQuietUntil } from '../measure/delivery-share.ts';
 import { toEffects } from '../measure/effects.ts';
 import { isProcedure } from '../measure/procedure.ts';
-import { renderSkill, toSkillName } from '../promote/render-skill.ts';
-import { writeFileAtomically, writeOwnFile } from './home/write-file.ts';
+import { readSeed } from './home/holdout-seed.ts';
+import { writeFileAtomically } from './home/write-file.ts';
 import { listStanding } from './promoted-lessons.ts';
 import { expireLessons } from './upkeep/expire-lessons.ts';
+import { keepSkills } from './write-skills.ts';
 
 /** Folders of a project that are read for its languages. Clones and worktrees are alike, so a few are enough. */
 const MAX_ROOTS = 3;
@@ -85,9 +75,9 @@ function findFileVersion(path: string): string {
 async function compileOnce(parts: Parts, mayReplace: () => boolean): Promise<boolean> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons: open } = await expireLessons(parts.store, { nowMs: (parts.findTrustedNow ?? parts.now)?.() });
-  const bound = await boundMeasured(parts.store, open, nowMs);
+  const measured = await resetFutureMeasures(parts.store, open, nowMs);
   const generatedAt = new Date(nowMs).toISOString();
-  const lessons = await keepSound(parts.store, bound, generatedAt);
+  const lessons = await keepSound(parts.store, measured, generatedAt);
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);
   const { settings, manifestFile } = parts;
@@ -194,15 +184,6 @@ export async function findStacks(
   return Object.fromEntries(stacks.filter(([, langs]) => langs.length > 0));
 }
 
-/** Writes the skill files for people and agents. Hooks do not need them. */
-function keepSkills(manifestFile: string, skills: readonly Skill[]): void {
-  try {
-    writeSkills(toSkillsDir(manifestFile), skills);
-  } catch {
-    // The disk is full or read-only. Hooks take their texts from the manifest, so nothing is lost.
-  }
-}
-
 /** Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not fire again. */
 function keepSpare(manifestFile: string, bytes: Buffer): void {
   const [spare, draft] = [toSpareManifestFile(manifestFile), `${toSpareManifestFile(manifestFile)}.${process.pid}`];
@@ -223,9 +204,14 @@ const CLOCKS_MS = 60_000;
  * Resets lessons that are measured from a future time to the current time. The clock was ahead when that time was
  * stored, and nothing would count until then. Returns the lessons after the change.
  */
-async function boundMeasured(store: Store, lessons: readonly Lesson[], nowMs: number): Promise<readonly Lesson[]> {
+async function resetFutureMeasures(
+  store: Store,
+  lessons: readonly Lesson[],
+  nowMs: number,
+): Promise<readonly Lesson[]> {
   const bounded: Lesson[] = [];
-  for (const lesson of lessons) bounded.push(isAhead(lesson, nowMs) ? await bound(store, lesson, nowMs) : lesson);
+  for (const lesson of lessons)
+    bounded.push(isAhead(lesson, nowMs) ? await measureFromNow(store, lesson, nowMs) : lesson);
   return bounded;
 }
 
@@ -233,7 +219,7 @@ function isAhead({ measure }: Lesson, nowMs: number): boolean {
   return measure?.from !== undefined && Date.parse(measure.from) > nowMs + CLOCKS_MS;
 }
 
-async function bound(store: Store, lesson: Lesson, nowMs: number): Promise<Lesson> {
+async function measureFromNow(store: Store, lesson: Lesson, nowMs: number): Promise<Lesson> {
   const at = new Date(nowMs).toISOString();
   let bounded = lesson;
   await store.updateLessons([lesson.id], ([now]) => {
@@ -253,7 +239,7 @@ type StackFinder = (roots: readonly string[]) => readonly string[];
 /** Reads a folder again only after an entry was added or removed. */
 export function makeStackFinder(): StackFinder {
   const known = new Map<string, { readonly stamp: number; readonly langs: readonly string[] }>();
-  const find = (root: string): readonly string[] => {
+  const readLanguages = (root: string): readonly string[] => {
     try {
       const stamp = statSync(root).mtimeMs;
       const before = known.get(root);
@@ -266,94 +252,5 @@ export function makeStackFinder(): StackFinder {
     }
   };
   // The folder that was seen last most likely still exists.
-  return (roots) => [...new Set(roots.slice(-MAX_ROOTS).flatMap(find))].sort();
-}
-
-const NAME = 'holdout-seed';
-const SEED = /^[0-9a-z]{8,64}$/;
-
-/**
- * The random seed of the holdout. It is created once per data directory and kept, so that compiling does not change
- * which sessions a lesson is withheld from. It is not secret. Undefined if it can be neither read nor written; then no
- * lesson is withheld.
- */
-export function readSeed(manifestFile: string): string | undefined {
-  const file = join(dirname(manifestFile), NAME);
-  const seed = read(file);
-  if (seed !== undefined) return seed;
-  // The file is empty, because the disk was full when it was written.
-  rmSync(file, { force: true });
-  return make(file) ? read(file) : undefined;
-}
-
-function read(file: string): string | undefined {
-  try {
-    const seed = readFileSync(file, 'utf8').trim();
-    return SEED.test(seed) ? seed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Only the first of two concurrent compilers creates the file, so that both use the same seed. */
-function make(file: string): boolean {
-  const seed = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2, 12).padEnd(10, '0')).join('');
-  try {
-    writeFileSync(file, `${seed}\n`, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EEXIST';
-  }
-}
-
-/**
- * Updates the skill files of tools with many lessons: `skills/<user or project>/<tool>/SKILL.md` in the data directory.
- * Removes a file without lessons, and does not touch a file that would not change.
- */
-const SKILL_FILE = 'SKILL.md';
-const EVERYONE = 'user';
-
-/** The skills folder is beside the manifest. */
-function toSkillsDir(manifestFile: string): string {
-  return join(dirname(manifestFile), 'skills');
-}
-
-export function writeSkills(skillsDir: string, skills: readonly Skill[]): void {
-  const wanted = new Map(skills.map((skill) => [toFile(skillsDir, skill), skill]));
-  for (const file of listFiles(skillsDir).filter((one) => !wanted.has(one))) remove(skillsDir, file);
-  for (const [file, skill] of wanted) {
-    const text = renderSkill(skill);
-    if (find(file) !== text) writeOwnFile(file, text);
-  }
-}
-
-function toFile(skillsDir: string, { projectId, tool }: Skill): string {
-  return join(skillsDir, projectId || EVERYONE, toSkillName(tool), SKILL_FILE);
-}
-
-function listFiles(skillsDir: string): readonly string[] {
-  if (!existsSync(skillsDir)) return [];
-  return readdirSync(skillsDir, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(skillsDir, path))
-    .filter((path) => path.endsWith(SKILL_FILE));
-}
-
-/** Removes the file and the folders that become empty; files of the user stay. */
-function remove(skillsDir: string, file: string): void {
-  rmSync(file, { force: true });
-  try {
-    rmdirSync(join(file, '..'));
-    rmdirSync(join(file, '../..'));
-    rmdirSync(skillsDir);
-  } catch {
-    // The folder is not empty.
-  }
-}
-
-function find(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return (roots) => [...new Set(roots.slice(-MAX_ROOTS).flatMap(readLanguages))].sort();
 }

@@ -1,6 +1,7 @@
 /**
  * Decides the reply to one event. At a call: match lessons, leave out those that are silent now, choose how each is
- * delivered, claim it and fit it into the budget. The daemon and the cold hook use the same code.
+ * delivered, claim it and fit it into the budget. The daemon and the cold hook use the same code; the daemon can also
+ * show a known fix or a warning, if no lesson fires.
  */
 
 import { findAdapter } from '../agents/hooks.ts';
@@ -39,10 +40,10 @@ import {
   renderRewrite,
   type ShownLesson,
 } from '../match/reply-within-budget.ts';
-import { openTalk, readEnd } from './delivery/conversation.ts';
-import { greetSubagent, openSession } from './delivery/decide-opening.ts';
+import { makeConversation, readEnd } from './delivery/conversation.ts';
+import { decideSessionOpening, decideSubagentOpening } from './delivery/decide-opening.ts';
 import { type Decision, type DecisionContext, isLate, SILENCE } from './delivery/decision.ts';
-import { notePast, openPast } from './delivery/session-past.ts';
+import { makeAskSession, notePast } from './delivery/session-past.ts';
 
 /** After the deadline it is not known which lessons would have fired. */
 const UNKNOWN_LATE: SkippedLesson = { lessonId: '', reason: 'deadline' };
@@ -51,12 +52,34 @@ const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
-  const { settings } = context.manifest.header;
+  // A lesson that asks what the session has done must not see the call that it is about.
+  const withResult = decideWithResult(event, context);
   if (!context.probe) notePast(event, context.manifest, context);
-  if (event.kind === 'session-started') return openSession(event, context);
-  if (event.kind === 'subagent-started') return greetSubagent(event, context);
-  if (event.kind !== 'call-started') return SILENCE;
-  const call = { ...toCallView(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
+  if (withResult !== undefined) return withResult;
+  if (event.kind === 'session-started') return decideSessionOpening(event, context);
+  if (event.kind === 'subagent-started') return decideSubagentOpening(event, context);
+  return event.kind === 'call-started' ? decideAtCall(event, context) : SILENCE;
+}
+
+/** The note about a call, for an agent that reads none before the call. Undefined for any other event. */
+function decideWithResult(event: AgentEvent, context: DecisionContext): Decision | undefined {
+  const { modes, withResult = 'none' } = context;
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return undefined;
+  if (modes.includes('note') || withResult === 'none' || (withResult === 'no errors' && event.result.isError))
+    return undefined;
+  const { result: _, tokens: __, ...asked } = event;
+  const decision = decideAtCall({ ...asked, kind: 'call-started' }, { ...context, modes: ['note'] });
+  const { reply } = decision;
+  return reply?.kind === 'note' ? { ...decision, reply: { ...reply, to: event.kind } } : decision;
+}
+
+function decideAtCall(event: EventOf<'call-started'>, context: DecisionContext): Decision {
+  const { settings } = context.manifest.header;
+  const call = {
+    ...toCallView(event, context.projectId),
+    past: makeAskSession(event, context),
+    ...makeConversation(event),
+  };
   const unsaid: SkippedLesson[] = [];
   const moment = { at: event.at, sessionId: event.sessionId, switches: context.switches };
   // A lesson that is muted or quiet is not claimed, so that it can fire when that is over.
@@ -87,6 +110,24 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
         ],
     ...(unsaid.length === 0 ? {} : { unsaid }),
   };
+}
+
+interface OtherReplies {
+  /** Adds the text about a rewritten call to its result, where the agent read none before the call. */
+  complete(decision: Decision): Decision;
+  /** The known fix, if the event is a failure that an earlier session got past. */
+  knownFix(): Decision | undefined;
+  /** The warning before a call that failed before. */
+  warning(): Decision | undefined;
+}
+
+/** A lesson comes before a known fix, which comes before a warning. */
+export function decideDaemonReply(event: AgentEvent, context: DecisionContext, others: OtherReplies): Decision {
+  const decision = others.complete(decideReply(event, context));
+  // Where a lesson fires, even one that is not shown now, it is about the same mistake.
+  const { deliveries, unsaid = [] } = decision;
+  if ('callId' in event && deliveries.length + unsaid.length > 0) return decision;
+  return others.knownFix() ?? others.warning() ?? decision;
 }
 
 function toUnsaid({ lesson }: Match, reason: SkipReason): SkippedLesson {
@@ -184,10 +225,15 @@ export function decideCall(
   // In note mode no call was ever paused.
   const isRetry = settings.delivery.maxMode !== 'note' && hasPaused(context.claimsDir, toRefusedCall(event));
   const state: Delivering = { ...context, settings, isRetry, held: new Set(), withheld: [], unasked: new Set() };
-  const plans = matches.map((match) => planDelivery(event, call, match, state));
+  const plans = matches.map((match) => planDelivery(event, call, match, state)).filter(hasChannel(context));
   for (const { match, isWithheld } of plans) if (isWithheld) state.held.add(match);
   const answer = answerCall(event, call, plans, state);
   return { ...answer, withheld: state.withheld, crowded: [...state.unasked] };
+}
+
+/** Notes come with the result of the call, if the agent reads none before it. */
+function hasChannel({ modes }: CallContext): (plan: Plan) => boolean {
+  return ({ mode }) => mode !== 'note' || modes.includes('note');
 }
 
 function answerCall(event: Started, call: CallView, plans: readonly Plan[], state: Delivering): Answer {
@@ -252,14 +298,15 @@ export function findCorrected(
 
 function note(event: Started, call: CallView, matches: readonly Match[], state: Delivering): Answer {
   const { held } = state;
-  const told = tellTogether(event, call, held.size === 0 ? matches : matches.filter((one) => !held.has(one)), state);
-  const all = held.size === 0 ? told : [...told, ...held].sort(byRank);
+  const free = held.size === 0 ? matches : matches.filter((one) => !held.has(one));
+  const grouped = groupBySkill(event, call, free, state);
+  const all = held.size === 0 ? grouped : [...grouped, ...held].sort(byRank);
   const { text, shown } = fit(event, all, state, state.settings, (match) => claimNote(event, match, state));
   return shown.length === 0 ? { shown } : { reply: { kind: 'note', to: 'call-started', context: text }, shown };
 }
 
 /** Lessons that this context has already heard are not part of a skill. */
-function tellTogether(event: Started, call: CallView, matches: readonly Match[], state: Delivering) {
+function groupBySkill(event: Started, call: CallView, matches: readonly Match[], state: Delivering) {
   const { manifest, switches, claimsDir, probe } = state;
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const claimant = toClaimant(event, state.settings);

@@ -15,13 +15,13 @@ import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from 
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
-import { makeCallFollower, makeSiblings, type ToldCalls, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { type DigestedCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
 import { detectFindings } from '../distill/detect-findings.ts';
-import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
 import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
@@ -31,7 +31,7 @@ import { findSaid } from '../distill/propose/self-reports/find-said.ts';
 import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
 import { isMalformed } from '../distill/propose/self-reports/self-report.ts';
 import type { Sight } from './keep-facts.ts';
-import type { Sighted } from './privacy/private-sessions.ts';
+import type { SessionSighting } from './privacy/private-sessions.ts';
 import {
   type FindProject,
   type FindSessionProject,
@@ -42,8 +42,8 @@ import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
 
 export interface Digest {
   /** What the events say about their sessions. Of a run of equal sights only the first and the last are kept. */
-  readonly sights: readonly (Sight & Sighted)[];
-  readonly calls: ToldCalls;
+  readonly sights: readonly (Sight & SessionSighting)[];
+  readonly calls: DigestedCalls;
   readonly findings: readonly Found[];
   readonly reports: readonly SeenReport[];
   readonly ends: readonly EventOf<'session-ended'>[];
@@ -87,19 +87,19 @@ export function makeDigester(parts: DigesterParts): Digester {
   const findFolderProject = parts.findProject ?? makeProjectFinder();
   const findProject = makeSessionProjects(findFolderProject, findFirstFolder);
   const notePlaces = makePlaceNotes(findFolderProject, findProject);
-  return async (told) => {
-    shown.note(told);
-    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
+  return async (raw) => {
+    shown.note(raw);
+    const events = follower.follow(await cleanEvents(trimEvents(raw.filter(isUsed)), scan, secrets));
     // Look at all events first, because the folder of a session is often in an event before its first call.
     for (const event of events) findProject(event);
     const all = siblings.mark(events, toLiveCalls(events, findProject, detection()));
     // A later call may reveal that an earlier one contained a secret; the earlier call is then digested again without it.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
     const untracked = all.hearsay.filter((call) => hasWorked(call) && !follower.hasEnded(call));
-    const calls = toTracked({ ...all, beside: [...again, ...all.beside], untracked }, trackedTools());
+    const calls = toTracked({ ...all, storedOnly: [...again, ...all.storedOnly], untracked }, trackedTools());
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
-    const grown = windows.add(seen, toSpoken(events, seen, findProject));
+    const grown = windows.add(seen, toMessages(events, seen, findProject));
     parts.onWindows?.(grown);
     const known = await detectors;
     const findings = grown.flatMap((window) =>
@@ -123,7 +123,7 @@ export function makeDigester(parts: DigesterParts): Digester {
 }
 
 /** Calls in order, including refused ones, which a hook learns of only from the batch. */
-function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]): readonly LiveCall[] {
+function listSeen({ observed, hearsay }: DigestedCalls, tracked: readonly string[]): readonly LiveCall[] {
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
@@ -137,16 +137,20 @@ function asSeen(call: LiveCall): LiveCall {
 
 /** Events that no later step reads need not be redacted. */
 function isUsed(event: AgentEvent): boolean {
+  if (event.kind === 'call-returned') return false;
   return event.kind !== 'said' || isTelling(event.text);
 }
 
-function toTracked({ observed, hearsay, beside, untracked }: ToldCalls, tracked: readonly string[]): ToldCalls {
+function toTracked(
+  { observed, hearsay, storedOnly, untracked }: DigestedCalls,
+  tracked: readonly string[],
+): DigestedCalls {
   const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
   const isWorking = (call: LiveCall): boolean => !isWanted(call) && call.exactKey !== undefined && hasWorked(call);
   return {
     observed: observed.filter(isWanted).map(withThings),
     hearsay: hearsay.filter(isWanted),
-    beside: beside.filter(isWanted),
+    storedOnly: storedOnly.filter(isWanted),
     untracked: [...observed.filter(isWorking), ...untracked].map(withThings),
   };
 }
@@ -160,7 +164,7 @@ function withThings(call: LiveCall): LiveCall {
 const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
 
 function toSights(events: readonly AgentEvent[], findProject: FindSessionProject): Digest['sights'] {
-  const sights: (Sight & Sighted)[] = [];
+  const sights: (Sight & SessionSighting)[] = [];
   let run = 0;
   for (const event of events) {
     const last = sights.at(-1);
@@ -173,7 +177,7 @@ function toSights(events: readonly AgentEvent[], findProject: FindSessionProject
   return sights;
 }
 
-function toSight(event: AgentEvent, project: Project): Sight & Sighted {
+function toSight(event: AgentEvent, project: Project): Sight & SessionSighting {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
     ...{ agent, sessionId, at, source, kind, project },
@@ -186,11 +190,11 @@ function toSight(event: AgentEvent, project: Project): Sight & Sighted {
 /**
  * The messages among clean events, each with the call before it. `calls`: the kept calls of the same events.
  */
-function toSpoken(
+function toMessages(
   events: readonly AgentEvent[],
   calls: readonly LiveCall[],
   findProject: FindSessionProject,
-): readonly Spoken[] {
+): readonly SessionMessage[] {
   const kept = new Set(calls.map(({ callId }) => callId));
   const last = new Map<string, string>();
   return events.flatMap((event) => {
@@ -202,7 +206,11 @@ function toSpoken(
   });
 }
 
-function toWords(event: EventOf<'prompted' | 'said'>, projectId: string, afterCallId: string | undefined): Spoken {
+function toWords(
+  event: EventOf<'prompted' | 'said'>,
+  projectId: string,
+  afterCallId: string | undefined,
+): SessionMessage {
   const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
   return {
     ...{ kind, agent, sessionId, contextId, text, at, projectId },
@@ -299,7 +307,7 @@ const MAX_WINDOWS = 100;
 
 interface CallWindows {
   /** Adds calls and messages, and returns the windows of the contexts that changed. */
-  add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
+  add(calls: readonly LiveCall[], spoken?: readonly SessionMessage[]): readonly SessionWindow[];
   /** Removes a newly found secret from all windows, and returns the calls that contained it. */
   clean(clean: (text: string) => string): readonly LiveCall[];
 }
@@ -335,12 +343,12 @@ export function makeCallWindows(): CallWindows {
   };
 }
 
-function cleanSpoken(spoken: Spoken, clean: (text: string) => string): Spoken {
+function cleanSpoken(spoken: SessionMessage, clean: (text: string) => string): SessionMessage {
   const text = clean(spoken.text);
   return text === spoken.text ? spoken : { ...spoken, text };
 }
 
-function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {
+function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly SessionMessage[]): SessionWindow {
   const added = new Set(calls.map(({ callId }) => callId));
   const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
   const lastCallId = before.at(-1)?.callId;
@@ -357,7 +365,7 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
 }
 
 /** A report whose line changed, because its file was rewritten, counts as a new message. */
-function isSame(before: Spoken, one: Spoken): boolean {
+function isSame(before: SessionMessage, one: SessionMessage): boolean {
   if (before.text !== one.text || before.kind !== one.kind) return false;
   // The user may say the same thing again. The hook and the transcript tell the time of one prompt a little differently.
   if (one.kind === 'prompted') return Math.abs(Date.parse(one.at) - Date.parse(before.at)) < SAME_PROMPT_MS;
@@ -367,10 +375,10 @@ function isSame(before: Spoken, one: Spoken): boolean {
 
 /** All calls of a digest, changed or filtered. */
 export function mapCalls(
-  { observed, hearsay, beside, untracked }: ToldCalls,
+  { observed, hearsay, storedOnly, untracked }: DigestedCalls,
   map: (calls: readonly LiveCall[]) => readonly LiveCall[],
-): ToldCalls {
-  return { observed: map(observed), hearsay: map(hearsay), beside: map(beside), untracked: map(untracked) };
+): DigestedCalls {
+  return { observed: map(observed), hearsay: map(hearsay), storedOnly: map(storedOnly), untracked: map(untracked) };
 }
 
 /** Merges several digests, so that they are stored together. */
@@ -380,7 +388,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     calls: {
       observed: digests.flatMap((digest) => digest.calls.observed),
       hearsay: digests.flatMap((digest) => digest.calls.hearsay),
-      beside: digests.flatMap((digest) => digest.calls.beside),
+      storedOnly: digests.flatMap((digest) => digest.calls.storedOnly),
       untracked: digests.flatMap((digest) => digest.calls.untracked),
     },
     findings: digests.flatMap((digest) => digest.findings),
@@ -426,15 +434,15 @@ function getDetector(given: unknown): Detector {
 }
 
 function toSafe(detector: Detector, log: (line: string) => void): Detector {
-  let isTold = false;
+  let isLogged = false;
   return {
     name: detector.name,
     detect(window) {
       try {
         return detector.detect(window).map((finding) => ({ ...finding, detector: detector.name }));
       } catch (error) {
-        if (!isTold) log(`detector ${detector.name} failed: ${toReason(error)}`);
-        isTold = true;
+        if (!isLogged) log(`detector ${detector.name} failed: ${toReason(error)}`);
+        isLogged = true;
         return [];
       }
     },

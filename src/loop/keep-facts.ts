@@ -16,15 +16,15 @@ export async function keepFacts(store: Store, facts: readonly Fact[], findProjec
   const isNew = await keepSessions(store, facts.map(toSight), findProject);
   const calls = facts.filter((fact) => fact.kind === 'call');
   for (const how of ['observed', 'hearsay'] as const) {
-    const told = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
-    if (told.length > 0) await store.saveCalls(told, how);
+    const some = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
+    if (some.length > 0) await store.saveCalls(some, how);
   }
-  await keepTold(store, facts, findProject);
+  await keepDeliveries(store, facts, findProject);
   return isNew;
 }
 
 /** Stores deliveries and reported failures. A dead session that was reported counts as ended. */
-export async function keepTold(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
+export async function keepDeliveries(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
     if (fact.kind === 'unsaid') await keepUnsaid(store, fact);
@@ -105,10 +105,10 @@ export async function keepSessions(store: Store, sights: readonly Sight[], findP
 }
 
 function toSession(
-  told: readonly Sight[],
+  unsorted: readonly Sight[],
   findProject: FindProject,
 ): { readonly row: Session; readonly project: Project } | undefined {
-  const sights = told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const sights = unsorted.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const times = sights.map((sight) => sight.at);
   const [first] = sights;
   const startedAt = times[0];

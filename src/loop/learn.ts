@@ -4,6 +4,7 @@
  * events come through here, live ones and past ones. No agent waits for it.
  */
 
+import { dropOldest } from '../base/bounded-memory.ts';
 import type { Store } from '../base/contracts/store.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import { isOfFailure } from '../base/model/delivery.ts';
@@ -13,12 +14,12 @@ import type { Project } from '../base/model/session.ts';
 import type { Settings } from '../base/model/settings.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
+import { toRemembered } from '../match/call-memory.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, type Found, loadDetectors, makeDigester } from './digest-events.ts';
-import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
+import { keepDeliveries, keepFacts, keepSessions } from './keep-facts.ts';
 import { findRecurrences, learnFindings } from './learning/learn-finding.ts';
 import { makePastCalls } from './learning/past-calls.ts';
-import { makeCallRememberer } from './learning/remember-calls.ts';
 import { makeMissFinder } from './measuring/find-misses.ts';
 import { measureCalls, measureEnd } from './measuring/measure-calls.ts';
 import { makeRefuter } from './measuring/refute-lessons.ts';
@@ -71,7 +72,7 @@ export interface LoopParts {
 
 export function makeLoop(parts: LoopParts): Loop {
   const { store, log = () => {} } = parts;
-  const openFilter = makeCaptureFilter(parts);
+  const readRules = makeCaptureFilter(parts);
   const digestEvents = makeDigester({
     trackedTools: () => parts.settings.trackedTools,
     detection: () => parts.settings.detection,
@@ -91,13 +92,13 @@ export function makeLoop(parts: LoopParts): Loop {
 
   return {
     async takeEvents(events, facts) {
-      const isOurs = await openFilter(events);
-      return takeDigest(await digestEvents(events.filter(isOurs)), filterFacts(facts, isOurs));
+      const mayStore = await readRules(events);
+      return takeDigest(await digestEvents(events.filter(mayStore)), filterFacts(facts, mayStore));
     },
-    filterDigest: async (digest) => filterDigest(digest, await openFilter(digest.sights)),
+    filterDigest: async (digest) => filterDigest(digest, await readRules(digest.sights)),
     takeDigest,
-    async takeFacts(told) {
-      const facts = filterFacts(told, await openFilter(told)).filter(
+    async takeFacts(all) {
+      const facts = filterFacts(all, await readRules(all)).filter(
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);
@@ -113,8 +114,8 @@ export function makeLoop(parts: LoopParts): Loop {
   };
 
   /** The steps in order. Steps that change lessons return true, and then the manifest is compiled again. */
-  async function takeDigest(told: Digest, facts: readonly Fact[] = []): Promise<Taken> {
-    const digest = await keepKnownProjects(store, told);
+  async function takeDigest(raw: Digest, facts: readonly Fact[] = []): Promise<Taken> {
+    const digest = await keepKnownProjects(store, raw);
     const { sights, calls, reports } = digest;
     touch(sights);
     const isNew = await keep(digest, facts);
@@ -139,14 +140,14 @@ export function makeLoop(parts: LoopParts): Loop {
   async function keep({ sights, calls, reports, places, cures }: Digest, facts: readonly Fact[]): Promise<boolean> {
     const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
     const isSeen = await keepSessions(store, sights, findProject);
-    await keepTold(store, facts, findProject);
-    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
+    await keepDeliveries(store, facts, findProject);
+    await store.saveCalls([...calls.observed, ...calls.storedOnly], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     await store.saveCures(cures);
     const isRemembered = await remembered.take([...calls.observed, ...calls.untracked]);
-    const isTold = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
-    if (cures.length > 0 || isRemembered || isTold) parts.onCured?.();
+    const isFixShown = facts.some((fact) => fact.kind === 'delivered' && isOfFailure(fact.delivery));
+    if (cures.length > 0 || isRemembered || isFixShown) parts.onCured?.();
     // Join projects before learning, because two folders of one repository are one project.
     const isJoined = await keepPlaces(store, places, parts.settings.scoring);
     return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
@@ -176,4 +177,56 @@ export function makeLoop(parts: LoopParts): Loop {
     await compileLessons(parts);
     compiledMs = performance.now();
   }
+}
+
+type MemoryStore = Pick<Store, 'saveRemembered' | 'settleRemembered' | 'listRemembered'>;
+
+interface CallRememberer {
+  /** True if the memory changed. */
+  take(calls: readonly LiveCall[]): Promise<boolean>;
+}
+
+/** More failed calls of one project than this are not looked through; the oldest stay as they are. */
+const MAX_OPEN = 2_000;
+const MAX_PROJECTS = 100;
+const MAX_THINGS = 20_000;
+
+/**
+ * Keeps the memory of failed calls up to date: remembers them by their exact form, and settles those that a later working
+ * call may have repaired. Sessions of one time are read one after the other, so a call may be stored after a later call
+ * that settles it; therefore the latest change of each thing is kept for a while.
+ */
+export function makeCallRememberer(store: MemoryStore): CallRememberer {
+  /** By project: each thing that a working call touched, and when. */
+  const changes = new Map<string, Map<string, string>>();
+  const note = ({ projectId, touches = [], occurredAt }: LiveCall): void => {
+    const things = changes.get(projectId) ?? new Map<string, string>();
+    changes.set(projectId, things);
+    for (const thing of touches) {
+      const before = things.get(thing) ?? '';
+      // Deleted first, so that the map is in order of use.
+      things.delete(thing);
+      things.set(thing, before > occurredAt ? before : occurredAt);
+    }
+    dropOldest(things, MAX_THINGS);
+    dropOldest(changes, MAX_PROJECTS);
+  };
+  return {
+    async take(calls) {
+      const failed = calls.flatMap((call) => toRemembered(call) ?? []);
+      const worked = calls.filter(({ touches }) => touches !== undefined);
+      for (const call of worked) note(call);
+      if (failed.length + worked.length === 0) return false;
+      await store.saveRemembered(failed);
+      const projectIds = [...new Set([...failed, ...worked].map(({ projectId }) => projectId))];
+      const open = await store.listRemembered({ projectIds, limit: MAX_OPEN });
+      const things = projectIds.flatMap((id) => changes.get(id) ?? []);
+      const settled = open.filter(({ needs, at }) =>
+        needs.some((need) => things.some((touched) => (touched.get(need) ?? '') > at)),
+      );
+      const now = calls.reduce((last, { occurredAt }) => (occurredAt > last ? occurredAt : last), '');
+      if (settled.length > 0) await store.settleRemembered(settled, now);
+      return failed.length + settled.length > 0;
+    },
+  };
 }

@@ -33,7 +33,7 @@ import { makeProjectFinder } from './projects/find-project.ts';
 
 export interface Repositories {
   /** Takes the folders of events. A folder in which a session begins is checked at once. */
-  see(told: readonly { readonly kind?: string; readonly cwd?: string }[]): void;
+  see(events: readonly { readonly kind?: string; readonly cwd?: string }[]): void;
   /** Returns true if a lesson changed. Rejects if the store fails; the next look tries again. */
   look(): Promise<boolean>;
   /** True if a repository is active, so that checking is worthwhile. */
@@ -92,9 +92,9 @@ export function followRepositories({ store, dataDir, isPrivate, log }: Repositor
     }
   };
   return {
-    see(told) {
-      if (told.some(({ kind }) => kind === 'session-started')) restUntilMs = 0;
-      for (const cwd of new Set(told.flatMap((one) => one.cwd ?? []))) {
+    see(events) {
+      if (events.some(({ kind }) => kind === 'session-started')) restUntilMs = 0;
+      for (const cwd of new Set(events.flatMap((one) => one.cwd ?? []))) {
         const project = findProject(cwd);
         const { root } = project;
         if (join(root, '.oncebitten') === dataDir) continue;

@@ -81,8 +81,8 @@ function isSameFailure(a: Cure, b: Cure): boolean {
  */
 export function chooseCure(cures: readonly Cure[], command?: string): KnownCure | undefined {
   const fitting = cures.filter((cure) => isAbout(cure, command));
-  const told = fitting.filter(({ kind }) => kind !== 'form');
-  const groups = Map.groupBy(told.length > 0 ? told : fitting, ({ text }) => text.replace(KIND, '<>'));
+  const exact = fitting.filter(({ kind }) => kind !== 'form');
+  const groups = Map.groupBy(exact.length > 0 ? exact : fitting, ({ text }) => text.replace(KIND, '<>'));
   return [...groups.values()].map(toKnown).sort(compare)[0];
 }
 

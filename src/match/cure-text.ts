@@ -38,13 +38,13 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
     failing.output === ''
       ? 'An earlier failure was solved this way:'
       : 'The same error was met before. It was solved this way:';
-  const told = `${met} ${solution}.`;
+  const sentence = `${met} ${solution}.`;
   const record = `This worked in ${renderRecord(known, now)}.`;
   const applied = advice === undefined ? findApplied(cure, failing) : undefined;
   const forms = [
-    ...(applied === undefined ? [] : [`${told} ${record}\nApplied to this call:\n  ${applied}`]),
-    `${told} ${record}`,
-    told,
+    ...(applied === undefined ? [] : [`${sentence} ${record}\nApplied to this call:\n  ${applied}`]),
+    `${sentence} ${record}`,
+    sentence,
   ];
   return forms.find((form) => Buffer.byteLength(form) <= MAX_BYTES);
 }
@@ -63,8 +63,8 @@ function renderDay(at: string, now: string): string | undefined {
   const [day, today] = [new Date(at), new Date(now)];
   if (Number.isNaN(day.getTime())) return undefined;
   const year = day.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
-  const [told, other] = [day, today].map((one) => `on ${one.getUTCDate()} ${MONTHS[one.getUTCMonth()]}`);
-  return year === '' && told === other ? 'today' : `${told}${year}`;
+  const [date, other] = [day, today].map((one) => `on ${one.getUTCDate()} ${MONTHS[one.getUTCMonth()]}`);
+  return year === '' && date === other ? 'today' : `${date}${year}`;
 }
 
 /** The call with the cure applied. A line that would have to be changed to be shown is left out. */

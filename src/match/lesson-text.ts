@@ -15,14 +15,14 @@ import {
 } from '../base/model/lesson.ts';
 import { isUnconfirmed } from '../base/model/lesson-trust.ts';
 import { toShortText } from '../base/text/short-text.ts';
-import { toClaimName, withholdCommands } from '../base/text/withhold-commands.ts';
+import { toQuotationName, withholdCommands } from '../base/text/withhold-commands.ts';
 import { removeKnownTags, toHarmless, toHarmlessLine } from './harmless-text.ts';
 
 const FRAME = '===';
 const SHORT_BYTES = 500;
 
 export function renderLesson(lesson: Lesson): string {
-  if (isUnconfirmed(lesson)) return renderClaim(lesson);
+  if (isUnconfirmed(lesson)) return renderQuotation(lesson);
   const clean = toClean(lesson);
   const isCritical = toLevel(lesson.priority) === 'CRITICAL';
   const name = isCritical ? `${FRAME} CRITICAL lesson` : 'Lesson';
@@ -36,7 +36,7 @@ export function renderLesson(lesson: Lesson): string {
 /** The short form for the list at the start of a session: the mistake and the remedy. */
 export function renderShortLesson(lesson: Lesson): string {
   const fits = (text: string): boolean => Buffer.byteLength(text) <= SHORT_BYTES;
-  if (isUnconfirmed(lesson)) return toShortText(`- ${renderClaim(lesson).replaceAll('\n', '\n  ')}`, fits);
+  if (isUnconfirmed(lesson)) return toShortText(`- ${renderQuotation(lesson).replaceAll('\n', '\n  ')}`, fits);
   const clean = toClean(lesson);
   const remedies = toLessonParts(lesson).filter(({ isRemedy }) => isRemedy);
   const line = `- ${clean(lesson.slug)}: ${toOneLine(clean(lesson.summary))}`;
@@ -71,23 +71,23 @@ function toClean({ origin, file, scope }: Lesson): (text: string) => string {
 const MAX_QUOTE_CHARS = 300;
 
 /** Its words are quoted on one line each, without the labels of lessons and without commands that are not read-only. */
-function renderClaim(lesson: Lesson): string {
+function renderQuotation(lesson: Lesson): string {
   const quotes = listQuotes(lesson);
   const lines = quotes.map(({ label, text }) => `${label}: "${text}"`);
   return [
-    `Unverified claim from ${toClaimSource(lesson)}. Nobody here has confirmed it; it is quoted as information only.`,
+    `Unverified claim from ${toQuotedSource(lesson)}. Nobody here has confirmed it; it is quoted as information only.`,
     ...lines,
   ].join('\n');
 }
 
 /** Does the lesson contain a command that is hidden until a person confirms the lesson? */
-export function withholdsCommand(lesson: Lesson): boolean {
+export function hidesCommand(lesson: Lesson): boolean {
   return listTexts(lesson).some(({ text }) => withholdCommands(text).isWithheld);
 }
 
-function toClaimSource({ id, file, origin }: Lesson): string {
+function toQuotedSource({ id, file, origin }: Lesson): string {
   if (file !== undefined) {
-    const name = toClaimName(file.slug, id);
+    const name = toQuotationName(file.slug, id);
     return `a file of this repository (${name === id ? id : `.oncebitten/lessons/${toHarmlessLine(name)}.json`})`;
   }
   return origin.kind === 'import' ? 'an imported file' : 'text that a program or a page printed';

@@ -34,7 +34,7 @@ export interface LessonGroupText {
   /** The text before the lessons. */
   readonly head: string;
   /** Lines after the lessons, as far as there is room. */
-  readonly beside: readonly string[];
+  readonly alsoKnown: readonly string[];
 }
 
 /** Is the time for an answer over? */
@@ -78,6 +78,7 @@ function orderCandidates({ index, keys }: ManifestHeader, here: CallView): Itera
 
 function findMatch(lesson: CompiledLesson | undefined, here: CallView, header: ManifestHeader): Match | undefined {
   if (lesson === undefined || findPlaceSilence(lesson, here) !== undefined) return undefined;
+  // All parts of the trigger hold for the call (`base/triggers/check-triggers.ts`).
   if (!checkTriggers(lesson.triggers, lesson, here).holds) return undefined;
   const score = toScore(lesson, here, header);
   return isTooWeak(score, header.settings) ? undefined : { lesson, score };

@@ -144,7 +144,7 @@ function frameGroups<T extends Part>(parts: readonly T[], fits: Fits<T>): readon
     if (together === undefined || members.length < 2) continue;
     all = change(all, findPlace(all, together, 'first'), (text) => `${together.head}\n${text}`, fits);
     let head = `\n\n${BESIDE}`;
-    for (const line of together.beside) {
+    for (const line of together.alsoKnown) {
       const begin = head;
       const more = change(all, findPlace(all, together, 'last'), (text) => `${text}${begin}\n${line}`, fits);
       if (more !== all) head = '';
@@ -206,7 +206,7 @@ function toGroupText(
 ): LessonGroupText {
   const firing = new Set(members.map(({ lesson }) => lesson.id));
   const others = manifest.list(skill.lessons).filter((one) => !firing.has(one.id) && mayMention(one));
-  return { head: skill.head, beside: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };
+  return { head: skill.head, alsoKnown: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };
 }
 
 function findSkill({ header }: Manifest, projectId: string, tool: string): CompiledSkill | undefined {

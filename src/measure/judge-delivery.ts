@@ -79,7 +79,7 @@ function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined)
   if (call.sessionId !== delivery.sessionId || call.contextId !== delivery.contextId) return false;
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
   // A paused call ends at once, although no end is reported.
-  if (delivery.mode === 'note' && call.beside?.includes(delivery.callId)) return false;
+  if (delivery.mode === 'note' && call.parallelCallIds?.includes(delivery.callId)) return false;
   const deliveredMs = Date.parse(delivery.deliveredAt);
   if (Date.parse(call.occurredAt) < deliveredMs) return false;
   const { occurredAt = delivery.deliveredAt, ...rest } = own ?? {};

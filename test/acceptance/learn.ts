@@ -97,7 +97,9 @@ async function acceptFailures({ client, ask }: LearnStage, check: Check): Promis
   );
   check('the tool writes nothing', !existsSync(EVIL_FILE));
   await expect('has a wrong key', ['not-logged-in'], [{ status: 401, error: 'Incorrect API key provided' }]);
-  await expect('reaches a limit', ['rate-limit'], [{ status: 429, error: 'Rate limit reached' }], short);
+  // A client that tries for ever must have met the limit before it is ended.
+  const long = { deadlineMs: 3 * SHORT_MS };
+  await expect('reaches a limit', ['rate-limit'], [{ status: 429, error: 'Rate limit reached' }], long);
   await expect('has trouble', ['failed', 'rate-limit', 'too-slow'], [{ status: 500, error: 'boom' }], short);
   await expect('is not logged in', ['not-logged-in'], [], { isEmptyHome: true });
   if (client.agent === 'claude-code') {

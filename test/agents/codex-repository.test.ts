@@ -15,7 +15,7 @@ const call = (id: string, workdir: string): readonly string[] => [
 ];
 
 const open = (git: object, memo?: string) => {
-  const reader = openRollout({ path: '/x/rollout-1.jsonl', beside: {}, ...(memo === undefined ? {} : { memo }) });
+  const reader = openRollout({ path: '/x/rollout-1.jsonl', siblingFiles: {}, ...(memo === undefined ? {} : { memo }) });
   if (memo === undefined) reader.read(row('session_meta', { id: 't1', cwd: '/gone/shop', git }), 1);
   return reader;
 };

@@ -322,7 +322,7 @@ describe('rollouts with scripts, recorded from the real clients', () => {
 
   it('contain no commands in the memo for the next reading', () => {
     for (const version of ['0.142', '0.144', '0.166']) {
-      const reader = openRollout({ path: 'x.jsonl', beside: {} });
+      const reader = openRollout({ path: 'x.jsonl', siblingFiles: {} });
       for (const [at, line] of readLines(`scripts-${version}`).entries()) {
         reader.read(line, at + 1);
         assert.ok(!/sleep|echo|cat /.test(reader.memo ?? ''), reader.memo);

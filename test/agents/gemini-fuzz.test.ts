@@ -75,11 +75,11 @@ describe('Gemini CLI chats, damaged', () => {
         readAll(openChat, MAIN, any, memo === undefined ? {} : { memo });
       }),
     );
-    fc.assert(fc.property(fc.jsonValue(), (value) => void readChat(value, { path: MAIN, beside: {} })));
+    fc.assert(fc.property(fc.jsonValue(), (value) => void readChat(value, { path: MAIN, siblingFiles: {} })));
     fc.assert(
       fc.property(makeDamage([document]), ([text = '']) => {
         try {
-          readChat(JSON.parse(text), { path: MAIN, beside: {} });
+          readChat(JSON.parse(text), { path: MAIN, siblingFiles: {} });
         } catch (error) {
           assert.ok(error instanceof SyntaxError);
         }

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { toCanonicalTool } from '../../src/agents/calls.ts';
+import { CALL_FACTS } from '../../src/agents/gemini/calls.ts';
 import { geminiHistory } from '../../src/agents/gemini/history.ts';
-import { CALL_FACTS } from '../../src/agents/gemini/messages.ts';
 import { parseShellText } from '../../src/agents/gemini/results.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { isToolName } from '../../src/base/model/tool.ts';
@@ -190,7 +190,7 @@ describe('Gemini CLI chats of older builds', async () => {
   it('have no end for the call that the document ends in', () => {
     const format = findFormat(geminiHistory, DOCUMENT);
     if (format?.kind !== 'document') assert.fail();
-    const { left } = format.read(JSON.parse(readFileSync(DOCUMENT, 'utf8')), { path: DOCUMENT, beside: {} });
+    const { left } = format.read(JSON.parse(readFileSync(DOCUMENT, 'utf8')), { path: DOCUMENT, siblingFiles: {} });
     assert.deepEqual(
       left?.filter(isEnded).map(({ callId, result }) => [callId, result.unended]),
       [['old-open', true]],
@@ -208,7 +208,8 @@ describe('Gemini CLI chats of older builds', async () => {
       { messages: 1 },
       { messages: [null, {}, { type: 'gemini', toolCalls: [{}] }] },
     ]) {
-      if (format?.kind === 'document') assert.deepEqual(format.read(document, { path: '/x', beside: {} }).events, []);
+      if (format?.kind === 'document')
+        assert.deepEqual(format.read(document, { path: '/x', siblingFiles: {} }).events, []);
     }
   });
 });
@@ -277,7 +278,7 @@ describe('the files of Gemini CLI', () => {
   it('are not of a sub-agent if a project is called like the folder of chats', () => {
     const format = findFormat(geminiHistory, '/t/chats/chats/session-a.jsonl');
     if (format?.kind !== 'lines') assert.fail();
-    const reader = format.open({ path: '/t/chats/chats/session-a.jsonl', beside: {} });
+    const reader = format.open({ path: '/t/chats/chats/session-a.jsonl', siblingFiles: {} });
     const [event] = reader.read('{"id":"1","type":"user","timestamp":"2026-01-01T00:00:00Z","content":"hi"}', 1);
     assert.deepEqual([event?.kind, event?.sessionId, event?.contextId], ['prompted', 'session-a', '']);
   });

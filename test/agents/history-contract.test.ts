@@ -16,7 +16,7 @@ import { judgeFacts } from '../../src/capture/outcomes/judge-facts.ts';
 import { feedLines, type ReadPoint } from '../../src/capture/transcripts/read-lines.ts';
 import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { readHead } from '../../src/capture/transcripts/session-files.ts';
-import { readBeside } from '../../src/capture/transcripts/session-stat.ts';
+import { readSiblingFiles } from '../../src/capture/transcripts/session-stat.ts';
 import { readExported } from '../fixtures/opencode/write-sessions.ts';
 import { toRuns } from '../to-runs.ts';
 import { type Fixture, listFixtures } from './history-fixtures.ts';
@@ -93,7 +93,7 @@ for (const [history, fixtures] of FIXTURES) {
 
     it('counts unknown records, by name', () => {
       for (const format of history.formats) {
-        const file = { path: '/x/session-a.jsonl', beside: {} };
+        const file = { path: '/x/session-a.jsonl', siblingFiles: {} };
         const strange = { hologram: 1, type: 'hologram', payload: {}, data: {}, timestamp: '2026-01-01T00:00:00.000Z' };
         const skipped = readOne(format, file, strange);
         if (format.kind === 'lines') assert.deepEqual([...skipped], [['unknown record: hologram', 1]]);
@@ -103,7 +103,7 @@ for (const [history, fixtures] of FIXTURES) {
 
     it('never throws, whatever a line or a document is', () => {
       for (const format of history.formats) {
-        const file = { path: '/x/session-a.jsonl', beside: {} };
+        const file = { path: '/x/session-a.jsonl', siblingFiles: {} };
         fc.assert(fc.property(fc.jsonValue(), (value) => void readOne(format, file, value)));
         if (format.kind !== 'lines') continue;
         const anyLine = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.string());
@@ -145,7 +145,7 @@ for (const [history, fixtures] of FIXTURES) {
 function describeLines(history: AgentHistory, format: LineFormat, path: string): void {
   const name = path.split('/').slice(-2).join('/');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  const file = { path, beside: readBeside(path, format.beside) };
+  const file = { path, siblingFiles: readSiblingFiles(path, format.siblingFiles) };
   const whole = tell(format, file, lines);
 
   it(`continues from any line with the same events: ${name}`, () => {

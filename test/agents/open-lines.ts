@@ -13,7 +13,7 @@ export function openLines(
   options: { readonly firstLine?: number } & Partial<SessionFile> = {},
 ): NumberedReader {
   const { firstLine = 1, ...file } = options;
-  const reader = open({ beside: {}, ...file, path });
+  const reader = open({ siblingFiles: {}, ...file, path });
   let line = firstLine;
   return { reader, read: (text) => reader.read(text, line++) };
 }

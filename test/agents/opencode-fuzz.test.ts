@@ -8,7 +8,7 @@ import type { RecordReader } from '../../src/base/contracts/agent-history.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { CASES, readExported } from '../fixtures/opencode/write-sessions.ts';
 
-const FILE = { path: '/x/opencode.db', beside: {} };
+const FILE = { path: '/x/opencode.db', siblingFiles: {} };
 const SESSIONS = CASES.map(readExported);
 
 type Record = readonly [record: unknown, depth: number];

@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
 
 function readCase(name: string) {
-  const { events, left = [], skipped } = readExport(readExported(name), { path: `/x/${name}.json`, beside: {} });
+  const { events, left = [], skipped } = readExport(readExported(name), { path: `/x/${name}.json`, siblingFiles: {} });
   return { events, calls: events.filter(isEnded), left: left.filter(isEnded), skipped };
 }
 
@@ -151,7 +151,7 @@ describe('OpenCode sessions', () => {
     const [first] = readExported('fork').messages.slice(2);
     const parts = [{ type: 'hologram' }, { type: 'tool', tool: 'bash' }, 7, { type: 'text', text: 'x' }];
     const messages = [{ info: { role: 'oracle' } }, { ...first, parts }, 'text'];
-    const { events, skipped } = readExport({ ...readExported('fork'), messages }, { path: '', beside: {} });
+    const { events, skipped } = readExport({ ...readExported('fork'), messages }, { path: '', siblingFiles: {} });
     assert.deepEqual(events.map(tell), ['prompted: x']);
     assert.deepEqual(Object.fromEntries(skipped), {
       'unknown record: oracle': 1,
@@ -159,7 +159,10 @@ describe('OpenCode sessions', () => {
       'call without id, tool or state': 1,
       'not a JSON object': 2,
     });
-    assert.deepEqual([...readExport({ a: 1 }, { path: '', beside: {} }).skipped], [['not an exported session', 1]]);
+    assert.deepEqual(
+      [...readExport({ a: 1 }, { path: '', siblingFiles: {} }).skipped],
+      [['not an exported session', 1]],
+    );
   });
 });
 

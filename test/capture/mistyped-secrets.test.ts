@@ -134,9 +134,9 @@ describe('a secret that only the second call reveals', () => {
     const second = await digest([fixing]);
     assert.ok(second.findings.length > 0);
     assert.ok(!JSON.stringify(second).includes(SECRET), JSON.stringify(second));
-    const [again] = second.calls.beside;
+    const [again] = second.calls.storedOnly;
     assert.deepEqual([again?.callId, again?.inputSummary], ['c1', 'foo --code [redacted:credential]']);
-    assert.deepEqual((await digest([ended('c3', 'ls', 'a', false)])).calls.beside, []);
+    assert.deepEqual((await digest([ended('c3', 'ls', 'a', false)])).calls.storedOnly, []);
   });
 
   it('is not in the signature of the first call either', async () => {
@@ -148,7 +148,7 @@ describe('a secret that only the second call reveals', () => {
       before?.signature?.template.includes('Quartz'),
       'the template shows the value as long as nothing tells that it is a secret',
     );
-    const [again] = (await digest([ended('c2', `foo --password ${word}`, 'ok', false)])).calls.beside;
+    const [again] = (await digest([ended('c2', `foo --password ${word}`, 'ok', false)])).calls.storedOnly;
     assert.ok(!/Quartz|Heron|Lamp/.test(JSON.stringify(again)), JSON.stringify(again));
     assert.equal(again?.signature?.program, before?.signature?.program);
   });

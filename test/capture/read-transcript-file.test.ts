@@ -61,7 +61,7 @@ const history: AgentHistory = {
     { kind: 'lines', file: /\.jsonl$/, isOurs: () => true, open: openPlain },
     { kind: 'lines', file: /\.jsonl\.zst$/, isOurs: () => true, compression: 'zstd', open: openPlain },
     TREE,
-    { kind: 'document', file: /\.json$/, isOurs: () => true, beside: ['name.txt'], read: readPlain },
+    { kind: 'document', file: /\.json$/, isOurs: () => true, siblingFiles: ['name.txt'], read: readPlain },
   ],
 };
 
@@ -86,8 +86,8 @@ function openPlain(file: SessionFile): LineReader {
   };
 }
 
-function readPlain(document: unknown, { beside }: SessionFile): DocumentRead {
-  return { events: [toEvent(`${JSON.stringify(document)} by ${beside['name.txt']}`, 0)], skipped: new Map() };
+function readPlain(document: unknown, { siblingFiles }: SessionFile): DocumentRead {
+  return { events: [toEvent(`${JSON.stringify(document)} by ${siblingFiles['name.txt']}`, 0)], skipped: new Map() };
 }
 
 function openRecords(): RecordReader {

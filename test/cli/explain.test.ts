@@ -10,7 +10,7 @@ import { openJournal } from '../../src/capture/journal/journal.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { run } from '../../src/surfaces/cli/explain/explain.ts';
-import type { Told } from '../../src/surfaces/cli/explain/hook-answer.ts';
+import type { ShownReply } from '../../src/surfaces/cli/explain/hook-answer.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { toKeeper } from '../daemon/to-keeper.ts';
@@ -25,7 +25,7 @@ interface Explained {
     readonly corrected?: string;
   }[];
   readonly off: string | null;
-  readonly said: Told | null;
+  readonly said: ShownReply | null;
   readonly misses: readonly { readonly slug: string; readonly because: string; readonly parts: object }[];
   readonly missesLeftOut?: number;
 }

@@ -10,8 +10,8 @@ import { renderSwitches } from '../../src/base/model/switches.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeDigester } from '../../src/loop/digest-events.ts';
-import { filterDigest, makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
-import { addMark, type Sighted } from '../../src/loop/privacy/private-sessions.ts';
+import { filterDigest, makeCaptureFilter, type ReadRules } from '../../src/loop/privacy/capture-filter.ts';
+import { addMark, type SessionSighting } from '../../src/loop/privacy/private-sessions.ts';
 import { identifyProject } from '../../src/loop/projects/find-project.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
@@ -20,7 +20,7 @@ describe('what may be taken in', () => {
   let root: string;
   let store: Store;
   let secret: string;
-  let open: OpenFilter;
+  let open: ReadRules;
   before(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-filter-')));
     secret = join(root, 'secret');
@@ -35,21 +35,26 @@ describe('what may be taken in', () => {
     rmSync(root, { recursive: true });
   });
 
-  const makeFilter = (privateProjects: readonly string[] = [secret]): OpenFilter =>
+  const makeFilter = (privateProjects: readonly string[] = [secret]): ReadRules =>
     makeCaptureFilter({
       store,
       settings: { ...DEFAULT_SETTINGS, privateProjects },
       switchesFile: join(root, 'switches.json'),
       awayDir: join(root, 'away'),
     });
-  const sight = (sessionId: string, minute: number, cwd: string, more: Partial<Sighted> = {}): Sighted => ({
+  const sight = (
+    sessionId: string,
+    minute: number,
+    cwd: string,
+    more: Partial<SessionSighting> = {},
+  ): SessionSighting => ({
     agent: 'claude-code',
     sessionId,
     at: at(minute),
     cwd,
     ...more,
   });
-  const take = async (...told: readonly Sighted[]): Promise<readonly boolean[]> => told.map(await open(told));
+  const take = async (...told: readonly SessionSighting[]): Promise<readonly boolean[]> => told.map(await open(told));
 
   it('is nothing of a session whose earliest sight is in a private folder, in whatever order it is told', async () => {
     assert.deepEqual(await take(sight('s1', 2, root), sight('s1', 1, secret), sight('s2', 1, root)), [

@@ -26,7 +26,7 @@ const TOOLS: readonly (readonly [name: string, input: object, told: Shape, outpu
 ];
 
 async function look(rows: readonly string[]): Promise<readonly Finding[]> {
-  const reader = openTranscript({ path: '/x/s1.jsonl', beside: {} });
+  const reader = openTranscript({ path: '/x/s1.jsonl', siblingFiles: {} });
   const events = rows.flatMap((row, n) => reader.read(decodeRow(Buffer.from(row)), n + 1));
   const scan = makeSecretScan({ log: (line) => assert.fail(line) });
   const { findings } = await makeDigester({ trackedTools: () => ['shell', 'read'], scan })(events);

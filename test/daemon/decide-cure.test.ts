@@ -84,7 +84,13 @@ describe('a known fix', () => {
     const input = { lessons: [], settings: { ...DEFAULT_SETTINGS, ...settings }, generatedAt: at(0), render: () => '' };
     return decideCure(asked, {
       ...{ manifest: openManifest(compileManifest(input)) ?? assert.fail(), claimsDir: join(dir, 'claims') },
-      ...{ projectId: 'prj_a', switches: { pauses: [], mutes: [] }, probe: false, elapsedUs: () => 0 },
+      ...{
+        projectId: 'prj_a',
+        switches: { pauses: [], mutes: [] },
+        probe: false,
+        elapsedUs: () => 0,
+        knownFixes: 'all',
+      },
       failures: openCuredFailures([{ projectId: 'prj_a', signatureId, cures: [cure], lessons: [] }]),
       ...context,
     });

@@ -11,7 +11,7 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { toCallView } from '../../src/base/triggers/call-view.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { openTalk } from '../../src/loop/delivery/conversation.ts';
+import { makeConversation } from '../../src/loop/delivery/conversation.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -68,13 +68,13 @@ describe('what was said last', () => {
 
   it('is the last five messages', () => {
     write(...['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map(user));
-    assert.deepEqual(openTalk(call()).messages(), ['three', 'four', 'five', 'six', 'seven']);
+    assert.deepEqual(makeConversation(call()).messages(), ['three', 'four', 'five', 'six', 'seven']);
   });
 
   it('is read when somebody asks, and once for all who ask', () => {
     write(...['one', 'two', 'three', 'four', 'five'].map(user), skill('ship'));
     const { sizes, talk } = counted();
-    const asked = openTalk(call(), talk);
+    const asked = makeConversation(call(), talk);
     assert.deepEqual(sizes, []);
     const first = asked.messages();
     assert.equal(asked.messages(), first, 'the same list: what was worked out of it is known again');
@@ -85,7 +85,7 @@ describe('what was said last', () => {
   it('is looked for once more, further up, where the end tells too little, and never beyond', () => {
     write(user('far'), printed(300 * KIB), user('one'), skill('ship'), printed(100 * KIB), user('two'));
     const { sizes, talk } = counted();
-    const asked = openTalk(call(), talk);
+    const asked = makeConversation(call(), talk);
     assert.deepEqual(asked.messages(), ['one', 'two']);
     assert.deepEqual(asked.workflows(), ['ship']);
     asked.messages();
@@ -95,7 +95,7 @@ describe('what was said last', () => {
   it('is read once where the end is the whole file', () => {
     write(user('one'));
     const { sizes, talk } = counted();
-    const asked = openTalk(call(), talk);
+    const asked = makeConversation(call(), talk);
     assert.deepEqual([asked.messages(), asked.workflows(), asked.messages()], [['one'], [], ['one']]);
     assert.equal(sizes.length, 1);
   });
@@ -105,28 +105,28 @@ describe('what was said last', () => {
     truncateSync(file, 100 * KIB * KIB);
     appendFileSync(file, `\n${['a', 'b', 'c', 'd', 'e'].map(user).join('\n')}\n`);
     const { sizes, talk } = counted();
-    assert.deepEqual(openTalk(call(), talk).messages(), ['a', 'b', 'c', 'd', 'e']);
+    assert.deepEqual(makeConversation(call(), talk).messages(), ['a', 'b', 'c', 'd', 'e']);
     assert.deepEqual(sizes, [64 * KIB]);
   });
 
   it('is what a writer in the middle of a line has written before it', () => {
     write(user('one'));
     appendFileSync(file, user('half').slice(0, -9));
-    assert.deepEqual(openTalk(call()).messages(), ['one']);
+    assert.deepEqual(makeConversation(call()).messages(), ['one']);
   });
 
   it("is a sub-agent's own, where its file is known", () => {
     write(user('main'));
-    assert.equal(openTalk(call({ agent_id: 'a1', agent_type: 'tester' })).messages(), undefined);
+    assert.equal(makeConversation(call({ agent_id: 'a1', agent_type: 'tester' })).messages(), undefined);
     const own = join(dir, 's/subagents/agent-a1.jsonl');
     mkdirSync(dirname(own), { recursive: true });
     writeFileSync(own, `${JSON.stringify({ ...JSON.parse(user('the task')), isSidechain: true, agentId: 'a1' })}\n`);
-    assert.deepEqual(openTalk(call({ agent_id: 'a1', agent_type: 'tester' })).messages(), ['the task']);
+    assert.deepEqual(makeConversation(call({ agent_id: 'a1', agent_type: 'tester' })).messages(), ['the task']);
   });
 
   it('is unknown without a file, for a folder, a pipe, another agent and a call of the past', () => {
     const isUnknown = (event: EventOf<'call-started'>) => {
-      const asked = openTalk(event);
+      const asked = makeConversation(event);
       assert.deepEqual([asked.messages(), asked.workflows()], [undefined, undefined]);
     };
     isUnknown(call());
@@ -138,17 +138,17 @@ describe('what was said last', () => {
     write(user('one'));
     isUnknown({ ...call(), agent: 'cursor' });
     isUnknown({ ...call(), source: 'transcript' });
-    assert.deepEqual(openTalk(call()).messages(), ['one'], 'and known otherwise');
+    assert.deepEqual(makeConversation(call()).messages(), ['one'], 'and known otherwise');
   });
 
   it('is nothing where nothing was said', () => {
     write();
-    assert.deepEqual([openTalk(call()).messages(), openTalk(call()).workflows()], [[], []]);
+    assert.deepEqual([makeConversation(call()).messages(), makeConversation(call()).workflows()], [[], []]);
   });
 
   it('leaves nothing on the disk', () => {
     write(user('one'));
-    openTalk(call()).messages();
+    makeConversation(call()).messages();
     assert.deepEqual(readdirSync(dir), ['s.jsonl']);
   });
 
@@ -161,7 +161,7 @@ describe('what was said last', () => {
       const lessons = triggers.map((one, n) => makeTestLesson({ slug: `l${n}`, triggers: one, priority: 8 }));
       const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: event.at, render: () => 'x' };
       const manifest = openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
-      const matched = matchLessons(manifest, { ...toCallView(event, 'prj_here'), ...openTalk(event, talk) });
+      const matched = matchLessons(manifest, { ...toCallView(event, 'prj_here'), ...makeConversation(event, talk) });
       return matched.map(({ lesson }) => lesson.slug).sort();
     };
     const PUSH = { tools: ['shell'], programs: [{ name: 'git', sub: ['push'] }] } as const;

@@ -10,7 +10,7 @@ import type { ToolName } from '../../src/base/model/tool.ts';
 import { toQuestion } from '../../src/base/triggers/session-conditions.ts';
 import type { SessionCondition } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { makeSessionMemory, notePast, openPast, type PastContext } from '../../src/loop/delivery/session-past.ts';
+import { makeAskSession, makeSessionMemory, notePast, type PastContext } from '../../src/loop/delivery/session-past.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { toRuns } from '../to-runs.ts';
@@ -53,7 +53,7 @@ describe('what already happened in a session', () => {
     for (const event of events) notePast(event, manifest, context);
   };
   const ask = (context: PastContext, condition: SessionCondition, path?: string, sessionId = 'one') =>
-    openPast(
+    makeAskSession(
       { agent: 'claude-code', sessionId },
       context,
     )(toQuestion(condition, path) ?? assert.fail('asks for nothing'));

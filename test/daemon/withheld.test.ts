@@ -12,9 +12,9 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.t
 import { factSchema } from '../../src/capture/journal/fact-schema.ts';
 import { parseFact } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { readSeed } from '../../src/loop/compile-lessons.ts';
 import { decideReply } from '../../src/loop/deliver.ts';
 import { type DecisionContext, toDecisionFacts } from '../../src/loop/delivery/decision.ts';
+import { readSeed } from '../../src/loop/home/holdout-seed.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -174,7 +174,7 @@ describe('a lesson that is withheld', () => {
     const seed = readSeed(file) ?? assert.fail();
     assert.match(seed, /^[0-9a-z]{20}$/);
     assert.equal(readSeed(file), seed);
-    const program = `import { readSeed } from ${JSON.stringify(join(import.meta.dirname, '../../src/loop/compile-lessons.ts'))}; process.stdout.write(readSeed(process.argv[1]) ?? '');`;
+    const program = `import { readSeed } from ${JSON.stringify(join(import.meta.dirname, '../../src/loop/home/holdout-seed.ts'))}; process.stdout.write(readSeed(process.argv[1]) ?? '');`;
     const told = execFileSync(process.execPath, ['--input-type=module', '-e', program, file], { encoding: 'utf8' });
     assert.equal(told, seed);
     writeFileSync(join(dir, 'holdout-seed'), '');

@@ -122,6 +122,14 @@ describe('a cure never', () => {
       }
     });
 
+  it('sends work away, but it may put work aside', () => {
+    const refused = failed('shipit up prod', 'error: shipit.lock has changes that are not saved');
+    const cure = (...lines: readonly string[]) => listCures(refused, ...lines.map((line) => worked(line)));
+    assert.equal(cure('git stash push shipit.lock', 'shipit up prod').length, 1);
+    assert.deepEqual(cure('git stash push shipit.lock && git push', 'shipit up prod'), []);
+    assert.deepEqual(cure('git stash drop shipit.lock', 'shipit up prod'), []);
+  });
+
   it('leaves out an option that guards the call', () => {
     for (const option of ['--dry-run', '--verify', '--frozen-lockfile', '--locked', '--check']) {
       const refused = failed(`shipit up prod ${option}`, `error: unknown flag: ${option}`);

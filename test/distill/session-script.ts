@@ -2,7 +2,7 @@
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { isHang } from '../../src/capture/outcomes/is-hang.ts';
-import type { SessionWindow, Spoken } from '../../src/distill/detector.ts';
+import type { SessionMessage, SessionWindow } from '../../src/distill/detector.ts';
 import type { PastCall } from '../../src/distill/gate/gate-finding.ts';
 
 export type Step = Partial<LiveCall>;
@@ -21,7 +21,7 @@ export function other(tool: LiveCall['tool'], targetPath: string): Step {
 
 /** Words between two steps. */
 export interface Words {
-  readonly kind: Spoken['kind'];
+  readonly kind: SessionMessage['kind'];
   readonly text: string;
 }
 
@@ -39,7 +39,7 @@ export function makeWindow(script: readonly (Step | Words)[], from = 0): Session
   return { calls, from, spoken, spokenFrom: 0 };
 }
 
-function toSpoken(words: Words, index: number, script: readonly (Step | Words)[]): Spoken {
+function toSpoken(words: Words, index: number, script: readonly (Step | Words)[]): SessionMessage {
   const { agent, sessionId, contextId, projectId, occurredAt: at, evidence } = toCall({}, index);
   const last = script.findLastIndex((step, i) => i < index && !('kind' in step));
   const place = evidence === undefined ? {} : { evidence };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { decideProvenMode } from '../../src/keep/manifest/firing-lessons.ts';
+import { decideProvenMode } from '../../src/keep/manifest/compile-manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const REPLACEMENT = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };

@@ -7,7 +7,7 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { listSkills } from '../../src/keep/manifest/skills.ts';
-import { writeSkills } from '../../src/loop/compile-lessons.ts';
+import { writeSkills } from '../../src/loop/write-skills.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { renderSkill, toSkillName } from '../../src/promote/render-skill.ts';

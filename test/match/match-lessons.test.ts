@@ -73,6 +73,17 @@ describe('matching a call', () => {
     assert.deepEqual(find(lessons.toReversed(), call), ranked);
   });
 
+  it('ranks what a model proposed below what calls have taught, until a person approves it', () => {
+    const model = { kind: 'model', by: 'model/reader@1', trust: 'observed' } as const;
+    const triggers = { tools: ['shell' as const], ...gh };
+    const lessons = [
+      makeTestLesson({ slug: 'a-proposed', priority: 10, confidence: 1, triggers, origin: model }),
+      makeTestLesson({ slug: 'b-approved', priority: 6, triggers, origin: model, reviewedBy: 'user:me' }),
+      makeTestLesson({ slug: 'own-medium', priority: 5, triggers: gh }),
+    ];
+    assert.deepEqual(find(lessons, call), ['b-approved', 'own-medium', 'a-proposed']);
+  });
+
   it('keeps to the lesson’s project and session', () => {
     const lessons = [
       makeTestLesson({ slug: 'here', triggers: gh, scope: { kind: 'project', id: 'prj_here' } }),

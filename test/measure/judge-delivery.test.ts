@@ -128,11 +128,11 @@ describe('judging a delivery', () => {
     });
 
     it('skips a call that began while its own was running, also if that has not ended yet', () => {
-      const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), beside: ['own'] });
+      const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), parallelCallIds: ['own'] });
       assert.equal(judgeDelivery(DELIVERY, LEARNED, beside, fires), undefined);
-      assert.equal(after({ beside: ['another'] }), 'ignored');
+      assert.equal(after({ parallelCallIds: ['another'] }), 'ignored');
       // A paused call ends at once.
-      assert.equal(after({ beside: ['own'] }, 'pause'), 'ignored');
+      assert.equal(after({ parallelCallIds: ['own'] }, 'pause'), 'ignored');
     });
   });
 
@@ -467,7 +467,7 @@ describe('a cure that was shown at a failure', () => {
     for (const fields of [
       { ...again, callId: 'own' },
       { occurredAt: '2026-01-01T00:00:05.000Z' },
-      { beside: ['own'] },
+      { parallelCallIds: ['own'] },
       { command: 'git status' },
       { contextId: 'sub' },
       { outcome: 'denied' } as const,

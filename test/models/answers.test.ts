@@ -125,6 +125,18 @@ describe('a proposal is a draft', () => {
     assert.equal(lesson?.status, 'draft');
   });
 
+  it('if one session made the mistake twice and nothing compares, but not if two sessions did', () => {
+    const { calls } = makeProject('frob: unknown flag: --all', [
+      failed('frob sync --all', 'frob: unknown flag: --all'),
+    ]);
+    const few = calls.filter(({ command }) => command === 'frob sync --all' || command === 'frob sync --every');
+    const learn = (second: string) => {
+      const own = few.map((call, n) => (n === few.length - 1 ? { ...call, sessionId: second } : call));
+      return learnFrom({ add: [GOOD_LESSON] }, { calls: own, spoken: [] }).lessons[0]?.status;
+    };
+    assert.deepEqual([learn(few[0]?.sessionId ?? ''), learn('another')], ['draft', 'active']);
+  });
+
   it('if something has to run first, because past calls do not show what had run', () => {
     const trigger = { ...GOOD_LESSON.trigger, unlessRan: ['frob init'] };
     assert.equal(learnFrom({ add: [{ ...GOOD_LESSON, trigger }] }).lessons[0]?.status, 'draft');

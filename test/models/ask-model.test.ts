@@ -9,7 +9,7 @@ import { listAsked } from '../../src/base/model/pack.ts';
 import { DEFAULT_SETTINGS, type ModelSettings } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { askAboutPacks } from '../../src/loop/models/ask-model.ts';
+import { askAboutPacks, takeAnswerFiles } from '../../src/loop/models/ask-model.ts';
 import { readPacks } from '../../src/loop/models/learn-packs.ts';
 import type { Pack } from '../../src/loop/models/make-packs.ts';
 import type { ScanFile } from '../../src/loop/scan/scan-files.ts';
@@ -131,6 +131,18 @@ describe('asking a model', () => {
   it('asks nothing once the money of the day is spent', async () => {
     const first = await ask(makeModel({ add: [] }).model, { dailyUsd: 0.01 });
     assert.deepEqual([first.asked, first.overBudget], [1, 1]);
+  });
+
+  it('takes a broken file for no answer, so that its pack can be asked about', async () => {
+    const broken = packs.map(({ index }) => ({ index, text: '{"add": [{' }));
+    assert.equal((await takeAnswerFiles(parts(), broken, Date.now())).active, 0);
+    assert.equal((await readPacks(parts(), { files, by: 'project' })).length, 2);
+    await takeAnswerFiles(
+      parts(),
+      packs.map(({ index }) => ({ index, text: '{"add": []}' })),
+      Date.now(),
+    );
+    assert.equal((await readPacks(parts(), { files, by: 'project' })).length, 0);
   });
 
   it('sends a doubted lesson to review, and retires none', async () => {

@@ -12,7 +12,7 @@ import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { readPacks } from '../../src/loop/models/learn-packs.ts';
 import { takeAnswers } from '../../src/loop/models/take-answers.ts';
 import { scanSessions } from '../../src/loop/scan/scan-sessions.ts';
-import { GOOD_LESSON } from './answer-script.ts';
+import { GOOD_LESSON as HONEST } from './answer-script.ts';
 import { ADVERSARIAL, OUTPUTS } from './poison.ts';
 import { makeHistory, writePast } from './write-history.ts';
 
@@ -26,12 +26,12 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { why: 'an honest answer', answer: GOOD_LESSON },
+  { why: 'an honest answer', answer: HONEST },
   ...OUTPUTS.map(({ title, output, leaks }) => ({
     ...{ why: title, output, leaks },
-    answer: { ...GOOD_LESSON, advice: `${output} Use \`frob sync --every\`.`.slice(0, 600) },
+    answer: { ...HONEST, advice: `${output} Use \`frob sync --every\`.`.slice(0, 600) },
   })),
-  ...ADVERSARIAL.map(({ why, add }) => ({ why, answer: { ...GOOD_LESSON, ...add } })),
+  ...ADVERSARIAL.map(({ why, add }) => ({ why, answer: { ...HONEST, ...add } })),
 ];
 
 describe('poison on its whole way', () => {
@@ -64,8 +64,7 @@ describe('poison on its whole way', () => {
     });
     await takeAnswers(parts, answers);
     lessons = (await store.listLessons()).filter(({ origin }) => origin.kind === 'model');
-    // Its first line has the settings and our own words.
-    manifest = readFileSync(home.manifestFile, 'utf8').split('\n').slice(1).join('\n');
+    manifest = readFileSync(home.manifestFile, 'utf8');
   });
   after(async () => {
     await store.close();
@@ -79,19 +78,39 @@ describe('poison on its whole way', () => {
 
   it('teaches the honest lesson, so that the others fail for their own reason', () => {
     const active = lessons.filter(({ status }) => status === 'active');
-    assert.ok(active.some(({ remediation }) => remediation === GOOD_LESSON.advice));
+    assert.ok(active.some(({ remediation }) => remediation === HONEST.advice));
     assert.match(manifest, /frob sync --every/);
   });
 
   it('is in nothing that an agent reads', async () => {
+    const [active, others] = [true, false].map((is) => lessons.filter(({ status }) => (status === 'active') === is));
+    assert.ok(active && others);
+    for (const { id } of active) assert.ok(manifest.includes(id), 'what is active is compiled');
+    for (const { id } of others) assert.ok(!manifest.includes(id), 'what waits is not');
     const cures = (await store.listCures({})).map(({ text }) => text);
-    const read = [manifest, ...cures].join('\n');
+    const read = JSON.stringify([active.map(toRead), cures]);
     for (const { why, leaks } of CASES) if (leaks !== undefined) assert.doesNotMatch(read, leaks, why);
-    const spread = lessons.filter(
-      ({ status, remediation }) => status === 'active' && remediation !== GOOD_LESSON.advice,
+    // Of an answer that an adversary wrote nothing is active, not even in part.
+    const own = active.filter(({ remediation, summary }) => remediation + summary !== HONEST.advice + HONEST.summary);
+    const sessions = own.flatMap(({ evidence }) => evidence.map(({ sessionId }) => sessionId));
+    const written = new Set(CASES.flatMap(({ leaks }, n) => (n > 0 && leaks === undefined ? [`case-${n}`] : [])));
+    assert.deepEqual(
+      sessions.filter((session) => written.has(session)),
+      [],
     );
-    for (const { summary, remediation } of spread)
-      for (const { answer } of CASES.slice(1 + OUTPUTS.length))
-        assert.notEqual(`${summary} ${remediation}`, `${Object(answer).summary} ${Object(answer).advice}`);
   });
 });
+
+/** The words of a lesson that are rendered for agents. */
+function toRead({ slug, summary, mistake, remediation, body, triggers, tags, evidence }: Lesson) {
+  return {
+    slug,
+    summary,
+    mistake,
+    remediation,
+    body,
+    triggers,
+    tags,
+    excerpts: evidence.map(({ excerpt }) => excerpt),
+  };
+}

@@ -6,7 +6,7 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { makeNoTrials } from '../../src/base/statistics/delivery-counts.ts';
 import { mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
-import { listFiring } from '../../src/keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../src/keep/manifest/compile-manifest.ts';
 import { giveFeedback, moveConfidence } from '../../src/promote/confidence.ts';
 import { decideLesson } from '../../src/promote/decide-lesson.ts';
 import { expireLesson } from '../../src/promote/lesson-states.ts';

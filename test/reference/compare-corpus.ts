@@ -96,7 +96,7 @@ function printTotals(
 function readOurs(reader: AgentHistory, path: string, lines: readonly string[]) {
   const format = reader.formats.find((one) => one.file.test(path));
   if (format?.kind !== 'lines') throw new Error(`${path}: not a log of lines`);
-  const session = format.open({ path, beside: {} });
+  const session = format.open({ path, siblingFiles: {} });
   const { decode } = format;
   const events = lines.flatMap((line, index) => {
     // As a scan does: what a row is cut to before it is read must tell the same.

@@ -178,7 +178,7 @@ describe('the life of a lesson', () => {
       (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
     assert.match(await edit('block'), /mode\b.*: note \(.*delivery\.maxMode block\)/);
     const raised = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
-    assert.match(await edit('pause', raised), /: note;/);
+    assert.match(await edit('pause', raised), /: note \(/);
     await shell.json('config', 'set', 'delivery.maxMode', 'block');
     assert.match(await edit('rewrite'), /: pause, because /);
     assert.match(await edit('pause'), /: pause, .*user:/);

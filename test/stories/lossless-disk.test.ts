@@ -4,8 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { findDaemonFault, readDaemonFaults } from '../../src/loop/home/daemon-fault.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { findTrouble, readTrouble } from '../../src/loop/home/trouble.ts';
 import type { DaemonStatus } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { findPid, kill, readCalls, settle, waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
@@ -61,7 +61,7 @@ describe('on a disk of its own', { skip, timeout: 900_000 }, () => {
     await settle(home);
     assert.deepEqual(await ids(), ['before', ...told].sort());
     assert.deepEqual((await status()).troubles, []);
-    assert.equal(findTrouble(home), undefined);
+    assert.equal(findDaemonFault(home), undefined);
   });
 
   it('keeps the manifest it has when nothing new has room', async () => {
@@ -87,7 +87,7 @@ describe('on a disk of its own', { skip, timeout: 900_000 }, () => {
     await tell('after');
     await settle(home);
     assert.ok((await ids()).includes('after'));
-    assert.deepEqual(readTrouble(home), []);
+    assert.deepEqual(readDaemonFaults(home), []);
   });
 
   it('goes through where nothing can be written, and a person is told what is wrong', async () => {

@@ -11,8 +11,8 @@ import { checkBackup } from '../../src/keep/backup/read-backup.ts';
 import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
 import { MIGRATION_TABLE, migrateUp } from '../../src/keep/store/engines/migrate-store.ts';
 import { openSqliteEngine, openSqliteStore, toBackupsDir } from '../../src/keep/store/engines/sqlite.ts';
+import { findDaemonFault } from '../../src/loop/home/daemon-fault.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { findTrouble } from '../../src/loop/home/trouble.ts';
 import type { DaemonStatus } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { findPid, kill, listWaiting, readCalls, settle, waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
@@ -138,7 +138,7 @@ describe('a daemon whose store it cannot use', { timeout: 900_000 }, () => {
     database.exec(`insert into ${MIGRATION_TABLE} values ('9999-from-the-future', '2026-01-01T00:00:00.000Z')`);
     await restart();
     await hears(/was written by a newer Oncebitten/);
-    assert.match(findTrouble(home) ?? '', /newer Oncebitten/);
+    assert.match(findDaemonFault(home) ?? '', /newer Oncebitten/);
     const pid = findPid(home);
     for (const id of ['new-1', 'new-2']) await tell(id);
     assert.match(await ask('newer'), /name-only/);
@@ -153,7 +153,7 @@ describe('a daemon whose store it cannot use', { timeout: 900_000 }, () => {
     await story.cli('daemon', 'start');
     await settle(home);
     assert.deepEqual(await ids(), ['new-1', 'new-2', 'new-3', 'old']);
-    assert.equal(findTrouble(home), undefined);
+    assert.equal(findDaemonFault(home), undefined);
   });
 
   it('that is broken says so, with the way back, and overwrites nothing', async () => {

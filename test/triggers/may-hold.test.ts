@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { toRecordedView } from '../../src/base/triggers/call-view.ts';
 import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
+import { mayHold, mayRunProgram } from '../../src/base/triggers/may-hold.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
-import { mayHold, mayRunProgram } from '../../src/loop/learning/may-hold.ts';
 import { toRuns } from '../to-runs.ts';
 
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };

@@ -13,7 +13,7 @@ import { toLiveCalls } from '../../src/capture/calls/to-calls.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { listFired, toAuditCalls } from '../../src/loop/checks/audit-lessons.ts';
-import { makeSessionMemory, notePast, openPast, type PastContext } from '../../src/loop/delivery/session-past.ts';
+import { makeAskSession, makeSessionMemory, notePast, type PastContext } from '../../src/loop/delivery/session-past.ts';
 import { readPast } from '../../src/loop/learning/learn-finding.ts';
 import { firesAt, holdsInPast, makePastCalls, toPast } from '../../src/loop/learning/past-calls.ts';
 import { makeRefuter } from '../../src/loop/measuring/refute-lessons.ts';
@@ -140,7 +140,7 @@ describe('a PowerShell call is parsed as PowerShell, and the same call of Bash a
           const { kind: _, ...place } = toEvent(rawTool);
           notePast({ ...place, kind: 'session-started', start: 'startup' }, openLessons(asking), context);
           notePast(toEvent(rawTool), openLessons(asking), context);
-          assert.equal(openPast({ agent, sessionId }, context)(asked), isFound, name);
+          assert.equal(makeAskSession({ agent, sessionId }, context)(asked), isFound, name);
         }
       });
     });

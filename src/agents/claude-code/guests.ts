@@ -5,6 +5,7 @@
  */
 
 import type { HookCaller } from '../../base/contracts/agent-adapter.ts';
+import type { AgentCapabilities } from '../../base/contracts/agent-capabilities.ts';
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { toStartedCall } from '../calls.ts';
@@ -32,10 +33,21 @@ function toCaller(guest: Guest): HookCaller {
     id: guest.facts.id,
     silence,
     readHook: (eventName, wire, at) => readGuestHook(guest, eventName, wire, at),
-    modes: ['note'],
+    capabilities: GUEST_CAPABILITIES,
     writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : silence),
   };
 }
+
+/** Guests only get notes; what else their own hooks can do is not known here. */
+const GUEST_CAPABILITIES: AgentCapabilities = {
+  beforeCall: ['note'],
+  withResult: 'none',
+  knownFixes: 'none',
+  sessionStart: true,
+  subagents: 'unmarked',
+  calls: 'hooks',
+  exitCodes: 'hooks',
+};
 
 type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 

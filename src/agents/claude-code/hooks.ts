@@ -27,11 +27,18 @@ const READERS = new Map<string, HookReader<HookWire>>([
 
 export const claudeCode: AgentAdapter = {
   facts,
-  modes: ['note', 'pause', 'rewrite', 'block'],
+  capabilities: {
+    beforeCall: ['note', 'pause', 'rewrite', 'block'],
+    withResult: 'all',
+    knownFixes: 'all',
+    sessionStart: true,
+    subagents: 'greeted',
+    calls: 'hooks',
+    exitCodes: 'hooks',
+  },
   readHook,
   readCall,
   writeProbe: (command, cwd) => renderProbe({ transcript_path: '', cwd, tool_input: { command } }),
-  readsFailureNotes: true,
   writeHook,
   findGuest,
   conversation: { findFile: findConversationFile, parse: parseConversation, isFromHook },

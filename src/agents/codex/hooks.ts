@@ -1,18 +1,19 @@
 /**
  * The adapter for Codex's hooks: parses hook payloads into events, and writes replies and the probe payload that tests
  * an installed hook. Codex drops a whole reply for one unknown key, so a reply has exactly the keys of its schema. Hook
- * payloads do not contain the exit code of a command, only the rollout does, so the end of a command is left to
- * `history.ts`.
+ * payloads do not contain the exit code of a command; Codex writes it into the rollout before it runs the hook, and
+ * `ending` takes it from there.
  */
 
 import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { dropAbsent, isRecord } from '../../base/records.ts';
+import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { dropAbsent, isRecord, parseRecord } from '../../base/records.ts';
 import { cutText } from '../calls.ts';
 import { EVENT_NAMES, type HookReader, renderProbe, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
-import { findText, type Wire } from '../wire.ts';
+import { findText, findWire, type Wire } from '../wire.ts';
 import { toPatchCall, toPlainCall, toShellCall, toToolName } from './calls.ts';
 import { facts } from './facts.ts';
+import { toCommandFacts, toFactsResult } from './results.ts';
 
 const READERS = new Map<string, HookReader>([
   ['PreToolUse', readStart],
@@ -23,14 +24,23 @@ const READERS = new Map<string, HookReader>([
 
 export const codex: AgentAdapter = {
   facts,
-  // No `rewrite`: Codex accepts a changed input only together with a permission to run it, which is the user's to give.
-  modes: ['note', 'pause', 'block'],
+  capabilities: {
+    // No `rewrite`: Codex accepts a changed input only together with a permission to run it, which is the user's to give.
+    beforeCall: ['note', 'pause', 'block'],
+    withResult: 'no errors',
+    knownFixes: 'commands',
+    sessionStart: true,
+    subagents: 'greeted',
+    calls: 'hooks',
+    exitCodes: 'session file',
+  },
   readHook,
   readCall: toCall,
   writeProbe: (command, cwd) => {
     const turn = { turn_id: 'oncebitten-probe', model: '', permission_mode: 'default' };
     return renderProbe({ ...turn, transcript_path: null, cwd, tool_input: { command } });
   },
+  ending: { complete: completeEnd },
   writeHook,
 };
 
@@ -55,9 +65,25 @@ function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
  */
 function readEnd(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const call = findCall(wire);
-  if (call?.tool !== 'edit') return undefined;
+  if (call?.tool !== 'edit' && call?.tool !== 'shell') return undefined;
   const text = typeof wire.tool_response === 'string' ? wire.tool_response : '';
-  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: cutText(text) } };
+  const kind = call.tool === 'edit' ? 'call-ended' : 'call-returned';
+  return { ...origin, kind, ...call, result: { isError: false, text: cutText(text) } };
+}
+
+/** The row about the end of the command is among the last of the rollout. */
+function completeEnd(event: EventOf<'call-returned'>, tail: string): EventOf<'call-ended'> | undefined {
+  if (event.callId === '') return undefined;
+  const lines = tail.split('\n').filter((line) => line.includes(event.callId) && line.includes(COMMAND_ITEM));
+  const item = lines.map(findItem).findLast((one) => one?.type === COMMAND_ITEM && one.id === event.callId);
+  return item && { ...event, kind: 'call-ended', result: toFactsResult(toCommandFacts(item)) };
+}
+
+const COMMAND_ITEM = 'CommandExecution';
+
+function findItem(line: string): Wire | undefined {
+  const payload = findWire(parseRecord(line) ?? {}, 'payload');
+  return payload && findWire(payload, 'item');
 }
 
 /** The task of a sub-agent arrives as a prompt, too, but no person wrote it. */
@@ -80,7 +106,10 @@ function toCall(rawTool: string, input: unknown, callId: string): StartedCall {
 }
 
 function writeHook(reply: HookReply): string {
-  if (reply.kind !== 'refusal') return writeNote({ kind: 'note', to: reply.to, context: reply.context });
+  if (reply.kind !== 'refusal') {
+    const note = { kind: 'note', to: reply.to, context: reply.context } as const;
+    return writeNote(note, reply.to === 'call-ended' ? EVENT_NAMES['call-returned'] : undefined);
+  }
   const hookEventName = EVENT_NAMES[reply.to];
   const { notice: systemMessage, reason: permissionDecisionReason } = reply;
   return JSON.stringify({

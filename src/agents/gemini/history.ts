@@ -10,7 +10,8 @@ import { dropAbsent, isRecord } from '../../base/records.ts';
 import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { findText, findWire, parseLine, parseMemo, toWires, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
-import { openMessages, toText } from './messages.ts';
+import { openMessages } from './messages.ts';
+import { toText } from './prompts.ts';
 import { REFUSALS } from './results.ts';
 
 /** Present in the first line of a log, and among the first keys of a document. */
@@ -30,20 +31,19 @@ const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
 export const geminiHistory: AgentHistory = {
   facts,
   refusals: REFUSALS,
-  // The home variable replaces the user's home.
-  places: ['tmp', '.gemini/tmp'],
+  places: ['tmp'],
   closed: /\/(?:tool-outputs|plans|logs)$/,
   formats: [
     {
       kind: 'lines',
       file: /\/chats\/(?:[^/]+\/)?[^/]+\.jsonl$|(?:^|\/)session-[^/]+\.jsonl$/,
       isOurs,
-      beside: [ROOT_FILE, SUBAGENT_ROOT_FILE],
+      siblingFiles: [ROOT_FILE, SUBAGENT_ROOT_FILE],
       open: openChat,
     },
-    { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, beside: [ROOT_FILE], read: readChat },
+    { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, siblingFiles: [ROOT_FILE], read: readChat },
   ],
-  version: 1,
+  version: 2,
 };
 
 export function openChat(file: SessionFile): LineReader {
@@ -179,12 +179,12 @@ interface ChatPlace {
   readonly cwd?: string;
 }
 
-function toChatPlace({ path, beside }: SessionFile): ChatPlace {
+function toChatPlace({ path, siblingFiles }: SessionFile): ChatPlace {
   const [folder, parent, name = ''] = `///${path.replaceAll('\\', '/')}`.split('/').slice(-3);
   const id = name.replace(/\.jsonl?$/, '');
   // A project may be called `chats` too.
   const isSubagent = folder === 'chats' && parent !== undefined && parent !== 'chats';
-  const cwd = (beside[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
+  const cwd = (siblingFiles[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
   const ids = isSubagent ? { sessionId: parent, contextId: id } : { sessionId: id, contextId: '' };
   return dropAbsent({ path, ...ids, cwd: cwd || undefined });
 }

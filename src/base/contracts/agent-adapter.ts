@@ -6,14 +6,13 @@
  */
 
 import type { AgentEvent, EventOf, StartedCall } from '../model/event.ts';
-import type { DeliveryMode } from '../model/lesson.ts';
+import type { AgentCapabilities } from './agent-capabilities.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentAdapter {
   readonly facts: AgentFacts;
 
-  /** The delivery modes that this agent supports. */
-  readonly modes: readonly DeliveryMode[];
+  readonly capabilities: AgentCapabilities;
 
   /**
    * Parses one hook payload into an event. Undefined for an unknown event and for a payload that lacks a required field
@@ -25,14 +24,17 @@ export interface AgentAdapter {
   /** A call in the agent's own notation (`Bash`, `{"command":…}`), to try out which lessons would fire on it. */
   readCall(rawTool: string, input: unknown, callId: string): StartedCall;
 
-  /** The payload that the agent would send before this shell command; `doctor` proves delivery with it. */
-  writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
+  /** The payload with which the agent would report this shell command; `doctor` proves delivery with it. */
+  writeProbe(command: string, cwd: string): HookProbe;
 
-  /** The agent reads a note that answers the failure of a call. Absent: it is shown no known fix. */
-  readonly readsFailureNotes?: true;
+  /** Absent: payloads say how a call ended, or the session file is not written in time. */
+  readonly ending?: EndingReader;
 
   /** The reply in the agent's own format, with the agent's own event name: one line without a newline. */
   writeHook(reply: HookReply): string;
+
+  /** The reply if there is nothing to deliver. Absent: none. */
+  readonly silence?: string;
 
   /**
    * The agent that sent this payload, if another agent runs the hooks in this one's settings. Method absent: no other
@@ -45,8 +47,21 @@ export interface AgentAdapter {
   readonly conversation?: ConversationReader;
 }
 
+export interface HookProbe {
+  readonly eventName: string;
+  readonly wire: string;
+  /** The kind of the event that it is: one whose reply can carry a note about a call. */
+  readonly to: 'call-started' | 'call-returned' | 'call-ended';
+}
+
+/** Finds the end of a call in the session file, for an agent that writes it there before it runs the hook. */
+export interface EndingReader {
+  /** `tail`: the end of the session file, which may begin within a line. Undefined if it does not report the end. */
+  complete(event: EventOf<'call-returned'>, tail: string): EventOf<'call-ended'> | undefined;
+}
+
 /** The agent that called the hook: its events are counted under its id and answered in its format. */
-export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes' | 'readsFailureNotes'> {
+export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'capabilities' | 'ending'> {
   readonly id: string;
   /** The reply if there is nothing to deliver. */
   readonly silence: string;
@@ -74,7 +89,7 @@ export type HookReply = NoteReply | RefusalReply | RewriteReply;
 export interface NoteReply {
   readonly kind: 'note';
   /** The `kind` of the event that it answers. */
-  readonly to: 'call-started' | 'session-started' | 'subagent-started' | 'call-ended' | 'batch-ended';
+  readonly to: 'call-started' | 'session-started' | 'subagent-started' | 'call-ended' | 'call-returned' | 'batch-ended';
   readonly context: string;
 }
 

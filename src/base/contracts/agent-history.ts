@@ -45,7 +45,7 @@ interface FormatFacts {
   /** Exported files that people keep themselves, so the agent's own folders are not searched for them. */
   readonly isElsewhere?: true;
   /** Small files whose text the reader needs, as paths relative to the session's folder (`../.project_root`). */
-  readonly beside?: readonly string[];
+  readonly siblingFiles?: readonly string[];
 }
 
 /** A log that grows line by line. A scan continues where the last one ended. */
@@ -102,7 +102,7 @@ export interface TreeFormat extends FormatFacts {
 export interface SessionFile {
   readonly path: string;
   /** The text of the existing files beside it, by the path in `FormatFacts.beside`. */
-  readonly beside: Readonly<Record<string, string>>;
+  readonly siblingFiles: Readonly<Record<string, string>>;
   /** For a reader that continues in the middle of a file: the memo of the reader before. */
   readonly memo?: string;
 }

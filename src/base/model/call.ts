@@ -68,7 +68,7 @@ export interface LiveCall extends Call {
    * Calls of the same context that were running when this one began, where hooks reported them: the agent had not read
    * their results yet.
    */
-  readonly beside?: readonly string[];
+  readonly parallelCallIds?: readonly string[];
   /** The transcript line that the call was read from. */
   readonly evidence?: { readonly file: string; readonly line: number };
 }

@@ -50,6 +50,7 @@ export interface ToolInput {
 }
 
 export interface StartedCall {
+  /** The agent's own id of the call; empty if the agent gives its hooks none. */
   readonly callId: string;
   readonly tool: ToolName;
   readonly rawTool: string;
@@ -73,6 +74,11 @@ export type AgentEvent = EventOrigin &
   (
     | ({ readonly kind: 'call-started' } & CallAuthor & StartedCall)
     | ({ readonly kind: 'call-ended' } & EndedCall)
+    /**
+     * A call has returned, but the hook does not say all that a record needs: the id of the call, or how it ended. The
+     * event is answered and not recorded; the session file of the agent reports the end.
+     */
+    | ({ readonly kind: 'call-returned' } & EndedCall)
     /**
      * The results of a batch as the model sees them, including calls without an event of their own. Weaker evidence
      * than `call-ended`.

@@ -7,7 +7,7 @@
 
 import type { CommandEdit } from '../shell/command-edit.ts';
 import type { SessionCondition, Triggers } from '../triggers/trigger.ts';
-import type { DeliveryMode } from './lesson.ts';
+import type { DeliveryMode, Lesson } from './lesson.ts';
 import type { Settings } from './settings.ts';
 
 export const MANIFEST_VERSION = 2;
@@ -40,6 +40,15 @@ export interface ManifestHeader {
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];
+}
+
+/** A lesson that the compiler lets fire, and where. */
+export interface FiringLesson {
+  readonly lesson: Lesson;
+  /** Projects and sessions in which a nearer lesson says the same. */
+  readonly notIn?: readonly string[];
+  /** The only session in which the lesson fires. */
+  readonly sessionId?: string;
 }
 
 /** Lines that the agent passes on to the user. */

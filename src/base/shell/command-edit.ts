@@ -101,14 +101,14 @@ const NO_FIT = new Error('the edit does not fit');
  * Applies the edit to the one command of the line that it fits. Undefined if it fits no command or several, if it needs
  * an object that the line does not have, or if the new line, parsed again, differs by more than the edit. `isCertain`:
  * also leaves options alone that might be the value of another option, and the whole call where only an example tells
- * the fix. `told`: the error of the line, once it failed.
+ * the fix. `error`: the error of the line, once it failed.
  */
-export function applyEdit(edit: CommandEdit, line: string, isCertain = false, told = ''): string | undefined {
+export function applyEdit(edit: CommandEdit, line: string, isCertain = false, error = ''): string | undefined {
   if (line.length > MAX_LINE_CHARS) return undefined;
   try {
     const [template] = edit.steps;
     if (template !== undefined && 'make' in template)
-      return isCertain ? undefined : applyTemplate(template, line, told);
+      return isCertain ? undefined : applyTemplate(template, line, error);
     const { words, now } = getOnly(
       listPlaced(line).flatMap((placed) => {
         const made = editWords(edit, placed, isCertain);

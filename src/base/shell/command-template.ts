@@ -29,12 +29,12 @@ export interface CopiedWord extends Added {
 }
 
 /** The word of the error that follows this text (its first word, if empty), up to a blank or a quote, or to `until`. */
-export interface ToldWord extends Added {
+export interface ErrorWord extends Added {
   readonly told: string;
   readonly until?: string;
 }
 
-export type WordSource = string | CopiedWord | ToldWord;
+export type WordSource = string | CopiedWord | ErrorWord;
 
 /** A literal word, or the shape of one. `many`: this word and any number of others. */
 export type WordForm = string | { readonly begins?: string; readonly ends?: string; readonly many?: true };
@@ -96,14 +96,14 @@ function toPlaced({ pos, end, ...word }: { pos: number; end: number; value?: unk
 const JOINS = new Set(['', ';', '&&', '|']);
 
 /** Throws if the template does not fit. `told`: the error of the failing line; empty before it ran. */
-export function applyTemplate({ of, make, join }: TemplateStep, line: string, told: string): string {
+export function applyTemplate({ of, make, join }: TemplateStep, line: string, error: string): string {
   const commands = listLineCommands(line) ?? [];
   const [one, ...others] = commands.filter(({ words }) => fitsForms(of, words));
   const [first, last] = [one?.words[0], one?.words.at(-1)];
   if (one === undefined || first === undefined || last === undefined || others.length > 0) throw new Error('no fit');
   const brought = make.flat().flatMap(([source]) => (typeof source === 'string' && !of.includes(source) ? source : []));
   if (one.words.some(({ text }) => brought.includes(text))) throw new Error('a word is there already');
-  const made = make.map((words) => words.flatMap(([source]) => readSource(source, one.words, told)));
+  const made = make.map((words) => words.flatMap(([source]) => readSource(source, one.words, error)));
   // In a longer line, a second command could run although the one before it did not.
   if (made.length > 1 && commands.length > 1) throw new Error('several commands do not fit into a longer line');
   const text = made.map((words) => words.join(' ')).join(join === undefined ? '; ' : ` ${join} `);
@@ -130,11 +130,11 @@ function fitsForm(form: WordForm | undefined, text: string): boolean {
 export function readSource(
   source: WordSource | undefined,
   words: readonly Argument[],
-  told: string,
+  error: string,
 ): readonly string[] {
   if (source === undefined) throw new Error('no source');
   if (typeof source === 'string') return [source];
-  if ('told' in source) return [addTo(source, readTold(source, told))];
+  if ('told' in source) return [addTo(source, readFromError(source, error))];
   const copied = words.slice(source.copy, source.many ? undefined : source.copy + 1);
   if (copied.length === 0) throw new Error('no such word');
   return copied.map((word) => toPart(source, word));
@@ -168,7 +168,7 @@ const MAX_TOLD_CHARS = 20_000;
 const STOPS = new Set(' \'"`‘’“”<>()[]{},;:!?|');
 
 /** Errors are text from outside: only a plain word that is no option may come from there. */
-function readTold({ told: before, until }: ToldWord, error: string): string {
+function readFromError({ told: before, until }: ErrorWord, error: string): string {
   const text = toFlat(error);
   let at = text.indexOf(before);
   while (at > 0 && /\w/.test(text[at - 1] ?? '') && /\w/.test(before[0] ?? '')) at = text.indexOf(before, at + 1);

@@ -78,8 +78,8 @@ const PROJECT = '<project>';
 function withoutRoot(text: string, root: string, folder: string): string {
   if (root.length < 2 || !text.includes(root)) return text;
   const inside = new RegExp(`(?<![\\w/.-]|<id>|<tmp>)${toLiteral(root)}(?=/|$|[\\s'";|&):,])`, 'g');
-  const told = text.replace(inside, PROJECT);
-  return folder === '' ? told.replaceAll(`${PROJECT}/`, '') : told;
+  const relative = text.replace(inside, PROJECT);
+  return folder === '' ? relative.replaceAll(`${PROJECT}/`, '') : relative;
 }
 
 /** A quoted text of these characters alone means the same without quotes. */
@@ -93,13 +93,13 @@ const TOKEN = /(?:[ \t\r\n]|\\\n)+|\\.|'([^']*)'|"((?:[^"\\]|\\.)*)"|['"].*/gs;
 function toCanonical(command: string): string {
   const bare = command.trim();
   if (bare.includes('<<')) return bare;
-  const told = bare.replace(TOKEN, (token: string, single?: string, double?: string) => {
+  const canonical = bare.replace(TOKEN, (token: string, single?: string, double?: string) => {
     if (single !== undefined) return toQuoted(single);
     if (double !== undefined) return REPLACED.test(double) ? token : toQuoted(double);
     if (/^(?:\\[^\n]|["'])/.test(token)) return token;
     return token.replaceAll('\\\n', '').includes('\n') ? '\n' : ' ';
   });
-  return told.trim();
+  return canonical.trim();
 }
 
 function toQuoted(text: string): string {

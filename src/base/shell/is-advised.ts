@@ -7,7 +7,7 @@ import { isNamedIn } from '../text/is-named-in.ts';
 import { toLiteral } from '../text/regex-literal.ts';
 import type { EditStep, EditWord } from './command-edit.ts';
 
-type ToldCure = Pick<Cure, 'kind' | 'text' | 'edit'>;
+type KnownFix = Pick<Cure, 'kind' | 'text' | 'edit'>;
 
 interface FailedCall {
   readonly command?: string | undefined;
@@ -20,7 +20,7 @@ const ADVICE =
 const LINES_BELOW = 2;
 const MAX_OUTPUT_CHARS = 20_000;
 
-export function isAdvised(cure: ToldCure, { command = '', output }: FailedCall): boolean {
+export function isAdvised(cure: KnownFix, { command = '', output }: FailedCall): boolean {
   const text = output.slice(0, MAX_OUTPUT_CHARS);
   if (isOnlyLess(cure)) return listGone(cure).some((word) => isNamedIn(text, word) || isInGroup(text, word));
   const given = command.split(/\s+/);
@@ -42,20 +42,20 @@ function isInGroup(text: string, word: string): boolean {
 }
 
 /** It leaves words out, and neither adds nor moves one. */
-function isOnlyLess({ text, edit }: ToldCure): boolean {
+function isOnlyLess({ text, edit }: KnownFix): boolean {
   if (edit === undefined) return /^leave out `[^`]+`$/.test(text);
   return edit.steps.every((step) =>
     'list' in step ? step.by.length === 0 : 'from' in step && step.at !== 0 && step.to.length === 0,
   );
 }
 
-function listGone({ text, edit }: ToldCure): readonly string[] {
+function listGone({ text, edit }: KnownFix): readonly string[] {
   if (edit === undefined) return toQuoted(text).split(/[^\w-]+/);
   return edit.steps.flatMap((step) => ('list' in step ? step.list : 'from' in step ? step.from.flatMap(toFixed) : []));
 }
 
 /** The words of the cure that are the same in every call. */
-function listBrought({ kind, text, edit }: ToldCure): readonly string[] {
+function listBrought({ kind, text, edit }: KnownFix): readonly string[] {
   if (edit !== undefined) return edit.steps.flatMap(listNew);
   if (kind !== 'first' && kind !== 'input') return [];
   return toQuoted(text)

@@ -121,7 +121,7 @@ function sign(program: string, line: string, call?: Line): Signature {
   if (byShell !== undefined && SHELL_SYNTAX.test(message)) return makeSignature('shell', 'syntax error');
   const notRun = byShell === undefined || call === undefined ? undefined : findNotRun(message, call);
   if (notRun !== undefined) return notRun;
-  const { speaker, text } = toSpoken(message, program, call);
+  const { speaker, text } = toStatement(message, program, call);
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
   const isOwn = speaker !== undefined || byShell !== undefined;
   const said = isOwn ? SYSTEM_ERROR.exec(template)?.[0].toLowerCase() : undefined;
@@ -131,7 +131,11 @@ function sign(program: string, line: string, call?: Line): Signature {
 }
 
 /** The program that begins a message with its name, and the message behind it. */
-function toSpoken(message: string, program: string, call?: Line): { readonly speaker?: string; readonly text: string } {
+function toStatement(
+  message: string,
+  program: string,
+  call?: Line,
+): { readonly speaker?: string; readonly text: string } {
   const [spoken, , name] = SPEAKER.exec(message) ?? [];
   if (spoken === undefined) return { text: message };
   const isSpeaker = name === undefined || name === program || (call !== undefined && hasProgram(call, name));

@@ -183,7 +183,7 @@ const LOUD_WORD =
   /^(?:admin|allow|allowed|always|approve|approved|bash|confirm|confirmed|critical|curl|delete|deploy|disable|do|eval|exec|execute|fetch|ignore|important|install|make|must|never|now|npm|obey|override|please|publish|push|required|run|safe|sh|skip|source|sudo|system|trust|trusted|urgent|user|verified|you|your)$/i;
 
 /** The name of an unconfirmed lesson for the model: its slug if that is plain, because its author chose the words. */
-export function toClaimName(slug: string, id: string): string {
+export function toQuotationName(slug: string, id: string): string {
   const words = slug.split(/[^\p{L}\p{N}]+/u);
   return words.length <= MOST_NAME_WORDS && !words.some((word) => LOUD_WORD.test(word)) ? slug : id;
 }

@@ -74,6 +74,7 @@ export const eventSchema = z.discriminatedUnion('kind', [
     startedAs: text.exactOptional(),
   }),
   z.strictObject({ ...kind('call-ended'), ...ended }),
+  z.strictObject({ ...kind('call-returned'), ...ended }),
   z.strictObject({ ...kind('batch-ended'), calls: z.array(z.strictObject(ended)).readonly() }),
   z.strictObject({ ...kind('background-ended'), ...ended }),
   z.strictObject({ ...kind('session-started'), start: z.enum(START) }),

@@ -26,11 +26,11 @@ import { type Judgement, toDuration, toReportedCall } from '../outcomes/judge-fa
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 import { cleanForSignature, trimEvents } from '../secrets/clean-events.ts';
 
-export interface ToldCalls {
+export interface DigestedCalls {
   readonly observed: readonly LiveCall[];
   readonly hearsay: readonly LiveCall[];
   /** Stored, but not learned from: hook runs, and ends of background tasks. */
-  readonly beside: readonly LiveCall[];
+  readonly storedOnly: readonly LiveCall[];
   /**
    * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
    * They show that a call works again.
@@ -46,8 +46,8 @@ export function toLiveCalls(
   events: readonly AgentEvent[],
   findProject: FindPlace,
   { hangSeconds } = DEFAULT_SETTINGS.detection,
-): ToldCalls {
-  const tell = (event: AgentEvent): readonly LiveCall[] => {
+): DigestedCalls {
+  const toCallsOf = (event: AgentEvent): readonly LiveCall[] => {
     const { id, root } = findProject(event);
     const ended = event.kind === 'call-ended' ? [event] : event.kind === 'batch-ended' ? event.calls : [];
     return toCalls(event, id).map((call, i) => ({
@@ -60,9 +60,9 @@ export function toLiveCalls(
     }));
   };
   return {
-    observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(tell),
-    hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),
-    beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(tell),
+    observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(toCallsOf),
+    hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(toCallsOf),
+    storedOnly: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(toCallsOf),
     untracked: [],
   };
 }
@@ -201,7 +201,8 @@ export function makeCallFollower(): CallFollower {
 
   const start = (event: EventOf<'call-started'>): void => {
     const key = toKey(event, event.callId);
-    if (!ended.has(key)) remember(open, key, { event, isReported: false });
+    // Without an id, its end could not be told from that of another call.
+    if (event.callId !== '' && !ended.has(key)) remember(open, key, { event, isReported: false });
   };
 
   const markReported = (event: AgentEvent, calls: readonly EndedCall[]): void => {
@@ -285,7 +286,7 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
 
 interface Siblings {
   /** Adds to each call the calls that were running when it began. */
-  mark(events: readonly AgentEvent[], calls: ToldCalls): ToldCalls;
+  mark(events: readonly AgentEvent[], calls: DigestedCalls): DigestedCalls;
 }
 
 /** Events after which no tool is running: a call without an end was refused or lost. */
@@ -297,9 +298,9 @@ const MAX_CONTEXTS = 1_000;
 
 interface Begun {
   readonly at: string;
-  readonly beside: readonly string[];
+  readonly parallelCallIds: readonly string[];
   /** The batch reported its end; its own event may still come. */
-  readonly isTold?: true;
+  readonly isReported?: true;
 }
 
 /** Finds calls that ran in parallel, because a note at one of them was not yet read when the other began. */
@@ -308,27 +309,30 @@ export function makeSiblings(): Siblings {
   const open = new Map<string, Map<string, Begun>>();
 
   const start = (event: EventOf<'call-started'>): void => {
+    if (event.callId === '') return;
     const context = open.get(toContextKey(event)) ?? new Map<string, Begun>();
     const since = Date.parse(event.at) - MAX_MS;
     for (const [id, { at }] of context) if (Date.parse(at) < since) context.delete(id);
-    const beside = [...context].filter(([id, one]) => id !== event.callId && !one.isTold).map(([id]) => id);
-    context.set(event.callId, { at: event.at, beside });
+    const parallelCallIds = [...context]
+      .filter(([id, one]) => id !== event.callId && !one.isReported)
+      .map(([id]) => id);
+    context.set(event.callId, { at: event.at, parallelCallIds });
     open.set(toContextKey(event), context);
     dropOldest(open, MAX_CONTEXTS);
   };
-  const tell = (event: EventOf<'batch-ended'>): void => {
+  const reportEnds = (event: EventOf<'batch-ended'>): void => {
     const context = open.get(toContextKey(event));
     for (const { callId } of event.calls) {
       const begun = context?.get(callId);
-      if (begun !== undefined) context?.set(callId, { ...begun, isTold: true });
+      if (begun !== undefined) context?.set(callId, { ...begun, isReported: true });
     }
   };
   /** Returns the calls that ran in parallel. */
   const end = (event: AgentEvent, callId: string): readonly string[] => {
     const context = open.get(toContextKey(event));
-    const { beside = [] } = context?.get(callId) ?? {};
+    const { parallelCallIds = [] } = context?.get(callId) ?? {};
     context?.delete(callId);
-    return beside;
+    return parallelCallIds;
   };
 
   return {
@@ -336,11 +340,11 @@ export function makeSiblings(): Siblings {
       const found = new Map<string, readonly string[]>();
       for (const event of events) {
         if (event.kind === 'call-started') start(event);
-        if (event.kind === 'batch-ended') tell(event);
+        if (event.kind === 'batch-ended') reportEnds(event);
         if (REST.has(event.kind)) open.delete(toContextKey(event));
         if (event.kind !== 'call-ended') continue;
-        const beside = end(event, event.callId);
-        if (beside.length > 0) found.set(`${toContextKey(event)}\n${event.callId}`, beside);
+        const parallelCallIds = end(event, event.callId);
+        if (parallelCallIds.length > 0) found.set(`${toContextKey(event)}\n${event.callId}`, parallelCallIds);
       }
       return found.size === 0 ? calls : { ...calls, observed: calls.observed.map((call) => withBeside(call, found)) };
     },
@@ -348,6 +352,6 @@ export function makeSiblings(): Siblings {
 }
 
 function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]>): LiveCall {
-  const beside = found.get(`${toContextKey(call)}\n${call.callId}`);
-  return beside === undefined ? call : { ...call, beside };
+  const parallelCallIds = found.get(`${toContextKey(call)}\n${call.callId}`);
+  return parallelCallIds === undefined ? call : { ...call, parallelCallIds };
 }

@@ -26,7 +26,7 @@ interface GitRun {
   readonly isSuccess: boolean;
 }
 
-type Reader = (told: GitRun) => readonly GitPlace[];
+type Reader = (run: GitRun) => readonly GitPlace[];
 
 export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
   const { tool, command = '', output = '', cwd } = call;

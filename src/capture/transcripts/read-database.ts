@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseFormat, RecordReader } from '../../base/contracts/agent-history.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
 import { type Batch, FILE_START, isSilent, type OnEvents, openBatch, type SessionRead } from './session-read.ts';
-import { readBeside } from './session-stat.ts';
+import { readSiblingFiles } from './session-stat.ts';
 
 /** Rows with an earlier time may have been committed after the last read. Reading a session twice does no harm. */
 const OVERLAP_MS = 10_000;
@@ -42,9 +42,9 @@ export async function readDatabase(
     const walk: Walk = { below, batch: openBatch(onEvents), bytes: 0 };
     const skipped = countUnread(database, format);
     const marks = openMarks(from.offset);
-    const beside = readBeside(path, format.beside);
+    const siblingFiles = readSiblingFiles(path, format.siblingFiles);
     for (const session of database.prepare(format.sessions).all({ since: Math.max(0, from.offset - OVERLAP_MS) })) {
-      const reader = format.open({ path, beside });
+      const reader = format.open({ path, siblingFiles });
       await readSession(walk, reader, session);
       marks.add(session.touched, reader);
       addCounts(skipped, reader.skipped);

@@ -35,8 +35,8 @@ import {
   findDocument,
   listDocuments,
   MAX_DOCUMENT_BYTES,
-  readBeside,
   readSessionStat,
+  readSiblingFiles,
   type SessionStat,
 } from './session-stat.ts';
 
@@ -150,8 +150,8 @@ async function readLog(
 ): Promise<SessionRead> {
   const isReadWhole = format.compression !== undefined;
   const from = previous !== undefined && !isReadWhole && isContinued(fd, previous, size) ? previous : FILE_START;
-  const beside = readBeside(path, format.beside);
-  const feed = feedLines(format.open({ path, beside, ...dropAbsent({ memo: from.memo }) }), from);
+  const siblingFiles = readSiblingFiles(path, format.siblingFiles);
+  const feed = feedLines(format.open({ path, siblingFiles, ...dropAbsent({ memo: from.memo }) }), from);
   const chunks = isReadWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events: AgentEvent[] = [];
@@ -175,7 +175,11 @@ async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: On
   if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
   const document = parseJson(readFileSync(fd, 'utf8'));
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
-  const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
+  const {
+    events,
+    left = [],
+    skipped,
+  } = format.read(document, { path, siblingFiles: readSiblingFiles(path, format.siblingFiles) });
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
   const reported = isOpen ? events : [...events, ...left];
   if (reported.length > 0) await onEvents(reported);
@@ -207,7 +211,7 @@ async function readTree(
   onEvents: OnEvents,
 ): Promise<SessionRead> {
   const { path, size, mtimeMs } = file;
-  const reader = format.open({ path, beside: readBeside(path, format.beside) });
+  const reader = format.open({ path, siblingFiles: readSiblingFiles(path, format.siblingFiles) });
   const batch = openBatch(onEvents);
   const walk: Walk = { root: dirname(path), below: format.below, reader, batch, lines: 0, bytes: 0 };
   await readRecord(walk, path, 0);

@@ -94,7 +94,7 @@ export function listDocuments(folder: string): readonly string[] {
 const MAX_BESIDE_BYTES = 64 * 1024;
 
 /** The small files beside a session that its reader needs. */
-export function readBeside(path: string, names: readonly string[] = []): Readonly<Record<string, string>> {
+export function readSiblingFiles(path: string, names: readonly string[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const text = findFileText(join(dirname(path), name));

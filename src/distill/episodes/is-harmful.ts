@@ -19,7 +19,10 @@ export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing:
   if (kind === 'input') return isHarmfulInput(text);
   const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
   const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
-  const brought = [...listAdded(edit), ...listActs(line ?? '', fixing)];
+  const acts = [...listAdded(edit), ...listActs(line ?? '', fixing)];
+  // `git stash push` puts work aside and sends nothing.
+  const isAside = !/\bpush\b/.test(`${line ?? ''} ${fixing.command ?? ''}`.replace(/\bstash\s+push\b/g, ''));
+  const brought = isAside ? acts.filter((word) => word !== 'push') : acts;
   const known = kind === 'form' ? before : brought.filter((word) => before.some((one) => isMisspelled(one, word)));
   // `git worktree delete` was meant to remove something.
   const isMeant = before.some(isDestroying);

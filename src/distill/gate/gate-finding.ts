@@ -16,15 +16,16 @@ import { contradicts } from './contradicts.ts';
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
 export interface PastCall extends RecordedCall {
   readonly callId: string;
+  readonly sessionId?: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
 }
 
 export interface Gate {
   readonly verdict: 'active' | 'draft' | 'dropped';
-  /** Past failures of this kind that it would have spoken about. */
+  /** Past failures of this kind that it would have fired about. */
   readonly hits: number;
-  /** Past successes that it would have spoken about. */
+  /** Past successes that it would have fired about. */
   readonly falseAlarms: number;
   readonly reason: string;
 }
@@ -73,7 +74,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   // The same call is right once something else ran: the past does not tell what had.
   const isRepeated = finding.triggers.session !== undefined;
   if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('fires on its own fix');
-  const counted = countSpoken(finding, past, holds);
+  const counted = countFired(finding, past, holds);
   const { hits, falseAlarms, low, counts } = counted;
   const flaw = findFlaw(finding, counted);
   if (flaw !== undefined) return { ...drop(flaw), hits, falseAlarms };
@@ -98,7 +99,7 @@ function decideWithoutCalls(finding: Finding): Gate | undefined {
   return finding.scope === 'session' ? judgeInSession(finding) : undefined;
 }
 
-function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countSpoken>) {
+function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countFired>) {
   if (isPair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
   // What has to run before is for a person to confirm: that other calls worked says nothing.
   const isRepeated = finding.triggers.session !== undefined;
@@ -154,15 +155,18 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
   const isRepeated = triggers.session !== undefined;
   if (fixing !== undefined && fixing !== failing && !isRepeated && holds(triggers, fixing))
     return drop('fires on its own fix');
-  const { hits, falseAlarms, low, counts } = countSpoken(finding, past, holds);
+  const { hits, falseAlarms, low, counts } = countFired(finding, past, holds);
   if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
   const program = toWholeProgram(triggers);
   const known = past.filter(
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
   ).length;
   const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
-  // A mistake that was made again, at no call that worked, needs no other calls.
-  const isContrasted = known >= ENOUGH_CALLS || (hits >= AGAIN && falseAlarms === 0);
+  // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
+  const sessions = new Set(
+    past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
+  );
+  const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
   const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
 }
@@ -180,10 +184,10 @@ function isTestable({ cwd, parameters }: PastCall, { directory, input }: Trigger
   return (directory === undefined || cwd !== undefined) && (input === undefined || parameters !== undefined);
 }
 
-function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {
-  const spoken = past.filter((call) => holds(finding.triggers, call));
-  const hits = spoken.filter((call) => isHit(call, finding)).length;
-  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
+function countFired(finding: Finding, past: readonly PastCall[], holds: Holds) {
+  const fired = past.filter((call) => holds(finding.triggers, call));
+  const hits = fired.filter((call) => isHit(call, finding)).length;
+  const falseAlarms = fired.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
   const fires = `fires on ${toCount(hits, 'past failure')} and ${toCount(falseAlarms, 'working call')}`;
   const counts = `${fires} (right in at least ${Math.round(low * 100)} % of cases, with 95 % confidence)`;
@@ -201,7 +205,7 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;
-  const { hits, falseAlarms, counts } = countSpoken({ ...finding, triggers: anywhere }, past, holds);
+  const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, past, holds);
   const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
   const wrong = Math.max(falseAlarms, against);
   const more = against > falseAlarms ? `, ${against} related calls worked` : '';

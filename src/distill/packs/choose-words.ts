@@ -4,7 +4,7 @@
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
-import type { Spoken } from '../detector.ts';
+import type { SessionMessage } from '../detector.ts';
 import { toOwnSentences } from '../propose/user-words/own-sentences.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -42,7 +42,7 @@ export function chooseWords(
     .slice(-MAX_WORDS);
 }
 
-function toWords({ text, afterCallId }: Spoken, conversation: Conversation): PackWords | undefined {
+function toWords({ text, afterCallId }: SessionMessage, conversation: Conversation): PackWords | undefined {
   const { calls } = conversation;
   const at = calls.findIndex(({ callId }) => callId === afterCallId);
   const after = calls[at];

@@ -6,10 +6,9 @@
 import { byWeight, type Lesson } from '../../base/model/lesson.ts';
 import { toReach } from '../../base/model/lesson-scope.ts';
 import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
-import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../../base/model/manifest.ts';
+import { type CompiledLesson, type CompiledSkill, type FiringLesson, toSkillKey } from '../../base/model/manifest.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { findToolTag, type Skill } from '../../base/model/skill.ts';
-import type { FiringLesson } from './firing-lessons.ts';
 
 /** Lessons of a single session, and unconfirmed ones, do not count. With `minLessons` 0 there are no skills. */
 export function listSkills(

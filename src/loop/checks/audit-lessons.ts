@@ -198,10 +198,10 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
     const key = `${one.agent}\n${one.sessionId}`;
     const session = sessions.get(key) ?? {
       done: [],
-      untoldFrom: Date.parse(one.occurredAt) < edgeMs ? 0 : Number.POSITIVE_INFINITY,
+      unknownFrom: Date.parse(one.occurredAt) < edgeMs ? 0 : Number.POSITIVE_INFINITY,
     };
     sessions.set(key, session);
-    const call = toAuditCall(one, openPast(session));
+    const call = toAuditCall(one, makeAskSession(session));
     addDone(session, one);
     return call;
   });
@@ -211,22 +211,22 @@ interface Session {
   /** What its successful calls did. */
   readonly done: CompletedWork[];
   /** From this many entries on, the session may have done something that is not recorded. */
-  untoldFrom: number;
+  unknownFrom: number;
 }
 
 /** The past of the session at the time of the call. */
-function openPast({ done, untoldFrom }: Session): AskSession {
+function makeAskSession({ done, unknownFrom }: Session): AskSession {
   const count = done.length;
   return ({ meant }) => {
     for (let n = 0; n < count; n++) if (isConditionMet(meant, done[n] ?? { commands: [] })) return true;
-    return count >= untoldFrom ? undefined : false;
+    return count >= unknownFrom ? undefined : false;
   };
 }
 
 function addDone(session: Session, call: StoredCall): void {
   if (!hasWorked(call)) return;
   if (call.tool === 'shell' && call.inputSummary === undefined)
-    session.untoldFrom = Math.min(session.untoldFrom, session.done.length);
+    session.unknownFrom = Math.min(session.unknownFrom, session.done.length);
   session.done.push(toCompletedWork(call));
 }
 

@@ -12,9 +12,9 @@ import { listExceptions, listParts, type ValueTypes } from '../../base/triggers/
 import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
 import type { SecretScan } from '../../capture/secrets/scan-secrets.ts';
 
-type Told = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
+type LessonText = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
 
-export async function findSecretField(lesson: Told, scan: SecretScan): Promise<string | undefined> {
+export async function findSecretField(lesson: LessonText, scan: SecretScan): Promise<string | undefined> {
   const fields = listTexts(lesson);
   const clean = await cleanTexts(
     fields.map(({ text }) => text),
@@ -28,7 +28,7 @@ export async function findSecretField(lesson: Told, scan: SecretScan): Promise<s
   return (await scan([triggers]))[0] === triggers ? undefined : 'triggers';
 }
 
-export function listTexts({ summary, mistake, remediation, body, tags }: Omit<Told, 'triggers'>) {
+export function listTexts({ summary, mistake, remediation, body, tags }: Omit<LessonText, 'triggers'>) {
   const parts = Object.entries(body ?? {}).flatMap(([key, value]) =>
     (Array.isArray(value) ? value.map(String) : [`${value}`]).map((text) => ({ name: `body.${key}`, text })),
   );

@@ -42,10 +42,10 @@ export function testLesson(
   const unstored = listParts(lesson.triggers).flatMap(({ name, row }) => (row.unstored === undefined ? [] : [name]));
   const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
   const spoken = listFired(lesson, past, toProjectId);
-  const untold = listUntold(lesson, past, spoken, toProjectId);
+  const untold = listUnknown(lesson, past, spoken, toProjectId);
   const fired = new Set(spoken);
   const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
-  const told = past.filter((one) => !untold.has(one));
+  const known = past.filter((one) => !untold.has(one));
   const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
     new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
   const [failing, fixing] = [toKeys('failingCallId'), toKeys('fixingCallId')];
@@ -56,14 +56,14 @@ export function testLesson(
   const counts = {
     // A cut command cannot prove that the lesson does not fire, so it is left out.
     mistakes: count(
-      told.filter((one) => one.isCut !== true || fired.has(one)),
+      known.filter((one) => one.isCut !== true || fired.has(one)),
       failing,
     ),
     mistakesHit: count(spoken, failing),
-    fixes: count(told, fixing),
+    fixes: count(known, fixing),
     fixesHit: count(spoken, fixing),
     ...(speaksAtRemedy === undefined ? {} : { speaksAtRemedy }),
-    pastCalls: told.length,
+    pastCalls: known.length,
     fires: spoken.length,
     hits: spoken.filter((one) => isHit(lesson, one)).length,
     falseAlarms: others.filter(hasWorked).length,
@@ -75,7 +75,7 @@ export function testLesson(
 }
 
 /** Calls on which the lesson does not fire only because the earlier calls are unknown. */
-function listUntold(
+function listUnknown(
   lesson: Lesson,
   past: readonly AuditCall[],
   spoken: readonly AuditCall[],
@@ -104,8 +104,8 @@ function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined
   return judgeTriggers(triggers, view, { callOnly: true }).holds;
 }
 
-function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {
-  const { mistakes, mistakesHit, fixesHit, speaksAtRemedy, hits, falseAlarms } = told;
+function listFaults(known: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {
+  const { mistakes, mistakesHit, fixesHit, speaksAtRemedy, hits, falseAlarms } = known;
   return [
     ...(mistakesHit < mistakes ? [`does not fire on ${mistakes - mistakesHit} of its own ${mistakes} mistakes`] : []),
     ...(fixesHit > 0 ? [`fires on ${fixesHit} of its own fixes`] : []),

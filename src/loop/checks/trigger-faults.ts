@@ -186,8 +186,8 @@ const PATTERNS: readonly (readonly [glob: string, text: string])[] = [
   ['{a,b}/index.html', 'href=.*'],
 ];
 
-function toCall(tool: ToolName, input: object, told: Omit<ToolInput, 'json'> = {}): CallView {
-  return toWrittenView(tool, { ...told, json: JSON.stringify(input) });
+function toCall(tool: ToolName, input: object, given: Omit<ToolInput, 'json'> = {}): CallView {
+  return toWrittenView(tool, { ...given, json: JSON.stringify(input) });
 }
 
 /**

@@ -13,7 +13,7 @@ import type { CallView } from '../../base/triggers/call-view.ts';
 /** The larger size is for conversations with long outputs. Earlier text is never read. */
 const SIZES = [64 * 1024, 256 * 1024];
 
-export function openTalk(
+export function makeConversation(
   event: EventOf<'call-started'>,
   talk: ConversationReader | undefined = findAdapter(event.agent)?.conversation,
 ): Required<Pick<CallView, 'messages' | 'workflows'>> {

@@ -26,11 +26,11 @@ import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { claimName, dropClaims, markContinuedSession } from '../../match/claims.ts';
 import { toHarmlessLine } from '../../match/harmless-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
-import { findTrouble } from '../home/trouble.ts';
-import { type Decision, type DecisionContext, isLate, SILENCE } from './decision.ts';
+import { findDaemonFault } from '../home/daemon-fault.ts';
+import { type Decision, type DecisionContext, isLate, type ReplyChannels, SILENCE } from './decision.ts';
 
 /** The reply at the start of a session. */
-export function openSession(event: EventOf<'session-started'>, context: DecisionContext): Decision {
+export function decideSessionOpening(event: EventOf<'session-started'>, context: DecisionContext): Decision {
   forget(event, context);
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
   const { text, failures, dead, deliveries } = decideOpening(event, context);
@@ -39,13 +39,13 @@ export function openSession(event: EventOf<'session-started'>, context: Decision
   return {
     reply: { kind: 'note', to: 'session-started', context: text },
     deliveries,
-    told: { failures, dead },
+    briefed: { failures, dead },
     asked: text.endsWith(protocol) ? protocolVersion : undefined,
   };
 }
 
 /** A sub-agent has not read the opening of its session. */
-export function greetSubagent(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
+export function decideSubagentOpening(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
   const { protocol, protocolVersion: asked, settings } = context.manifest.header;
   if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
@@ -61,7 +61,7 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
   if (event.start === 'fork' || event.start === 'resume') markContinuedSession(context.claimsDir, event);
 }
 
-export type OpeningContext = Omit<DecisionContext, 'modes' | 'pastDir' | 'memory'>;
+export type OpeningContext = Omit<DecisionContext, keyof ReplyChannels | 'pastDir' | 'memory'>;
 
 interface Opening extends BriefText {
   readonly deliveries: readonly Delivery[];
@@ -80,7 +80,7 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
   if (!isOpening && event.start !== 'compact') return NOTHING;
   const { header } = context.manifest;
   const page = makePage(header.settings.injectionBudgetBytes);
-  if (isOpening) page.add(findTrouble(context) ?? '');
+  if (isOpening) page.add(findDaemonFault(context) ?? '');
   const critical = addCritical(page, event, context);
   const last = [...(isOpening ? listLines(context) : []), header.protocol ?? ''];
   const { failures, dead } = isOpening ? addUnresolved(page, event, context, toRoom(last)) : NOTHING;
@@ -92,12 +92,12 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
 /** They are not claimed, so they fire again at the call itself, where they matter. */
 function addCritical(page: Page, event: Start, context: OpeningContext): readonly CompiledLesson[] {
   const { manifest, projectId, switches } = context;
-  const told: CompiledLesson[] = [];
+  const added: CompiledLesson[] = [];
   for (const lesson of listCritical(manifest, { ...event, projectId, switches })) {
     // The heading is added only together with the first lesson.
-    if (page.add(told.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) told.push(lesson);
+    if (page.add(added.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) added.push(lesson);
   }
-  return told;
+  return added;
 }
 
 /** Keeps room for the short texts of every start, which long failures would crowd out. */

@@ -1,11 +1,11 @@
 /** The decision about one event: the reply to the agent and what is recorded of it, and what the decision needs. */
 
 import type { HookReply } from '../../base/contracts/agent-adapter.ts';
+import type { AgentCapabilities } from '../../base/contracts/agent-capabilities.ts';
 import type { OpenSession } from '../../base/model/brief.ts';
 import type { Delivery, SkippedLesson } from '../../base/model/delivery.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
-import type { DeliveryMode } from '../../base/model/lesson.ts';
 import type { Switches } from '../../base/model/switches.ts';
 import type { Manifest } from '../../match/manifest.ts';
 import type { PastContext } from './session-past.ts';
@@ -14,22 +14,34 @@ export interface Decision {
   readonly reply?: HookReply;
   readonly deliveries: readonly Delivery[];
   /** Unresolved failures and dead sessions that a new session was told about. */
-  readonly told?: { readonly failures: readonly string[]; readonly dead: readonly OpenSession[] };
+  readonly briefed?: { readonly failures: readonly string[]; readonly dead: readonly OpenSession[] };
   /** Version of the self-report protocol in the reply. */
   readonly asked?: number | undefined;
   /** Lessons that match this call but were not delivered. */
   readonly unsaid?: readonly SkippedLesson[];
 }
 
-export interface DecisionContext extends PastContext {
+/** The ways in which a reply can reach the model of this agent. */
+export interface ReplyChannels {
+  /** What a reply before a call can do. */
+  readonly modes: AgentCapabilities['beforeCall'];
+  /** Absent: no result carries a note. */
+  readonly withResult?: AgentCapabilities['withResult'];
+  /** Absent: no failure is answered with a known fix. */
+  readonly knownFixes?: AgentCapabilities['knownFixes'];
+}
+
+export function toReplyChannels({ beforeCall, withResult, knownFixes }: AgentCapabilities): ReplyChannels {
+  return { modes: beforeCall, withResult, knownFixes };
+}
+
+export interface DecisionContext extends PastContext, ReplyChannels {
   readonly manifest: Manifest;
   readonly claimsDir: string;
   readonly briefsDir: string;
   readonly troubleFile: string;
   readonly projectId: string;
   readonly switches: Switches;
-  /** The delivery modes that the agent supports. */
-  readonly modes: readonly DeliveryMode[];
   /** A probe gets the reply, but nothing is recorded. */
   readonly probe: boolean;
   readonly elapsedUs: () => number;
@@ -45,7 +57,7 @@ export function isLate({ elapsedUs, manifest }: Pick<DecisionContext, 'elapsedUs
 /** The decision as facts, which are stored as reliably as calls. */
 export function toDecisionFacts(
   event: AgentEvent,
-  { deliveries, told, unsaid = [], reply, asked }: Decision,
+  { deliveries, briefed, unsaid = [], reply, asked }: Decision,
 ): readonly Fact[] {
   const { agent, sessionId, at, contextId } = event;
   const callId = 'callId' in event ? event.callId : deliveries.find((one) => one.kind === 'failure')?.callId;
@@ -55,7 +67,7 @@ export function toDecisionFacts(
     ...(unsaid.length > 0 && callId !== undefined
       ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid }]
       : []),
-    ...(told === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...told }]),
+    ...(briefed === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...briefed }]),
     // Only the text that the model reads; text for the user alone costs no tokens.
     ...(reply === undefined
       ? []

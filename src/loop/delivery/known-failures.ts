@@ -48,49 +48,52 @@ export type CureSilence =
   | 'told before';
 
 export interface CureContext
-  extends Pick<DecisionContext, 'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs'> {
+  extends Pick<
+    DecisionContext,
+    'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs' | 'knownFixes'
+  > {
   readonly failures: CuredFailures;
   /** The folder of the project. */
   readonly root?: string;
 }
 
-type FailureEvent = EventOf<'call-ended'> | EventOf<'batch-ended'>;
+type FailureEvent = EventOf<'call-ended' | 'call-returned' | 'batch-ended'>;
 
 /** More would distract from the work. */
 const MAX_CURES = 3;
 
-/** Undefined if there is nothing to tell and nothing to record. */
+/** Undefined if there is nothing to show and nothing to record. */
 export function decideCure(event: AgentEvent, context: CureContext): Decision | undefined {
   // Most calls work: nothing is looked up for them.
-  if (!mayTellFailure(event)) return undefined;
+  if (!mayHaveFix(event, context)) return undefined;
   const { header } = context.manifest;
   const projectId = resolveProjectId(header, context.projectId);
   if (!header.settings.delivery.knownFixes || !context.failures.has(projectId)) return undefined;
-  const told: Told[] = [];
-  for (const ended of event.kind === 'call-ended' ? [event] : event.calls) {
-    const used = told.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
-    const one = tell(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
-    if (one !== undefined) told.push(one);
+  const shown: ShownFix[] = [];
+  for (const ended of event.kind === 'batch-ended' ? event.calls : [event]) {
+    const used = shown.reduce((sum, { text }) => sum + Buffer.byteLength(text) + GAP.length, 0);
+    const one = claimCure(event, ended, { ...context, projectId }, header.settings.injectionBudgetBytes - used);
+    if (one !== undefined) shown.push(one);
   }
-  if (told.length === 0) return undefined;
-  const texts = told.map(({ text }) => text).filter((text) => text !== '');
+  if (shown.length === 0) return undefined;
+  const texts = shown.map(({ text }) => text).filter((text) => text !== '');
   const reply = { kind: 'note', to: event.kind, context: texts.join(GAP) } as const;
   return {
     ...(texts.length === 0 ? {} : { reply }),
-    deliveries: context.probe ? [] : told.map(({ delivery }) => delivery),
+    deliveries: context.probe ? [] : shown.map(({ delivery }) => delivery),
   };
 }
 
 const GAP = '\n\n';
 
-interface Told {
+interface ShownFix {
   /** Empty if it is withheld. */
   readonly text: string;
   readonly delivery: Delivery;
 }
 
-/** Claims the cure of one failed call, if there is one to tell and room for it. */
-function tell(event: FailureEvent, ended: EndedCall, context: CureContext, room: number): Told | undefined {
+/** Claims the cure of one failed call, if there is one to show and room for it. */
+function claimCure(event: FailureEvent, ended: EndedCall, context: CureContext, room: number): ShownFix | undefined {
   const { cured, text: known } = findCure(event, ended, context);
   if (cured === undefined || known === undefined) return undefined;
   if (Buffer.byteLength(known) > room || isLate(context)) return undefined;
@@ -116,8 +119,11 @@ export function prepareCures(): void {
 }
 
 /** The first and cheapest question. A batch also reports failures that no other event does, even hidden ones. */
-function mayTellFailure(event: AgentEvent): event is FailureEvent {
-  return event.kind === 'call-ended' ? hasError(event) : event.kind === 'batch-ended';
+function mayHaveFix(event: AgentEvent, { knownFixes = 'none' }: CureContext): event is FailureEvent {
+  if (knownFixes === 'none') return false;
+  if (event.kind === 'batch-ended') return true;
+  if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return false;
+  return hasError(event) && (knownFixes === 'all' || event.tool === 'shell');
 }
 
 function hasError({ result }: EndedCall): boolean {
@@ -153,7 +159,7 @@ export function findCureOf(
   const known = chooseCure(earlier, command);
   if (known === undefined) return { cured, silence: 'other call' };
   const claimant = toClaimant(event, context.manifest.header.settings);
-  if (!context.probe && isFailureTold(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
+  if (!context.probe && isFailureShown(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
   const { rawTool, result } = ended;
   const failing = { ...dropAbsent({ command, root: context.root }), rawTool, output: result.text };
   const text = renderCure({ ...known, ...dropAbsent({ advice: cured.advice }) }, failing, event.at);
@@ -179,7 +185,7 @@ interface MemoryContext
 
 type Started = EventOf<'call-started'>;
 
-/** Undefined if there is nothing to tell and nothing to record. */
+/** Undefined if there is nothing to show and nothing to record. */
 export function decideMemory(event: AgentEvent, context: MemoryContext): Decision | undefined {
   if (event.kind !== 'call-started') return undefined;
   const { header } = context.manifest;
@@ -194,13 +200,13 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
     wanted === 'pause' && (context.probe || claimPause(context.claimsDir, toRefusedCall(event)) === 'made')
       ? 'pause'
       : 'note';
-  const isHeldBack = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
+  const isNowWithheld = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toFailureDelivery(event, last, {
     ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
-    bytes: isHeldBack ? 0 : Buffer.byteLength(text),
+    bytes: isNowWithheld ? 0 : Buffer.byteLength(text),
   });
   const deliveries = context.probe ? [] : [delivery];
-  if (isHeldBack) return { deliveries };
+  if (isNowWithheld) return { deliveries };
   if (mode === 'note') return { reply: { kind: 'note', to: event.kind, context: text }, deliveries };
   const reason = `${renderRefusal('pause', header.settings.injectionBudgetBytes)}\n\n${text}`;
   return {
@@ -226,11 +232,13 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const last = known?.at(-1);
   if (known === undefined || last === undefined) return undefined;
   if (isFailureMuted(last, event, context.switches)) return undefined;
-  if (!probe && isFailureTold(claimsDir, toClaimant(event, settings), last)) return undefined;
+  if (!probe && isFailureShown(claimsDir, toClaimant(event, settings), last)) return undefined;
   // The agent repeats a call that was paused, so it means it.
   if (!probe && hasPaused(claimsDir, toRefusedCall(event))) return undefined;
   const { maxMode } = settings.delivery;
   const mode = decideMode({ mode: 'pause' }, { maxMode, modes: context.modes, canRewrite: false });
+  // After the call, the agent knows by itself whether it failed again.
+  if (mode === 'note' && !context.modes.includes('note')) return undefined;
   const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
@@ -264,13 +272,13 @@ type KnownFailure = Pick<CuredFailure, 'signatureId' | 'lessons' | 'withheld'>;
 /** `clear` lets a failure be told again, compaction does not. */
 const PRIORITY = 0;
 
-function isFailureTold(claimsDir: string, claimant: Claimant, failure: KnownFailure): boolean {
+function isFailureShown(claimsDir: string, claimant: Claimant, failure: KnownFailure): boolean {
   return [toClaimed(failure), ...failure.lessons].some((one) => hasClaimed(claimsDir, claimant, one));
 }
 
 /**
  * True if this process is the first and there is room. The lessons about the failure are claimed with it, so that they
- * do not tell it again.
+ * do not show it again.
  */
 function claimFailure(
   claimsDir: string,
@@ -357,10 +365,10 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
   return {
     find,
     take(event, { projectId, root }) {
-      if (event.kind !== 'call-ended' && event.kind !== 'batch-ended') return;
+      if (event.kind !== 'call-ended' && event.kind !== 'call-returned' && event.kind !== 'batch-ended') return;
       const calls = find();
       if (calls?.has(projectId) !== true) return;
-      const isOwn = event.kind === 'call-ended';
+      const isOwn = event.kind !== 'batch-ended';
       for (const one of isOwn ? [event] : event.calls) {
         const key = toKey({ ...event, callId: one.callId });
         if (isOwn) ended.add(key);

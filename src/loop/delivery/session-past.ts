@@ -51,7 +51,7 @@ export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, mem
     memory?.begin(event);
     if (asks.length > 0) addMark(pastDir, event, asks.map(toAskedMark).join('\n'));
   }
-  if (event.kind !== 'call-ended' || !isDone(event)) return;
+  if ((event.kind !== 'call-ended' && event.kind !== 'call-returned') || !isDone(event)) return;
   const call = { ...event, command: event.input.command, targetPath: event.input.path };
   memory?.note(call);
   const met = asks.length === 0 ? [] : listMet(asks, toCompletedWork(call));
@@ -61,7 +61,7 @@ export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, mem
   }
 }
 
-export function openPast(event: SessionName, { pastDir, memory }: PastContext): AskSession {
+export function makeAskSession(event: SessionName, { pastDir, memory }: PastContext): AskSession {
   let marks: ReadonlySet<string> | undefined;
   return ({ condition, meant }) => {
     const known = memory?.has(event, meant);
@@ -72,8 +72,9 @@ export function openPast(event: SessionName, { pastDir, memory }: PastContext): 
   };
 }
 
-/** A command that still runs in the background is not done. */
-function isDone({ result }: EventOf<'call-ended'>): boolean {
+/** A command that still runs in the background, or whose end is unknown, is not done. */
+function isDone({ kind, tool, result }: EventOf<'call-ended' | 'call-returned'>): boolean {
+  if (kind === 'call-returned' && tool === 'shell' && result.exitCode === undefined) return false;
   const { isError, exitCode = 0, denied, cancelled, background, unended } = result;
   return !isError && exitCode === 0 && denied === undefined && !(cancelled || background || unended);
 }

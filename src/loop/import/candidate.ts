@@ -5,9 +5,9 @@ import type { Triggers } from '../../base/triggers/trigger.ts';
 export const IMPORT_FORMATS = ['own', 'lessons-json', 'process-knowledge', 'rules'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-type Told = 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'priority' | 'confidence' | 'tags';
+type LessonField = 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'priority' | 'confidence' | 'tags';
 
-export interface Candidate extends Pick<Lesson, Told> {
+export interface Candidate extends Pick<Lesson, LessonField> {
   /** How a person finds it in the file: a slug, a label or a line. */
   readonly name: string;
   /** The slug from the file, if it is valid here. */

@@ -49,16 +49,16 @@ function toCandidates(node: Fields, n: number): readonly Candidate[] | Refused {
   const name = label || id || `node ${n}`;
   const type = LESSON_TYPES.find((one) => one === findText(node, ['process_type']).toLowerCase());
   if (type === undefined) return { name, reason: `its process_type is none of ${LESSON_TYPES.join(', ')}` };
-  const told = toKnowledge(toKnowledgeFields(node, type, label));
-  const summary = label || told.mistake || told.fix;
+  const knowledge = toKnowledge(toKnowledgeFields(node, type, label));
+  const summary = label || knowledge.mistake || knowledge.fix;
   if (summary === '') return { name, reason: 'it has no words: no label and no body' };
-  const { triggers, remarks } = toTriggers(node, told.narrowing);
+  const { triggers, remarks } = toTriggers(node, knowledge.narrowing);
   const tags = toTags(listTexts(node, ['tags']));
   const common = {
-    ...{ name, type, summary, mistake: told.mistake, remediation: told.fix, remarks },
+    ...{ name, type, summary, mistake: knowledge.mistake, remediation: knowledge.fix, remarks },
     counts: findCounts(node),
     dropped: listLeft(node, type),
-    body: toBody(told.body, node, type),
+    body: toBody(knowledge.body, node, type),
     priority: toPriority(node.priority, tags),
     confidence: toConfidence(node.confidence),
     tags,
@@ -107,8 +107,8 @@ function toSlug(id: string, n: number): Pick<Candidate, 'slug'> {
 
 function toKnowledgeFields(node: Fields, type: LessonType, label: string): Parameters<typeof toKnowledge>[0] {
   // `type` is the kind of node in the graph, not the type of the lesson.
-  const { type: _, tool: __, triggers: ___, ...told } = node;
-  const fields = toYaml(told, 0);
+  const { type: _, tool: __, triggers: ___, ...rest } = node;
+  const fields = toYaml(rest, 0);
   return { ...(typeof fields === 'string' || Array.isArray(fields) ? {} : (fields as object)), type, label };
 }
 

@@ -182,9 +182,9 @@ function merge(newer: Lesson, local: Lesson): Lesson {
   };
 }
 
-function mergeEvidence(local: readonly Evidence[], told: readonly Evidence[]): readonly Evidence[] {
+function mergeEvidence(local: readonly Evidence[], imported: readonly Evidence[]): readonly Evidence[] {
   const key = ({ agent, sessionId, at, excerpt }: Evidence): string => JSON.stringify([agent, sessionId, at, excerpt]);
-  const all = new Map([...told, ...local].map((one) => [key(one), one]));
+  const all = new Map([...imported, ...local].map((one) => [key(one), one]));
   return [...all.values()].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_EVIDENCE);
 }
 

@@ -159,16 +159,16 @@ function toOneWord(line: string): string {
 
 /** Makes a lesson of an imported text: advice only, and a draft until a person confirms it. */
 function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
-  const { name: _, slug, remarks: __, dropped: ___, counts, body, ...told } = candidate;
-  const line = told.summary.replace(/\s+/g, ' ').trim();
+  const { name: _, slug, remarks: __, dropped: ___, counts, body, ...fields } = candidate;
+  const line = fields.summary.replace(/\s+/g, ' ').trim();
   const summary = toShortChars(line, MAX_SUMMARY) || toOneWord(line);
-  const { mistake, remediation, triggers } = told;
+  const { mistake, remediation, triggers } = fields;
   const scope = from.scope ?? { kind: 'user' };
   const contentHash = toContentHash({ mistake, remediation, triggers });
   return {
     id: makeId('les', Date.parse(from.at)),
     slug: slug ?? toImportSlug({ summary, contentHash, scope }),
-    ...told,
+    ...fields,
     summary,
     ...(body === undefined ? {} : { body }),
     ...toForeign(from),
@@ -202,16 +202,16 @@ function listForeignDropped({ validity, mode, ...lesson }: Lesson): readonly str
 /** Keeps the text and evidence of the lesson, but no decision of another machine. */
 function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
   const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
-  const { tested, replacement, edit, modeBy, measure, ...told } = kept;
+  const { tested, replacement, edit, modeBy, measure, ...imported } = kept;
   const { models, agentVersions } = validity;
   return {
-    ...told,
+    ...imported,
     ...toForeign(from),
-    scope: from.scope ?? told.scope,
-    evidence: told.evidence.map(({ file: _, lines: __, ...one }) => one),
+    scope: from.scope ?? imported.scope,
+    evidence: imported.evidence.map(({ file: _, lines: __, ...one }) => one),
     validity: { models, agentVersions },
     // The newer of two files wins, so a time in the future is not accepted.
-    updatedAt: told.updatedAt < from.at ? told.updatedAt : from.at,
+    updatedAt: imported.updatedAt < from.at ? imported.updatedAt : from.at,
   };
 }
 

@@ -9,6 +9,7 @@ import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
@@ -25,12 +26,11 @@ import { REPAIRED, widenRepair } from '../../distill/propose/repair/repair.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
 import type { Digest, Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
-import { mayHold } from './may-hold.ts';
 import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
   addKnownFix,
   isCounted,
-  isToldBefore,
+  isCoveredByLesson,
   readTaught,
   replaceKnownFixes,
   type Taught,
@@ -99,7 +99,7 @@ async function readBefore(context: LearnContext, learning: Learning, finding: Fi
     return undefined;
   }
   const before = await readTaught(store, learning.listPast(finding), learning.isKnown(finding));
-  const mayTeach = !before.isDecided && !(await isToldBefore(store, learning.toProjectId, finding));
+  const mayTeach = !before.isDecided && !(await isCoveredByLesson(store, learning.toProjectId, finding));
   return mayTeach ? before : undefined;
 }
 
@@ -214,9 +214,9 @@ export async function readPast(
     const isOwn = call.callId === failingCallId || call.callId === fixingCallId;
     if (!isAbsence && !isOwn && !tools.includes(call.tool)) return;
     const { command, cwd, parameters } = whole.get(call.callId) ?? {};
-    const told = { ...call, command, cwd, parameters };
+    const full = { ...call, command, cwd, parameters };
     // Skip calls that the trigger cannot match, which are nearly all.
-    if (isAbsence || isOwn || mayHold(wide, toLine(told))) meant.push(told);
+    if (isAbsence || isOwn || mayHold(wide, toLine(full))) meant.push(full);
   };
   stored.forEach(add);
   // Only failures of untracked tools are stored, so take the others from the window.

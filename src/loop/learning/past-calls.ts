@@ -10,11 +10,11 @@ import type { Call, LiveCall, StoredCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropHidden, toRecordedView } from '../../base/triggers/call-view.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { type AskSession, isConditionMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
-import { mayHold } from './may-hold.ts';
 
 export interface PastCalls {
   /** By call id, oldest first. */

@@ -89,7 +89,7 @@ export async function withdrawEvidence(
  * also to a draft, and to one that a person or a measurement put aside. A pair gives way to all, a known fix to a pair
  * that is active.
  */
-export async function isToldBefore(store: Store, toProjectId: ToProjectId, finding: Finding): Promise<boolean> {
+export async function isCoveredByLesson(store: Store, toProjectId: ToProjectId, finding: Finding): Promise<boolean> {
   const isFix = finding.triggers.failure === true;
   if (!isFix && finding.detector !== RECURRENCE && finding.detector !== REPAIR) return false;
   return (await store.listLessons()).some(

@@ -14,7 +14,7 @@ import { findSilence, type Silence, toFiring, type Weight } from '../../base/mod
 import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
-import { listFiring } from '../../keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../keep/manifest/compile-manifest.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
 import { findMeasuredFactor } from '../../measure/delivery-share.ts';
 import { isProcedure } from '../../measure/procedure.ts';
@@ -148,10 +148,10 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
     // The compiler leaves out a lesson that a more specific one covers.
     const { notIn = [] } = firing.find(({ lesson: { id } }) => id === lesson.id) ?? { notIn: [here] };
     const found = await findReason(parts, lesson, one, { aliases, notIn });
-    const told = findToldReason(lesson, one);
+    const noted = findNotedReason(lesson, one);
     // Another lesson warned the agent. But a quiet lesson was thought to be followed and was not: it must fire again.
-    if (found === undefined || (isWarned && told !== 'quiet')) continue;
-    missed.push(toMissed(call, lesson.id, told ?? found));
+    if (found === undefined || (isWarned && noted !== 'quiet')) continue;
+    missed.push(toMissed(call, lesson.id, noted ?? found));
   }
   return missed;
 }
@@ -162,9 +162,9 @@ function toMissed(call: LiveCall, lessonId: string, reason: MissReason): MissedO
 }
 
 /** The recorded reason for this lesson, or for all lessons. */
-function findToldReason({ id }: Lesson, { unsaid }: Case): MissReason | undefined {
-  const told = unsaid.find(({ lessonId }) => lessonId === id) ?? unsaid.find(({ lessonId }) => lessonId === '');
-  return told?.reason;
+function findNotedReason({ id }: Lesson, { unsaid }: Case): MissReason | undefined {
+  const noted = unsaid.find(({ lessonId }) => lessonId === id) ?? unsaid.find(({ lessonId }) => lessonId === '');
+  return noted?.reason;
 }
 
 /** Undefined: the lesson did not apply there and then, so nothing was missed. */

@@ -9,10 +9,10 @@ import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isToolName } from '../../base/model/tool.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
 import { dropHidden, type RecordedCall, toRecordedView } from '../../base/triggers/call-view.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { contradicts, findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/outdated-lessons.ts';
-import { mayHold } from '../learning/may-hold.ts';
 
 const BY = 'promote/refute-lesson';
 
@@ -119,7 +119,7 @@ interface Meant {
   readonly lesson: Lesson;
   readonly absent: string | undefined;
   /** True if its triggers need nothing that a stored call lacks (tool input, earlier calls). */
-  readonly isTold: boolean;
+  readonly isStored: boolean;
   /** Time of the last mistake. */
   readonly failedMs: number;
   /** All refuting calls came later than the last mistake. */
@@ -133,7 +133,7 @@ function toMeant(lesson: Lesson): Meant {
   return {
     lesson,
     absent: findAbsentPath(lesson),
-    isTold: input === undefined && session === undefined,
+    isStored: input === undefined && session === undefined,
     failedMs: Date.parse(failedAt),
     isInOrder: listLaterRefutations(refutedBy, failedAt).length === refutedBy.length,
   };
@@ -154,11 +154,11 @@ function mayMove(lesson: Lesson, call: LiveCall): boolean {
 }
 
 /** A cheap text check, because most calls are of other programs and parsing is expensive. */
-function mayMatch({ lesson, absent, isTold }: Meant, { tool, command = '', targetPath = '' }: LiveCall): boolean {
+function mayMatch({ lesson, absent, isStored }: Meant, { tool, command = '', targetPath = '' }: LiveCall): boolean {
   const { triggers } = lesson;
   // For a missing path, any tool counts.
   if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
-  if (!isTold || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
+  if (!isStored || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
   return mayHold(triggers, command);
 }
 

@@ -65,9 +65,9 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
     asked++;
     const answer = await askOnce(parts, pack, budget);
     addUsage(spent, toUsage(answer, pack));
-    const told = { ...row, ...toUsage(answer, pack), ...dropAbsent({ model: answer.ok ? answer.model : undefined }) };
+    const used = { ...row, ...toUsage(answer, pack), ...dropAbsent({ model: answer.ok ? answer.model : undefined }) };
     if (!answer.ok) {
-      await parts.store.savePack({ ...told, state: 'failed', reason: answer.reason });
+      await parts.store.savePack({ ...used, state: 'failed', reason: answer.reason });
       failed.push({ pack: pack.index.id, kind: answer.kind, reason: answer.reason });
       if (LASTING.has(answer.kind)) break;
       continue;
@@ -77,7 +77,7 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
     const taken = await takeAnswers(parts, [{ ...given, ...dropAbsent({ model: answer.model }) }]);
     outcomes.push(...taken.outcomes);
     doubted += taken.doubted;
-    await parts.store.savePack(toAnswered(told, taken, parts.now()));
+    await parts.store.savePack(toAnswered(used, taken, parts.now()));
   }
   return {
     ...{ asked, answers, failed, overBudget, ...countOutcomes(outcomes), doubted, outcomes, tokens: spent.tokens },
@@ -213,7 +213,7 @@ function joinUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelU
   });
 }
 
-/** Takes answers that somebody else wrote to files, and remembers that their packs were asked about. */
+/** Takes answers that somebody else wrote to files, and remembers that their packs were asked about. A broken file is none. */
 export async function takeAnswerFiles(
   parts: AnswerParts,
   files: readonly AnswerFile[],
@@ -224,7 +224,8 @@ export async function takeAnswerFiles(
     files.map((file) => ({ ...file, provider: FILES })),
   );
   const askedAt = new Date(nowMs).toISOString();
-  for (const { index } of files) {
+  for (const { index, text } of files) {
+    if (parseAnswer(text) === undefined) continue;
     const { id, promptVersion, projectId } = index;
     const row: AskedPack = {
       ...{ pack: id, promptVersion, projectId, provider: FILES, episodes: listAsked(index) },

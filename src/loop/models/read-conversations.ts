@@ -12,11 +12,11 @@ import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan, type SecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
-import type { SessionWindow, Spoken } from '../../distill/detector.ts';
+import type { SessionMessage, SessionWindow } from '../../distill/detector.ts';
 import type { Conversation } from '../../distill/packs/conversation.ts';
 import { makeDigester } from '../digest-events.ts';
-import { makeCaptureFilter, type OpenFilter, toSighted } from '../privacy/capture-filter.ts';
-import type { Sighted } from '../privacy/private-sessions.ts';
+import { makeCaptureFilter, type ReadRules, toSighting } from '../privacy/capture-filter.ts';
+import type { SessionSighting } from '../privacy/private-sessions.ts';
 import { type FindProject, makeProjectFinder } from '../projects/find-project.ts';
 import { toLive } from '../replay/read-sessions.ts';
 
@@ -35,9 +35,9 @@ export async function readHistory(
   onProgress: ReadParts['onProgress'] = () => {},
 ): Promise<readonly Conversation[]> {
   const { store, settings, log } = parts;
-  const openFilter = makeCaptureFilter(parts);
+  const readRules = makeCaptureFilter(parts);
   const { trackedTools, detection } = settings;
-  const read = await readConversations(files, { trackedTools, detection, log, openFilter, onProgress });
+  const read = await readConversations(files, { trackedTools, detection, log, readRules, onProgress });
   return keepProjects(store, read);
 }
 
@@ -50,10 +50,10 @@ export async function readGone(
   read: readonly Conversation[],
   agents?: readonly string[],
 ): Promise<readonly Conversation[]> {
-  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const inFiles = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
   const sessions = await parts.store.listSessions({ limit: MAX_STORED });
   const isGone = (session: SessionKey): boolean =>
-    !told.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
+    !inFiles.has(toSessionKey(session)) && agents?.includes(session.agent) !== false;
   return readStored(parts, sessions.filter(isGone));
 }
 
@@ -62,7 +62,7 @@ export async function readStored(
   sessions: readonly SessionKey[],
 ): Promise<readonly Conversation[]> {
   const { store, settings } = parts;
-  const openFilter = makeCaptureFilter(parts);
+  const readRules = makeCaptureFilter(parts);
   const conversations: Conversation[] = [];
   for (const { agent, sessionId } of sessions) {
     const session = await store.findSession(agent, sessionId);
@@ -72,7 +72,7 @@ export async function readStored(
     const contexts = Map.groupBy(calls, toContextKey);
     for (const own of contexts.values()) {
       const live = own.map((call) => toLive(call, session ?? {}, settings.detection));
-      conversations.push(await filterConversation({ calls: live, spoken: [] }, openFilter));
+      conversations.push(await filterConversation({ calls: live, spoken: [] }, readRules));
     }
   }
   return conversations;
@@ -82,7 +82,7 @@ interface ReadParts {
   readonly trackedTools: readonly string[];
   readonly detection?: Settings['detection'];
   readonly log: (line: string) => void;
-  readonly openFilter: OpenFilter;
+  readonly readRules: ReadRules;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -95,7 +95,7 @@ export interface SessionFile {
 /** Logs and skips files that cannot be read. A session in two files is one conversation. */
 export async function readConversations(
   files: readonly SessionFile[],
-  { trackedTools, detection, log, openFilter, onProgress = () => {} }: ReadParts,
+  { trackedTools, detection, log, readRules, onProgress = () => {} }: ReadParts,
 ): Promise<readonly Conversation[]> {
   const collected = new Map<string, Collected>();
   const shared = { scan: makeSecretScan({ log }), findProject: makeProjectFinder(), trackedTools, detection };
@@ -104,13 +104,13 @@ export async function readConversations(
     onProgress(number + 1, files.length);
   }
   const conversations = [...collected.values()].map(({ calls, spoken }) => ({ calls: [...calls.values()], spoken }));
-  return Promise.all(conversations.map((one) => filterConversation(one, openFilter)));
+  return Promise.all(conversations.map((one) => filterConversation(one, readRules)));
 }
 
 interface Collected {
   /** By call id: a later report of a call replaces the earlier one. */
   readonly calls: Map<string, LiveCall>;
-  readonly spoken: Spoken[];
+  readonly spoken: SessionMessage[];
 }
 
 interface Shared {
@@ -139,7 +139,7 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
   });
   await readTranscriptFile({ path, history }, async (events) => {
     // A later event may reveal that an earlier call contained a secret, or how a call in the background ended.
-    for (const call of (await digest(events)).calls.beside) {
+    for (const call of (await digest(events)).calls.storedOnly) {
       const known = collected.get(toContextKey(call))?.calls;
       if (known?.has(call.callId)) known.set(call.callId, call);
     }
@@ -166,18 +166,18 @@ export async function keepProjects(
   );
 }
 
-async function filterConversation({ calls, spoken }: Conversation, openFilter: OpenFilter): Promise<Conversation> {
-  const isCaptured = await openFilter([...calls.map(toSighted), ...spoken.map(toSpokenSight)]);
+async function filterConversation({ calls, spoken }: Conversation, readRules: ReadRules): Promise<Conversation> {
+  const isCaptured = await readRules([...calls.map(toSighting), ...spoken.map(toSpokenSight)]);
   // Nothing of a project that is paused now is sent, also nothing from before the pause.
   const at = new Date().toISOString();
-  const isOurs = (sight: Sighted): boolean => isCaptured(sight) && isCaptured({ ...sight, at });
+  const mayStore = (sight: SessionSighting): boolean => isCaptured(sight) && isCaptured({ ...sight, at });
   return {
-    calls: calls.filter((call) => isOurs(toSighted(call))),
-    spoken: spoken.filter((one) => isOurs(toSpokenSight(one))),
+    calls: calls.filter((call) => mayStore(toSighting(call))),
+    spoken: spoken.filter((one) => mayStore(toSpokenSight(one))),
   };
 }
 
-function toSpokenSight({ agent, sessionId, at, cwd, projectId, evidence }: Spoken) {
+function toSpokenSight({ agent, sessionId, at, cwd, projectId, evidence }: SessionMessage) {
   return {
     ...{ agent, sessionId, at, project: { id: projectId } },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),

@@ -143,10 +143,10 @@ function listFiles(answers: readonly PackAnswer[]): readonly SessionFile[] {
 
 /** The sessions of the packs that no file tells. */
 function listMissing(answers: readonly PackAnswer[], read: readonly Conversation[]): readonly SessionKey[] {
-  const told = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
+  const inFiles = new Set(read.flatMap(({ calls: [first] }) => (first === undefined ? [] : [toSessionKey(first)])));
   const calls = answers.flatMap(({ index }) => Object.values(index.calls).flat());
   const missing = new Map(calls.map((call) => [toSessionKey(call), call]));
-  return [...missing].filter(([key]) => !told.has(key)).map(([, call]) => call);
+  return [...missing].filter(([key]) => !inFiles.has(key)).map(([, call]) => call);
 }
 
 /** Undefined if the call can no longer be read. */

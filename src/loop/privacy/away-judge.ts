@@ -17,7 +17,7 @@ import {
   isMarkedAway,
   readMarks,
   type SessionName,
-  type Sighted,
+  type SessionSighting,
   toAwayRules,
   toWhereabouts,
 } from './private-sessions.ts';
@@ -33,8 +33,8 @@ export interface AwayJudge {
    * `how.marks`: mark a session that begins in a private or paused place on disk. `how.projectIds`: further ids of its
    * project.
    */
-  isAway(
-    sight: Sighted,
+  isPrivateOrPaused(
+    sight: SessionSighting,
     wishes: Wishes,
     how?: { readonly marks?: boolean; readonly projectIds?: readonly string[] },
   ): boolean;
@@ -42,7 +42,7 @@ export interface AwayJudge {
   isIdle(wishes: Wishes): boolean;
   isKnown(session: SessionName): boolean;
   /** Records where an unknown session began; `stored` is the folder in the store. */
-  learn(sight: Sighted, stored?: string): void;
+  learn(sight: SessionSighting, stored?: string): void;
 }
 
 interface Beginning {
@@ -62,11 +62,11 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
   const findRules = makeRuleFinder();
   const findWhereabouts = remember(toWhereabouts, MAX_FOLDERS, REMEMBER_MS);
 
-  const learn = (sight: Sighted, stored?: string): Beginning => {
-    const told = isBeginning(sight) ? sight.cwd : toldByTranscript(sight);
+  const learn = (sight: SessionSighting, stored?: string): Beginning => {
+    const begun = isBeginning(sight) ? sight.cwd : readFirstFolder(sight);
     const beginning: Beginning = {
-      cwd: told ?? stored ?? sight.cwd,
-      isGuess: told === undefined,
+      cwd: begun ?? stored ?? sight.cwd,
+      isGuess: begun === undefined,
       marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
     };
     dropOldest(beginnings, MAX_SESSIONS);
@@ -74,7 +74,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
     if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toSessionKey(sight), beginning);
     return beginning;
   };
-  const beganAway = (rules: AwayRules, sight: Sighted, marks: boolean): boolean => {
+  const beganAway = (rules: AwayRules, sight: SessionSighting, marks: boolean): boolean => {
     const { cwd, isGuess, marks: known } = beginnings.get(toSessionKey(sight)) ?? learn(sight);
     const away = cwd === undefined ? undefined : findAway(rules, sight, findWhereabouts(cwd));
     if (away !== undefined && !isGuess && marks && awayDir !== undefined && !known.includes(away)) {
@@ -88,7 +88,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
     isIdle: (wishes) => isAnywhereFine(findRules(wishes)),
     isKnown: (session) => beginnings.has(toSessionKey(session)),
     learn: (sight, stored) => void learn(sight, stored),
-    isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
+    isPrivateOrPaused(sight, wishes, { marks = false, projectIds = [] } = {}) {
       const rules = findRules(wishes);
       if (isAnywhereFine(rules)) {
         // Record the beginning now, because the settings may change while the session runs.
@@ -103,7 +103,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
   };
 }
 
-function toldByTranscript({ transcriptPath, sessionId }: Sighted): string | undefined {
+function readFirstFolder({ transcriptPath, sessionId }: SessionSighting): string | undefined {
   return transcriptPath === undefined ? undefined : findFirstFolder(transcriptPath, sessionId);
 }
 

@@ -18,7 +18,7 @@ import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts
 import { type Digest, mapCalls } from '../digest-events.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
 import { type AwayJudge, makeAwayJudge } from './away-judge.ts';
-import type { Sighted } from './private-sessions.ts';
+import type { SessionSighting } from './private-sessions.ts';
 import { makeSwitchReader } from './switches.ts';
 
 interface FilterParts {
@@ -30,7 +30,7 @@ interface FilterParts {
 }
 
 /** Rejects while the switch file is broken. */
-export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
+export type ReadRules = (sights: readonly SessionSighting[]) => Promise<(sight: SessionSighting) => boolean>;
 
 /** Cache time, because links, repositories and what is forgotten change. */
 const REMEMBER_MS = 1_000;
@@ -38,7 +38,7 @@ const REMEMBER_MS = 1_000;
 /** Used if nothing is private, paused or forgotten. */
 const TAKES_ALL = (): boolean => true;
 
-export function makeCaptureFilter(parts: FilterParts): OpenFilter {
+export function makeCaptureFilter(parts: FilterParts): ReadRules {
   const { store, switchesFile } = parts;
   const readSwitches = makeSwitchReader(switchesFile);
   const findProject = makeProjectFinder();
@@ -47,7 +47,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   let forgotten = makeIsForgotten(list);
   let aliases: readonly ProjectAlias[] = [];
   let askedMs = Number.NEGATIVE_INFINITY;
-  return async (told) => {
+  return async (sights) => {
     const switches = readSwitches();
     if (switches.broken) throw broken(switchesFile);
     if (performance.now() - askedMs > REMEMBER_MS) {
@@ -59,10 +59,10 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
     // Read each time, because settings change while the daemon runs.
     const wishes = { privateFolders: parts.settings.privateProjects, switches };
     const isIdle = judge.isIdle(wishes);
-    if (!isIdle) await learnBeginnings(judge, store, told);
+    if (!isIdle) await learnBeginnings(judge, store, sights);
     if (isIdle && switches.pauses.length === 0 && list.length === 0) {
       // Record where sessions began now, because the settings may change later.
-      for (const sight of told) judge.isAway(sight, wishes);
+      for (const sight of sights) judge.isPrivateOrPaused(sight, wishes);
       return TAKES_ALL;
     }
     return (sight) => {
@@ -70,7 +70,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
       const here = findProject(cwd ?? '').id;
       // A clone or worktree that is gone is as private, paused or forgotten as the others of its repository.
       const projectIds = toAllIds(aliases, project === undefined || project.id === here ? [here] : [here, project.id]);
-      if (judge.isAway(sight, wishes, { projectIds })) return false;
+      if (judge.isPrivateOrPaused(sight, wishes, { projectIds })) return false;
       return projectIds.every((projectId) => {
         const place = { sessionId, at, cwd, projectId };
         return !isPaused(switches, place) && !forgotten(place);
@@ -80,18 +80,21 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
 }
 
 /** Finds where unknown sessions began: from the transcript, the store, or the earliest sight. */
-async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Sighted[]): Promise<void> {
-  for (const sight of told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+async function learnBeginnings(judge: AwayJudge, store: Store, sights: readonly SessionSighting[]): Promise<void> {
+  for (const sight of sights.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     if (judge.isKnown(sight)) continue;
     judge.learn(sight, (await store.findSession(sight.agent, sight.sessionId))?.cwd);
   }
 }
 
 /** Also removes sessions that may not be mentioned from the remaining facts. */
-export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => boolean): readonly Fact[] {
-  return facts.filter(isOurs).map((fact) => {
+export function filterFacts(facts: readonly Fact[], mayStore: (sight: SessionSighting) => boolean): readonly Fact[] {
+  return facts.filter(mayStore).map((fact) => {
     if (fact.kind !== 'briefed') return fact;
-    return { ...fact, dead: fact.dead.filter(({ lastSeenAt, ...session }) => isOurs({ ...session, at: lastSeenAt })) };
+    return {
+      ...fact,
+      dead: fact.dead.filter(({ lastSeenAt, ...session }) => mayStore({ ...session, at: lastSeenAt })),
+    };
   });
 }
 
@@ -104,12 +107,12 @@ function broken(file: string): UserError {
 }
 
 /** The parts of a digest that may be stored. */
-export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
-  if (isOurs === TAKES_ALL) return digest;
+export function filterDigest(digest: Digest, mayStore: (sight: SessionSighting) => boolean): Digest {
+  if (mayStore === TAKES_ALL) return digest;
   const { sights, calls, findings, reports, ends, contextEnds, places, cures, repeatable } = digest;
-  const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
+  const mayStoreCall = (call: LiveCall): boolean => mayStore(toSighting(call));
   const ourReports = reports.filter(({ file, ...report }) =>
-    isOurs({
+    mayStore({
       ...{ ...report, project: { id: report.projectId } },
       ...dropAbsent({ transcriptPath: file }),
     }),
@@ -117,24 +120,24 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
   // A draft may be based on a report alone, without a call.
   const others = new Set(reports.filter((report) => !ourReports.includes(report)).map(toReportKey));
   return {
-    sights: sights.filter(isOurs),
-    calls: mapCalls(calls, (some) => some.filter(isOurCall)),
+    sights: sights.filter(mayStore),
+    calls: mapCalls(calls, (some) => some.filter(mayStoreCall)),
     findings: findings.filter(
       ({ finding, window }) =>
         !others.has(`${finding.sessionId} ${finding.failingCallId}`) &&
         window
           .filter(({ callId }) => callId === finding.failingCallId || callId === finding.fixingCallId)
-          .every(isOurCall),
+          .every(mayStoreCall),
     ),
     reports: ourReports,
-    ends: ends.filter(isOurs),
-    contextEnds: contextEnds.filter(isOurs),
-    places: places.filter(isOurs),
+    ends: ends.filter(mayStore),
+    contextEnds: contextEnds.filter(mayStore),
+    places: places.filter(mayStore),
     // Only ids: the calls of other people's folders are gone.
     repeatable,
     cures: cures.filter(({ projectId, folders, file, ...cure }) =>
       folders.every((cwd) =>
-        isOurs({ ...cure, project: { id: projectId }, ...dropAbsent({ cwd, transcriptPath: file }) }),
+        mayStore({ ...cure, project: { id: projectId }, ...dropAbsent({ cwd, transcriptPath: file }) }),
       ),
     ),
   };
@@ -145,7 +148,7 @@ function toReportKey({ sessionId, reportId }: KeptReport): string {
 }
 
 /** The sight of a call. */
-export function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
+export function toSighting({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): SessionSighting {
   return {
     ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),

@@ -198,14 +198,14 @@ function splitFacts(dir: string, name: string, isForgotten: IsForgotten): { kept
     .split('\n')
     .filter((line) => line !== '');
   const kept = lines.filter((line) => {
-    const told = findTold(line);
-    return told !== undefined && !isForgotten(told);
+    const dated = findDated(line);
+    return dated !== undefined && !isForgotten(dated);
   });
   return { kept, gone: lines.length - kept.length };
 }
 
 /** Reads a fact of any version. Undefined for an incomplete line, which no reader would use. */
-function findTold(line: string): DatedRecord | undefined {
+function findDated(line: string): DatedRecord | undefined {
   try {
     const { sessionId, at, cwd, call } = JSON.parse(line) as Readonly<Record<string, unknown>>;
     const known = (call as { projectId?: unknown } | undefined)?.projectId;

@@ -23,7 +23,7 @@ interface AwayContext {
   readonly probe: boolean;
 }
 
-export function isAway(event: AgentEvent, context: AwayContext): boolean {
+export function isPrivateOrPaused(event: AgentEvent, context: AwayContext): boolean {
   const { awayDir, privateFolders, switches, projectId, toProjectId, probe } = context;
   const rules = toAwayRules(privateFolders, switches);
   if (isAnywhereFine(rules)) return isPaused(switches, { ...event, projectId }, toProjectId);
@@ -121,7 +121,7 @@ export interface SessionName {
 }
 
 /** The place and time of an event or a fact. */
-export interface Sighted extends SessionName {
+export interface SessionSighting extends SessionName {
   readonly at: string;
   readonly kind?: string;
   readonly start?: string;

@@ -55,8 +55,9 @@ const MAX_SESSIONS = 2_000;
 export function makeSessionProjects(findProject: FindProject, findBeginning?: FindBeginning): FindSessionProject {
   const sessions = new Map<string, Begun>();
   const begin = ({ sessionId, cwd = '', transcriptPath }: Placed): string => {
-    const isTold = findBeginning !== undefined && transcriptPath !== undefined && findProject(cwd).basis === 'path';
-    const first = isTold ? findBeginning(transcriptPath, sessionId) : undefined;
+    const hasTranscript =
+      findBeginning !== undefined && transcriptPath !== undefined && findProject(cwd).basis === 'path';
+    const first = hasTranscript ? findBeginning(transcriptPath, sessionId) : undefined;
     return first !== undefined && isInFolder(cwd, first) ? first : cwd;
   };
   const note = (placed: Placed): Begun => {
@@ -64,9 +65,9 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
     const key = `${agent}\n${sessionId}`;
     const known = sessions.get(key);
     const root = known?.root ?? (cwd === '' ? '' : begin(placed));
-    const told = known?.repository ?? (isInFolder(cwd, root) ? repository : undefined);
-    const begun = { root, ...(told === undefined ? {} : { repository: told }) };
-    if (cwd === '' || (known !== undefined && known.repository === told)) return known ?? begun;
+    const recorded = known?.repository ?? (isInFolder(cwd, root) ? repository : undefined);
+    const begun = { root, ...(recorded === undefined ? {} : { repository: recorded }) };
+    if (cwd === '' || (known !== undefined && known.repository === recorded)) return known ?? begun;
     sessions.set(key, begun);
     dropOldest(sessions, MAX_SESSIONS);
     return begun;
@@ -79,15 +80,15 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
     const first = findProject(root);
     // A repository inside the session's first folder is a different project.
     if (own.basis !== 'path' && own.id !== first.id) return own;
-    return repository === undefined ? first : toToldProject(repository, first);
+    return repository === undefined ? first : toRecordedProject(repository, first);
   };
 }
 
 /** With `insteadOf`, git reports another host than its configuration, but the same owner and name. */
-function toToldProject(repository: string, here: Project): Project {
-  const told = identifyRemote(repository, here.root);
-  if (here.basis !== 'remote' || here.id === told.id) return told;
-  return toPath(findRemoteName(here.root) ?? '') === toPath(repository) ? here : told;
+function toRecordedProject(repository: string, here: Project): Project {
+  const recorded = identifyRemote(repository, here.root);
+  if (here.basis !== 'remote' || here.id === recorded.id) return recorded;
+  return toPath(findRemoteName(here.root) ?? '') === toPath(repository) ? here : recorded;
 }
 
 function toPath(remoteName: string): string {

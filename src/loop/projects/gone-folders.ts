@@ -54,9 +54,9 @@ function listDoubtful({ sights }: Digest): readonly Doubtful[] {
   return [...doubtful.values()];
 }
 
-async function findSessions(store: Store, told: readonly Doubtful[]): Promise<ReadonlyMap<string, Session>> {
+async function findSessions(store: Store, doubtful: readonly Doubtful[]): Promise<ReadonlyMap<string, Session>> {
   const sessions = new Map<string, Session>();
-  for (const [key, [one]] of Map.groupBy(told, toSessionKey)) {
+  for (const [key, [one]] of Map.groupBy(doubtful, toSessionKey)) {
     const session = one && (await store.findSession(one.agent, one.sessionId));
     if (session !== undefined) sessions.set(key, session);
   }

@@ -27,8 +27,8 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
   const known = new Set(links.length === 0 ? [] : (await store.listProjects()).map(({ id }) => id));
   // A clone in which no session ran is not a project.
   const into = links.filter(({ from }) => known.has(from.id)).map((link) => link.into);
-  const told = links.map(({ from, into: { id }, proof }) => ({ fromId: from.id, intoId: id, proof, at }));
-  return joinLinked(store, told, into, weights);
+  const aliases = links.map(({ from, into: { id }, proof }) => ({ fromId: from.id, intoId: id, proof, at }));
+  return joinLinked(store, aliases, into, weights);
 }
 
 /** The project of each session, by agent and id. */
@@ -238,9 +238,9 @@ async function findRenamed(
   listCommits: CommitList,
 ): Promise<readonly Found[]> {
   const known = new Map(all.flatMap((one) => one.ids.map((id) => [id, one])));
-  const told = links.filter(({ proof, isRefused }) => proof === 'remote' && isRefused !== true);
+  const remotes = links.filter(({ proof, isRefused }) => proof === 'remote' && isRefused !== true);
   const found: Found[] = [];
-  for (const some of Map.groupBy(told, ({ fromId }) => fromId).values()) {
+  for (const some of Map.groupBy(remotes, ({ fromId }) => fromId).values()) {
     const ends = [...new Set(some.flatMap(({ intoId }) => known.get(intoId) ?? []))];
     if (ends.length < 2) continue;
     const seen = await Promise.all(ends.map(async (one) => ({ one, at: await readLastSeen(store, one) })));

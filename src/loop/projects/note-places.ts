@@ -10,11 +10,11 @@ import type { Project } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { listGitPlaces } from '../../capture/projects/git-places.ts';
 import { identifyRemote } from '../../capture/projects/identify-project.ts';
-import type { Sighted } from '../privacy/private-sessions.ts';
+import type { SessionSighting } from '../privacy/private-sessions.ts';
 import type { FindProject, FindSessionProject } from './find-project.ts';
 
 /** With its event, which decides whether the note may be stored. */
-export type PlaceNote = Sighted & (LinkNote | CommitNote);
+export type PlaceNote = SessionSighting & (LinkNote | CommitNote);
 
 interface LinkNote {
   readonly from: Project;
@@ -38,12 +38,16 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
       'commit' in note ? `${note.project.id} ${note.commit} ${note.isMade}` : `${note.from.id} ${note.into.id}`;
     return !seen.has(key) && seen.add(key).has(key);
   };
-  const link = (sight: Sighted, from: Project, into: Project, proof: LinkNote['proof']): readonly PlaceNote[] =>
-    from.id === into.id ? [] : [{ ...sight, project: into, from, into, proof }];
+  const link = (
+    sight: SessionSighting,
+    from: Project,
+    into: Project,
+    proof: LinkNote['proof'],
+  ): readonly PlaceNote[] => (from.id === into.id ? [] : [{ ...sight, project: into, from, into, proof }]);
   const noteEvent = (event: AgentEvent): readonly PlaceNote[] => {
     const { repository, commit, cwd } = event;
     if (cwd === undefined || (repository === undefined && commit === undefined)) return [];
-    const sight = toSighted(event);
+    const sight = toSighting(event);
     const project = findSessionProject(event);
     const here = findProject(project.root);
     const commits = commit === undefined ? [] : [{ ...sight, project, commit, isMade: false }];
@@ -54,7 +58,7 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
   };
   /** Clones made below a session's first folder, which are not part of its project. */
   const clones = new Set<string>();
-  const findPlace = (sight: Sighted, folder: string): Project => {
+  const findPlace = (sight: SessionSighting, folder: string): Project => {
     const clone = [...clones].find((root) => folder === root || folder.startsWith(`${root}/`));
     return clone === undefined ? findSessionProject({ ...sight, cwd: folder }) : findProject(clone);
   };
@@ -94,7 +98,7 @@ export function isOlder(root: string, at: string): boolean {
   return birthMs > 0 && birthMs <= Date.parse(at);
 }
 
-function toSighted({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): Sighted {
+function toSighting({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): SessionSighting {
   return {
     ...{ agent, sessionId, at },
     ...dropAbsent({ cwd, transcriptPath }),

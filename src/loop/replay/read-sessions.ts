@@ -29,7 +29,7 @@ import {
   makeDigester,
   mapCalls,
 } from '../digest-events.ts';
-import type { OpenFilter } from '../privacy/capture-filter.ts';
+import type { ReadRules } from '../privacy/capture-filter.ts';
 import type { ScanFile } from '../scan/scan-files.ts';
 
 export interface ReplayStep extends Step {
@@ -48,14 +48,14 @@ interface ReadSessionsParts extends Partial<DetectorSettings> {
   readonly trackedTools: readonly string[];
   readonly log: (line: string) => void;
   /** Excludes private, paused and forgotten data. */
-  readonly openFilter?: OpenFilter;
+  readonly readRules?: ReadRules;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
 /** Logs and skips files that cannot be read. */
 export async function readSessions(
   files: readonly ScanFile[],
-  { trackedTools, log, openFilter, onProgress = () => {}, ...parts }: ReadSessionsParts,
+  { trackedTools, log, readRules, onProgress = () => {}, ...parts }: ReadSessionsParts,
 ): Promise<readonly ReplayStep[]> {
   const scan = makeSecretScan({ log });
   const { detectorPlugins = [], detectorsOff = [], detection = DEFAULT_SETTINGS.detection } = parts;
@@ -63,14 +63,14 @@ export async function readSessions(
   const makeDigest = () =>
     makeDigester({ trackedTools: () => trackedTools, detection: () => detection, scan, detectors });
   const steps: ReplayStep[] = [];
-  const told = new Map<string, number>();
+  const stepOf = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const onStep = async (step: Step): Promise<void> => {
-      if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
+      if (readRules !== undefined && !(await readRules([step.event]))(step.event)) return;
       // A resumed or forked session may be in several files.
-      if (step.call !== undefined && told.has(toKey(step.call))) return;
-      if (step.call !== undefined) told.set(toKey(step.call), steps.length);
-      if (step.event.kind === 'background-ended') noteEnds(steps, told, step.digest.calls.beside);
+      if (step.call !== undefined && stepOf.has(toKey(step.call))) return;
+      if (step.call !== undefined) stepOf.set(toKey(step.call), steps.length);
+      if (step.event.kind === 'background-ended') noteEnds(steps, stepOf, step.digest.calls.storedOnly);
       steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
     };
     await readSteps(file, { makeDigest, onStep }).catch((error) => log(`${file.path}: ${toReason(error)}`));
@@ -83,9 +83,9 @@ function toKey({ agent, sessionId, callId }: LiveCall): string {
   return `${agent}\n${sessionId}\n${callId}`;
 }
 
-function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: readonly LiveCall[]): void {
+function noteEnds(steps: ReplayStep[], stepOf: ReadonlyMap<string, number>, ends: readonly LiveCall[]): void {
   for (const call of ends) {
-    const n = told.get(toKey(call)) ?? -1;
+    const n = stepOf.get(toKey(call)) ?? -1;
     const begun = steps[n];
     if (begun === undefined) continue;
     const { outcome, masked, signature } = call;
@@ -147,9 +147,9 @@ export async function readSteps({ agent, path }: Pick<ScanFile, 'agent' | 'path'
   if (history === undefined) throw new Error(`the agent ${agent} is unknown`);
   const digest = parts.makeDigest();
   await readTranscriptFile({ path, history }, async (events) => {
-    for (const told of events) {
+    for (const read of events) {
       // Normalize the time as the store does, because times are compared as text.
-      const event = { ...told, at: toTime(told.at) };
+      const event = { ...read, at: toTime(read.at) };
       await parts.onStep(toStep(event, await digest([event])));
     }
   });
@@ -199,9 +199,9 @@ export function toStoredSteps(
   detection: DetectionSettings,
 ): StoredSteps {
   const own = calls.filter((call) => !isHookRun(call));
-  const told = own.filter(({ inputSummary }) => inputSummary !== undefined);
+  const withText = own.filter(({ inputSummary }) => inputSummary !== undefined);
   const windows = makeCallWindows();
-  const steps = told.map((stored, n): ReplayStep => {
+  const steps = withText.map((stored, n): ReplayStep => {
     const call = toLive(stored, session, detection);
     const findings = windows
       .add([call])
@@ -211,7 +211,7 @@ export function toStoredSteps(
     const digest = { ...toDigest(call, session, n === 0), findings };
     return { ...toSmall(toStoredStep(stored, session, { call, digest })), file, agent: call.agent, ...toFacts(call) };
   });
-  return { steps, withoutText: own.length - told.length };
+  return { steps, withoutText: own.length - withText.length };
 }
 
 /** A call that only the store has, with the beginnings of its texts. */
@@ -242,9 +242,9 @@ function toStoredStep(
     ...dropAbsent({ command, path: targetPath }),
     json: inputSummary,
   };
-  const told = { ...place, ...dropAbsent({ cwd }), callId, tool, rawTool, input };
-  const asked: EventOf<'call-started'> = { ...told, kind: 'call-started' };
-  const event: EventOf<'call-ended'> = { ...told, kind: 'call-ended', result: { isError: false, text: '' } };
+  const call = { ...place, ...dropAbsent({ cwd }), callId, tool, rawTool, input };
+  const asked: EventOf<'call-started'> = { ...call, kind: 'call-started' };
+  const event: EventOf<'call-ended'> = { ...call, kind: 'call-ended', result: { isError: false, text: '' } };
   return { asked, event, beganAt: occurredAt, endedAt: toStoredEnd(stored), ...known };
 }
 
@@ -264,7 +264,7 @@ function toDigest(
   const sight = { agent, sessionId, at: call.occurredAt, source: from, ...dropAbsent({ cwd }) };
   return {
     sights: isFirst ? [sight] : [],
-    calls: { observed: [call], hearsay: [], beside: [], untracked: [] },
+    calls: { observed: [call], hearsay: [], storedOnly: [], untracked: [] },
     ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [], repeatable: [] },
   };
 }

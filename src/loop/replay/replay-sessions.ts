@@ -191,9 +191,9 @@ function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): re
   const context = { manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, switches };
   const { event, asked } = step;
   // A transcript records a compaction; a hook gets a session start instead.
-  const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
+  const heard = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
   // A past call can only get a note.
-  return decideReply(asked ?? told, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
+  return decideReply(asked ?? heard, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
 }
 
 /** Makes slugs reproducible, because they order lessons of the same rank. */

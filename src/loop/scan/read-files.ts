@@ -78,9 +78,9 @@ async function readInThreads(
   try {
     for (const [number, task] of tasks.entries()) {
       for (let isOver = false; !isOver; ) {
-        const { told, taken } = (await inboxes[number]?.next()) ?? { told: GONE, taken: () => {} };
+        const { answer, taken } = (await inboxes[number]?.next()) ?? { answer: GONE, taken: () => {} };
         // Parse a part only at its turn, because its text needs less memory.
-        const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
+        const result: ReadResult = typeof answer === 'string' ? JSON.parse(answer) : answer;
         await onResult(task, result);
         taken();
         isOver = result.kind !== 'part';
@@ -94,7 +94,7 @@ async function readInThreads(
 const GONE: ReadResult = { kind: 'failed', reason: 'no reader took it' };
 
 interface Letter {
-  readonly told: FromReader[number];
+  readonly answer: FromReader[number];
   readonly taken: () => void;
 }
 
@@ -158,7 +158,7 @@ function openReader(
     }
   };
   const fail = (reason: string): void =>
-    given.shift()?.inbox.add({ told: { kind: 'failed', reason }, taken: () => {} });
+    given.shift()?.inbox.add({ answer: { kind: 'failed', reason }, taken: () => {} });
   const bury = (reason: string): void => {
     if (isClosing || given.length === 0) return;
     fail(reason);
@@ -170,10 +170,10 @@ function openReader(
     give(Number.POSITIVE_INFINITY);
     while (given.length > 0) fail(reason);
   };
-  const hear = (told: FromReader[number], taken: () => void): void => {
-    given[0]?.inbox.add({ told, taken });
+  const hear = (answer: FromReader[number], taken: () => void): void => {
+    given[0]?.inbox.add({ answer, taken });
     // Parts come as text; any other message ends a file.
-    if (typeof told !== 'string') given.shift();
+    if (typeof answer !== 'string') given.shift();
   };
   const start = (): void => {
     let reason = 'the thread that read it ended';
@@ -181,7 +181,7 @@ function openReader(
     worker.on('message', (message: FromReader) => {
       stillborn = 0;
       const taken = (): void => tell({ kind: 'taken' });
-      for (const [i, told] of message.entries()) hear(told, i === message.length - 1 ? taken : () => {});
+      for (const [i, answer] of message.entries()) hear(answer, i === message.length - 1 ? taken : () => {});
       give(maxGiven);
     });
     worker.on('error', (error) => {

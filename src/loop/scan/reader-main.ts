@@ -35,9 +35,9 @@ let goOn: (() => void) | undefined;
 let lastRead = Promise.resolve();
 
 const send = async (result: ReadResult): Promise<void> => {
-  const told = result.kind === 'part' ? JSON.stringify(result) : result;
-  message.push(told);
-  chars += typeof told === 'string' ? told.length : 0;
+  const sent = result.kind === 'part' ? JSON.stringify(result) : result;
+  message.push(sent);
+  chars += typeof sent === 'string' ? sent.length : 0;
   if (result.kind === 'part' && chars < MESSAGE_CHARS) return;
   parentPort?.postMessage(message satisfies FromReader);
   const size = chars + MESSAGE_OVERHEAD;
@@ -52,8 +52,8 @@ const send = async (result: ReadResult): Promise<void> => {
   });
 };
 
-parentPort?.on('message', (told: ToReader) => {
-  if (told.kind === 'read') lastRead = lastRead.then(() => digestFile(told.task, makeDigest, send));
+parentPort?.on('message', (request: ToReader) => {
+  if (request.kind === 'read') lastRead = lastRead.then(() => digestFile(request.task, makeDigest, send));
   else {
     untaken -= sizes.shift() ?? 0;
     goOn?.();

@@ -54,7 +54,7 @@ export function countScan(files: readonly ScanFile[]) {
     /** A part of the file that is being read. */
     note({ calls }: Digest): void {
       for (const call of calls.observed) noteCall(call);
-      for (const call of calls.beside) if (!isHookRun(call)) noteCall(call);
+      for (const call of calls.storedOnly) if (!isHookRun(call)) noteCall(call);
     },
     add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);

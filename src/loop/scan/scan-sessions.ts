@@ -151,7 +151,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
   let ofFile = 0;
   /** Call places of the current file. */
   let places: ReturnType<typeof openCallPlaces> | undefined;
-  let told = 0;
+  let eventCount = 0;
   let kept = 0;
   /** The error that lost a digest; its files must not count as read. */
   let failure: { readonly cause: unknown } | undefined;
@@ -164,7 +164,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
     counts.note(ours);
     calls += ours.calls.observed.length;
     ofFile += ours.calls.observed.length;
-    told += digest.sights.length;
+    eventCount += digest.sights.length;
     kept += ours.sights.length;
   };
   const end = (task: ReadTask, result: Exclude<ReadResult, { kind: 'part' }>): void => {
@@ -172,7 +172,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
     if (result.kind === 'done') {
       const written = (places ?? openCallPlaces(task)).toAnew(result.read);
       if (written !== undefined) anew.push(written);
-      const facts = { isKnown: isKnown(path), wasRead: previous !== undefined, told, kept };
+      const facts = { isKnown: isKnown(path), wasRead: previous !== undefined, eventCount, kept };
       read.push(toReadState(result.read.state, facts));
       counts.finish(result.read);
     } else if (existsSync(path)) counts.fail(path, result.reason);
@@ -181,7 +181,7 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
     counts.pass();
     ofFile = 0;
     places = undefined;
-    told = 0;
+    eventCount = 0;
     kept = 0;
   };
   const flush = async (): Promise<void> => {
@@ -228,7 +228,7 @@ export async function scanTranscript(request: {
   const { store, loop, path, giveWay } = request;
   const history = findHistory(request.agent);
   if (history === undefined) return undefined;
-  let told = 0;
+  let eventCount = 0;
   let kept = 0;
   let calls = 0;
   const states = await store.listScanStates([path, toNamelessPath(path)]);
@@ -237,7 +237,7 @@ export async function scanTranscript(request: {
   const previous = nameless && { ...nameless, path };
   const places = openCallPlaces({ path, previous });
   const take = async (events: readonly AgentEvent[]): Promise<void> => {
-    told += events.length;
+    eventCount += events.length;
     await giveWay?.();
     const taken = await loop.takeEvents(events, []);
     kept += taken.events;
@@ -247,7 +247,7 @@ export async function scanTranscript(request: {
   const read = await readTranscriptFile({ path, history, previous }, take);
   const anew = places.toAnew(read);
   if (anew !== undefined) await store.moveEvidence(anew);
-  const facts = { isKnown: known !== undefined, wasRead: nameless !== undefined, told, kept };
+  const facts = { isKnown: known !== undefined, wasRead: nameless !== undefined, eventCount, kept };
   await store.saveScanStates([toReadState(read.state, facts)]);
   return calls;
 }
@@ -303,7 +303,7 @@ function toNameless({ memo, tail: _, ...state }: ScanState): ScanState {
 /** For a private file not even its name is stored, because it names the project and the session. */
 function toReadState(
   state: ScanState,
-  { isKnown, wasRead, told, kept }: { isKnown: boolean; wasRead: boolean; told: number; kept: number },
+  { isKnown, wasRead, eventCount, kept }: { isKnown: boolean; wasRead: boolean; eventCount: number; kept: number },
 ): ScanState {
-  return kept === 0 && !isKnown && (told > 0 || wasRead) ? toNameless(state) : state;
+  return kept === 0 && !isKnown && (eventCount > 0 || wasRead) ? toNameless(state) : state;
 }

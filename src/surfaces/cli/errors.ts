@@ -10,7 +10,7 @@ import { toPlainText } from './text.ts';
 interface ErrorView {
   readonly isJson: boolean;
   /** Makes commands in a text those that the person can type. */
-  readonly toHint: (told: string) => string;
+  readonly toHint: (text: string) => string;
 }
 
 export function renderError(error: unknown, { isJson, toHint }: ErrorView): string {

@@ -24,10 +24,10 @@ function endUnwritten(error: NodeJS.ErrnoException): void {
   const reason = findDiskError(error)?.reason ?? toReason(error);
   process.exitCode = 1;
   const next = 'write to another place, or free some space there';
-  const told = new UserError({ subject: 'the output', reason: `could not be printed: ${reason}`, next });
+  const failure = new UserError({ subject: 'the output', reason: `could not be printed: ${reason}`, next });
   try {
     const isJson = process.argv.includes('--json');
-    writeSync(process.stderr.fd, `${renderError(told, { isJson, toHint: (hint) => hint })}\n`);
+    writeSync(process.stderr.fd, `${renderError(failure, { isJson, toHint: (hint) => hint })}\n`);
   } catch {
     // The error cannot be printed either.
   }

@@ -36,12 +36,12 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly colum
 
 /** Resolves to the exit code. */
 export async function runCommandLine(line: CommandLine): Promise<number> {
-  const told: Told = { home: undefined, isJson: isAskedForJson(line.words) };
+  const asked: Asked = { home: undefined, isJson: isAskedForJson(line.words) };
   let code = 0;
   const run: Run = async (command, { arguments: args, options }) => {
     const { home, json, ...own } = options as { home?: string; json?: boolean };
-    told.home = home;
-    told.isJson = json === true;
+    asked.home = home;
+    asked.isJson = json === true;
     const handle = await command.load();
     const result = await handle({
       home: toDataHome(findDataDir(home, line.env)),
@@ -52,22 +52,22 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       readStdin: () => readBounded(line.stdin),
       readLines: (maxChars) => readLines(line.stdin, maxChars),
       ...findColumns(line.stdout),
-      ...makeAsk(line, told),
-      ...makeTerminal(line, told),
-      progress: makeProgress(line, told),
+      ...makeAsk(line, asked),
+      ...makeTerminal(line, asked),
+      progress: makeProgress(line, asked),
     });
-    if (result.rows === undefined) print(line, result, told);
-    else await printRows(line, result.rows, told);
+    if (result.rows === undefined) print(line, result, asked);
+    else await printRows(line, result.rows, asked);
     if (result.failed) code = 1;
   };
   try {
     const help = {
-      toHint: (text: string) => toHint(text, line, told),
+      toHint: (text: string) => toHint(text, line, asked),
       out: (text: string) => line.stdout.write(text),
       err: (text: string) => line.stderr.write(text),
     };
     const { node, rest, isHelp, oldName } = findCommand(line.words);
-    if (oldName !== undefined) announceName(line, node.entry.name, told);
+    if (oldName !== undefined) announceName(line, node.entry.name, asked);
     const program = makeProgram(node, { version: readBuildVersion(), run, ...help });
     await program.parseAsync(isHelp ? ['--help'] : rest, { from: 'user' });
     return code;
@@ -78,13 +78,13 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       line.stderr.write('\n');
       return INTERRUPTED_CODE;
     }
-    printError(line, error, told);
+    printError(line, error, asked);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
 /** The options that printing an error needs, too. The error may come before the options are parsed. */
-interface Told {
+interface Asked {
   home: string | undefined;
   isJson: boolean;
 }
@@ -95,16 +95,16 @@ function isAskedForJson(args: readonly string[]): boolean {
 }
 
 /** The person typed a former name. Programs that use it see no difference. */
-function announceName(line: CommandLine, name: string, { isJson }: Told): void {
+function announceName(line: CommandLine, name: string, { isJson }: Asked): void {
   if (isJson || !line.stderr.isTTY) return;
   line.stderr.write(`${toHint(`This command is now: oncebitten ${name}`, line, { isJson, home: undefined })}\n`);
 }
 
-function print(line: CommandLine, result: CommandResult, told: Told): void {
+function print(line: CommandLine, result: CommandResult, asked: Asked): void {
   clearProgress(line);
   const text = `${result.text.trimEnd()}\n`;
-  if (told.isJson) line.stdout.write(`${JSON.stringify(result.json, null, 2)}\n`);
-  else line.stdout.write(result.isDocument ? text : toFitting(toHint(toPlainText(text), line, told), line.stdout));
+  if (asked.isJson) line.stdout.write(`${JSON.stringify(result.json, null, 2)}\n`);
+  else line.stdout.write(result.isDocument ? text : toFitting(toHint(toPlainText(text), line, asked), line.stdout));
 }
 
 /** Of a terminal. To whatever else reads, a record is a line. */
@@ -123,7 +123,7 @@ function toFitting(text: string, stream: Output): string {
 async function printRows(
   { stdout }: CommandLine,
   rows: AsyncIterable<readonly Row[]>,
-  { isJson }: Told,
+  { isJson }: Asked,
 ): Promise<void> {
   let before = isJson ? '{"items": [\n' : '';
   let total = 0;
@@ -139,13 +139,13 @@ async function printRows(
   stdout.write(isJson ? end : before);
 }
 
-function toHint(text: string, { env }: CommandLine, { home }: Told): string {
+function toHint(text: string, { env }: CommandLine, { home }: Asked): string {
   const commands = COMMANDS.map(({ name }) => name);
   return toTyped(text, { commands, home, caller: toCaller(env) });
 }
 
 /** Asks only in a terminal. The question goes to standard error, so that standard output contains only the result. */
-function makeAsk({ stdin, stderr }: CommandLine, { isJson }: Told): Pick<CommandInput, 'ask'> {
+function makeAsk({ stdin, stderr }: CommandLine, { isJson }: Asked): Pick<CommandInput, 'ask'> {
   if (isJson || !stdin.isTTY || !stderr.isTTY) return {};
   return {
     ask: async (question) => {
@@ -162,13 +162,13 @@ function makeAsk({ stdin, stderr }: CommandLine, { isJson }: Told): Pick<Command
   };
 }
 
-function makeTerminal({ stdin, stdout }: CommandLine, { isJson }: Told): Pick<CommandInput, 'openTerminal'> {
+function makeTerminal({ stdin, stdout }: CommandLine, { isJson }: Asked): Pick<CommandInput, 'openTerminal'> {
   if (isJson || !stdin.isTTY || !stdout.isTTY) return {};
   return { openTerminal: () => openTerminal(stdin as ReadStream, stdout as WriteStream) };
 }
 
 /** On a terminal the last line is rewritten. Elsewhere a line now and then says that it goes on; with --json nothing. */
-function makeProgress({ stderr }: CommandLine, { isJson }: Told): (text: string) => void {
+function makeProgress({ stderr }: CommandLine, { isJson }: Asked): (text: string) => void {
   if (isJson) return () => {};
   if (!stderr.isTTY) return makePlainProgress((text) => stderr.write(text));
   return (text) => stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns ?? USUAL_COLUMNS) - 1)}`);
@@ -179,9 +179,9 @@ function clearProgress({ stderr }: CommandLine): void {
 }
 
 /** Prints errors to standard error, also as JSON, so that standard output contains a result or nothing. */
-function printError(line: CommandLine, error: unknown, told: Told): void {
+function printError(line: CommandLine, error: unknown, asked: Asked): void {
   clearProgress(line);
-  const readOnly = findReadOnlyError(error, findDataDir(told.home, line.env));
-  const text = renderError(readOnly ?? error, { isJson: told.isJson, toHint: (hint) => toHint(hint, line, told) });
-  line.stderr.write(`${told.isJson ? text : toFitting(text, line.stderr)}\n`);
+  const readOnly = findReadOnlyError(error, findDataDir(asked.home, line.env));
+  const text = renderError(readOnly ?? error, { isJson: asked.isJson, toHint: (hint) => toHint(hint, line, asked) });
+  line.stderr.write(`${asked.isJson ? text : toFitting(text, line.stderr)}\n`);
 }

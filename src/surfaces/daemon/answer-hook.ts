@@ -6,14 +6,22 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { findCaller } from '../../agents/hooks.ts';
+import { dropOldest } from '../../base/bounded-memory.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
 import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
-import { decideReply } from '../../loop/deliver.ts';
-import { type Decision, type DecisionContext, toDecisionFacts } from '../../loop/delivery/decision.ts';
+import { decideDaemonReply } from '../../loop/deliver.ts';
+import { completeEvent } from '../../loop/delivery/complete-event.ts';
+import {
+  type Decision,
+  type DecisionContext,
+  type ReplyChannels,
+  toDecisionFacts,
+  toReplyChannels,
+} from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
@@ -50,8 +58,6 @@ interface AnswererParts {
 const SILENT: Decision = { deliveries: [] };
 
 interface AnswerContext extends DecisionContext {
-  /** Does the agent read notes about a failure? */
-  readonly readsFailureNotes: boolean;
   /** The folder of the project. */
   readonly root: string;
 }
@@ -59,23 +65,24 @@ interface AnswerContext extends DecisionContext {
 export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts): HookAnswerer {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const memory = makeSessionMemory();
-  const holder = makeHolder();
-  const findManifest = holder.hold(makeManifestFinder(home.manifestFile));
-  const findSwitches = holder.hold(makeSwitchReader(home.switchesFile));
+  const cache = makeBatchCache();
+  const findManifest = cache.cached(makeManifestFinder(home.manifestFile));
+  const findSwitches = cache.cached(makeSwitchReader(home.switchesFile));
   const findSettings = given.findSettings ?? makeSettingsFinder(home.configFile, process.env);
   const findProject = makeProjectFinder();
   const findSessionProject = makeSessionProjects(findProject);
   // While the settings file cannot be read, the last compiled settings stay in effect.
-  const findNow = holder.hold(findSettings);
+  const findNow = cache.cached(findSettings);
   const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
-  const { isAway } = makeAwayJudge(home.awayDir);
+  const { isPrivateOrPaused } = makeAwayJudge(home.awayDir);
   const findFailures = makeFailureFinder(keeper.findKnowledge);
   const failed = openLiveMemory(keeper.findKnowledge);
+  const untold = openRewriteNotes();
   return {
-    answer: (header, payload) => holder.during(() => answer(header, payload)),
+    answer: (header, payload) => cache.inBatch(() => answer(header, payload)),
     answerAll: (header, messages) => ({
       lines: keeper.together(() =>
-        holder.during(() => messages.map(({ event, payload }) => answer({ ...header, event }, payload))),
+        cache.inBatch(() => messages.map(({ event, payload }) => answer({ ...header, event }, payload))),
       ),
       delay: keeper.findDelay(),
     }),
@@ -85,7 +92,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const startedAt = process.hrtime.bigint();
     const caller = findCaller(agent, payload);
     const read = caller?.readHook(eventName, payload, new Date().toISOString());
-    const event = read && withProcess(read, pid);
+    const event = read && withProcess(completeEvent(read, caller?.ending), pid);
     if (caller === undefined || event === undefined) return caller?.silence ?? '';
     const probe = flags.includes(FLAGS.probe);
     const canary = probe ? findCanary(event, 'daemon') : undefined;
@@ -96,17 +103,16 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const manifest = withSettings(findManifest(), findNow());
     const switches = findSwitches();
     const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
-    const spoken =
+    const decision =
       manifest === undefined || flags.includes(FLAGS.quiet)
         ? SILENT
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-            ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
+            ...{ projectId, switches, ...toReplyChannels(caller.capabilities), probe, elapsedUs },
             root,
-            readsFailureNotes: caller.readsFailureNotes === true,
           });
-    if (!probe) record(event, projectId, spoken);
-    return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
+    if (!probe) record(event, projectId, decision);
+    return decision.reply === undefined ? caller.silence : caller.writeHook(decision.reply);
   }
 
   /** True if the event is paused or private, or if that is unknown: it is not captured and gets no lesson. */
@@ -116,30 +122,31 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     const switches = findSwitches();
     // Evaluate this first, because it records where a session begins, even during a pause.
     return (
-      isAway(event, { privateFolders, switches }, { marks: !probe }) ||
+      isPrivateOrPaused(event, { privateFolders, switches }, { marks: !probe }) ||
       isPaused(switches, { ...event, projectId }, makeProjectResolver(findManifest()))
     );
   }
 
   /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, { readsFailureNotes, root, ...context }: AnswerContext): Decision {
+  function decide(event: AgentEvent, { root, ...context }: AnswerContext): Decision {
     try {
-      const decision = decideReply(event, context);
       const here = resolveProjectId(context.manifest.header, context.projectId);
       if (!context.probe) failed.take(event, { projectId: here, root });
-      // Where a lesson fires, even one that is not shown now, it is about the same mistake.
-      if (event.kind === 'call-started' && !isSilent(decision)) return decision;
-      const [failures, calls] = [findFailures(), failed.find()];
-      const cure = readsFailureNotes && failures ? decideCure(event, { ...context, root, failures }) : undefined;
-      return cure ?? (calls && decideMemory(event, { ...context, root, failures, calls })) ?? decision;
+      return decideDaemonReply(event, context, {
+        complete: (decision) => untold.complete(event, decision, context),
+        knownFix() {
+          const failures = findFailures();
+          return failures && decideCure(event, { ...context, root, failures });
+        },
+        warning() {
+          const [failures, calls] = [findFailures(), failed.find()];
+          return calls && decideMemory(event, { ...context, root, failures, calls });
+        },
+      });
     } catch (error) {
       log(`reply: ${toReason(error)}`);
       return SILENT;
     }
-  }
-
-  function isSilent({ deliveries, unsaid = [] }: Decision): boolean {
-    return deliveries.length + unsaid.length === 0;
   }
 
   function record(event: AgentEvent, projectId: string, decision: Decision): void {
@@ -151,6 +158,34 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     }
     keeper.handOn(event, facts);
   }
+}
+
+interface RewriteNotes {
+  complete(event: AgentEvent, decision: Decision, channels: ReplyChannels): Decision;
+}
+
+const MAX_UNTOLD = 100;
+
+/** The text about a rewritten call comes with the result of that call, if the agent reads no text before a call. */
+function openRewriteNotes(): RewriteNotes {
+  const untold = new Map<string, string>();
+  const toKey = ({ agent, sessionId }: AgentEvent, command = ''): string => `${agent}\n${sessionId}\n${command}`;
+  return {
+    complete(event, decision, { modes }) {
+      const { reply } = decision;
+      if (reply?.kind === 'rewrite' && !modes.includes('note')) {
+        untold.set(toKey(event, reply.command), reply.context);
+        dropOldest(untold, MAX_UNTOLD);
+      }
+      if (event.kind !== 'call-returned' && event.kind !== 'call-ended') return decision;
+      const key = toKey(event, event.input.command);
+      const context = untold.get(key);
+      untold.delete(key);
+      return context === undefined || reply
+        ? decision
+        : { ...decision, reply: { kind: 'note', to: event.kind, context } };
+    },
+  };
 }
 
 /** Opens what the worker sent once, when it is first asked for. */
@@ -188,31 +223,31 @@ function makeManifestFinder(file: string): () => Manifest | undefined {
   };
 }
 
-/** Caches answers during one piece of work, because checking a file costs more than most of the work. */
-interface Holder {
-  /** Wraps a question: asked once during work, and every time otherwise. */
-  hold<T>(ask: () => T): () => T;
-  during<T>(work: () => T): T;
+/** Caches answers for one batch of messages, because checking a file costs more than most of the work. */
+interface BatchCache {
+  /** Wraps a question: asked once in a batch, and every time outside of one. */
+  cached<T>(ask: () => T): () => T;
+  inBatch<T>(work: () => T): T;
 }
 
-export function makeHolder(): Holder {
-  let piece: object | undefined;
+export function makeBatchCache(): BatchCache {
+  let batch: object | undefined;
   return {
-    hold(ask) {
-      let known: { readonly piece: object; readonly answer: ReturnType<typeof ask> } | undefined;
+    cached(ask) {
+      let known: { readonly batch: object; readonly answer: ReturnType<typeof ask> } | undefined;
       return () => {
-        if (piece === undefined) return ask();
-        if (known?.piece !== piece) known = { piece, answer: ask() };
+        if (batch === undefined) return ask();
+        if (known?.batch !== batch) known = { batch, answer: ask() };
         return known.answer;
       };
     },
-    during(work) {
-      if (piece !== undefined) return work();
-      piece = {};
+    inBatch(work) {
+      if (batch !== undefined) return work();
+      batch = {};
       try {
         return work();
       } finally {
-        piece = undefined;
+        batch = undefined;
       }
     },
   };

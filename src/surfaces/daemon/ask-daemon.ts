@@ -6,8 +6,8 @@
 
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import type { DaemonFault } from '../../loop/home/daemon-fault.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import type { Trouble } from '../../loop/home/trouble.ts';
 import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
 import { CONTROL_AGENT, FLAGS, PROTOCOL_VERSION } from '../hook/wire-protocol.ts';
 
@@ -67,7 +67,7 @@ export interface Registration {
 
 /** The daemon's status. */
 export interface DaemonStatus extends Registration {
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly DaemonFault[];
   /** The host whose daemon uses the store, if it is another one. */
   readonly owner?: string;
   /** Its own scans; absent while another host uses the store. */

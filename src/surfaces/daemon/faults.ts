@@ -7,20 +7,20 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { toReason, UserError } from '../../base/errors.ts';
 import { redact } from '../../base/secrets/redaction.ts';
+import { type DaemonFault, keepDaemonFaults } from '../../loop/home/daemon-fault.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import { keepTrouble, type Trouble } from '../../loop/home/trouble.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 
 export interface Troubles {
-  begin(topic: Trouble['topic'], text: string, next?: string): void;
-  end(topic: Trouble['topic']): void;
-  list(): readonly Trouble[];
+  begin(topic: DaemonFault['topic'], text: string, next?: string): void;
+  end(topic: DaemonFault['topic']): void;
+  list(): readonly DaemonFault[];
   /** Writes the file if it is outdated, because an earlier write may have failed on a full disk. */
   save(): void;
 }
 
 export function openTroubles(home: DataHome, log: Log): Troubles {
-  const known = new Map<Trouble['topic'], Trouble>();
+  const known = new Map<DaemonFault['topic'], DaemonFault>();
   // Faults of an earlier daemon may be over.
   let saved: string | undefined;
 
@@ -36,15 +36,15 @@ export function openTroubles(home: DataHome, log: Log): Troubles {
     }
   };
   const change = (): void => {
-    keepTrouble(home, [...known.values()]);
+    keepDaemonFaults(home, [...known.values()]);
     save();
   };
   change();
 
   return {
-    begin(topic, told, next) {
+    begin(topic, message, next) {
       // An error message may contain an address with a password.
-      const text = redact(told);
+      const text = redact(message);
       const before = known.get(topic);
       if (before?.text === text) return;
       log(`trouble with ${topic}: ${text}`);

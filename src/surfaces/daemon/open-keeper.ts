@@ -11,9 +11,9 @@ import type { Fact } from '../../base/model/fact.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
 import { JOURNAL_SUFFIX, openBacklog, openJournal, writeSpool } from '../../capture/journal/journal.ts';
 import { listBySuffix, spoolSegment } from '../../capture/journal/read-spool.ts';
+import type { DaemonFault } from '../../loop/home/daemon-fault.ts';
 import { type DataHome, findHost } from '../../loop/home/data-home.ts';
 import { findThreadFile } from '../../loop/home/program-files.ts';
-import type { Trouble } from '../../loop/home/trouble.ts';
 import { NOTHING_SCANNED, type ScanStatus } from '../../loop/scan/scan-counts.ts';
 import { type Log, type Troubles, toTrouble } from './faults.ts';
 import { holdOwnership } from './locks.ts';
@@ -159,7 +159,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
   };
 }
 
-export interface ToldEvent {
+export interface SentEvent {
   readonly event: AgentEvent;
   /** Facts about deliveries; all other facts follow from the event itself. */
   readonly facts: readonly Fact[];
@@ -167,7 +167,7 @@ export interface ToldEvent {
 
 /** Messages between the daemon's two threads, handled in order. */
 export type WorkerMessage =
-  | { readonly kind: 'events'; readonly told: readonly ToldEvent[] }
+  | { readonly kind: 'events'; readonly events: readonly SentEvent[] }
   /** All events of this journal segment were sent; it is removed once they are stored. */
   | { readonly kind: 'segment'; readonly name: string }
   /** Store what waits in the spool. */
@@ -184,8 +184,8 @@ export type MainMessage =
   /** This many events are finished. */
   | { readonly kind: 'taken'; readonly events: number }
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
-  | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
-  | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
+  | { readonly kind: 'trouble'; readonly topic: DaemonFault['topic']; readonly text: string; readonly next: string }
+  | { readonly kind: 'fine'; readonly topic: DaemonFault['topic'] }
   /** What the main thread needs from the store; it replaces the previous message. */
   | { readonly kind: 'knowledge'; readonly knowledge: Knowledge }
   /** Status of its own scans. */
@@ -280,13 +280,13 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     });
   };
   /** Events of one turn of the event loop go in one message, because a message costs as much as an event. */
-  let outbox: ToldEvent[] = [];
+  let outbox: SentEvent[] = [];
   const post = (): void => {
-    const told = outbox;
+    const events = outbox;
     outbox = [];
-    if (told.length === 0 || worker === undefined) return;
-    pending.add(told.length);
-    worker.postMessage({ kind: 'events', told } satisfies WorkerMessage);
+    if (events.length === 0 || worker === undefined) return;
+    pending.add(events.length);
+    worker.postMessage({ kind: 'events', events } satisfies WorkerMessage);
   };
   const tell = (message: WorkerMessage): void => {
     post();

@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toReason, type UserError } from '../../base/errors.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../base/model/settings.ts';
 import { isPrivate } from '../../base/model/switches.ts';
 import { removeDrafts } from '../../capture/journal/read-spool.ts';
@@ -33,7 +34,7 @@ import { makeRetentionJob } from '../../loop/upkeep/retention-job.ts';
 import { openTrustedClock } from '../../loop/upkeep/trusted-clock.ts';
 import { writeBriefs } from '../../loop/write-briefs.ts';
 import { toTrouble } from './faults.ts';
-import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './open-keeper.ts';
+import type { MainMessage, SentEvent, WorkerMessage, WorkerOptions } from './open-keeper.ts';
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
@@ -49,6 +50,10 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Events after which the transcript is read, because it contains calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
+/** Also when the next call begins, if hooks give no ids of calls: then only the transcript reports how a call ended. */
+function hasNews(event: AgentEvent): boolean {
+  return ENDS.has(event.kind) || (event.kind === 'call-started' && event.callId === '');
+}
 const MEANWHILE = {
   store: 'events wait in the spool',
   manifest: 'hooks use the previous lessons',
@@ -119,7 +124,7 @@ let uncompiled = false;
 /** The last drain stored everything. */
 let drained = true;
 /** The settings fault that was reported to the main thread. */
-let toldFault: UserError | undefined;
+let reportedFault: UserError | undefined;
 
 parentPort?.on('message', (message: WorkerMessage) => {
   waiting.push(message);
@@ -211,7 +216,7 @@ async function giveWay(): Promise<void> {
 }
 
 async function take(message: WorkerMessage): Promise<void> {
-  if (message.kind === 'events') await takeEvents([...message.told, ...takeWaitingEvents(message.told.length)]);
+  if (message.kind === 'events') await takeEvents([...message.events, ...takeWaitingEvents(message.events.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
   if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
   if (message.kind === 'drain' || message.kind === 'flush') await knowledge.send();
@@ -221,30 +226,30 @@ async function take(message: WorkerMessage): Promise<void> {
 }
 
 /** The waiting events after `taken` ones that fit into one batch. */
-function takeWaitingEvents(taken: number): readonly ToldEvent[] {
-  const more: ToldEvent[] = [];
+function takeWaitingEvents(taken: number): readonly SentEvent[] {
+  const more: SentEvent[] = [];
   for (let [next] = waiting; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = waiting) {
-    more.push(...next.told);
+    more.push(...next.events);
     waiting.shift();
   }
   return more;
 }
 
-async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
+async function takeEvents(sent: readonly SentEvent[]): Promise<void> {
   await refresh();
-  const events = told.map(({ event }) => event);
-  const facts = told.flatMap((one) => one.facts);
+  const events = sent.map(({ event }) => event);
+  const facts = sent.flatMap((one) => one.facts);
   repositories.see(events);
   await lookAtFiles();
   const done = await attempt('events', () => loop.takeEvents(events, facts));
-  tell({ kind: 'taken', events: told.length });
+  tell({ kind: 'taken', events: sent.length });
   missed ||= done === undefined;
   // Compiling may have failed, so it is tried again.
   uncompiled ||= done === undefined;
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
     if (transcriptPath !== undefined) scan.hear(agent, transcriptPath);
-    if (!ENDS.has(kind) || transcriptPath === undefined) continue;
+    if (!hasNews(event) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
     if (kind === 'session-ended') learner.hear({ agent, path: transcriptPath });
   }
@@ -294,8 +299,8 @@ async function refresh(): Promise<void> {
 }
 
 function tellFault(fault: UserError | undefined): void {
-  if (fault === toldFault) return;
-  toldFault = fault;
+  if (fault === reportedFault) return;
+  reportedFault = fault;
   if (fault === undefined) tell({ kind: 'fine', topic: 'settings' });
   else tellTrouble('settings', fault);
 }

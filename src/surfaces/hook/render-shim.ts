@@ -48,7 +48,7 @@ export function renderShim({ bash, node, dataDir, app }: ShimFacts): string {
 exec 2>/dev/null
 trap '' PIPE
 ${renderPlaces({ node, dataDir, app })}
-flags=${FLAGS.none} retold= known= pid=
+flags=${FLAGS.none} again= known= pid=
 ${renderProcess()}
 [ "$DISABLE_EXPERIENCE_INJECTION" = 1 ] && flags=${FLAGS.quiet}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
@@ -80,14 +80,14 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
       # A daemon that died before it wrote the event down: tell it to hook.cjs, if all of it is still here.
       if [ $slow = 0 ] && [[ $reply != *$'\\n' ]] && [ \${#part} -lt ${BLOCK_BYTES} ]; then
         exec < <(printf '%s' "$part")
-        retold=1
+        again=1
       fi
     else
       PATH=${SYSTEM_PATH} cat >&3
       printf '\\0' >&3
       read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
     fi
-    [ "$retold" = 1 ] || exit 0
+    [ "$again" = 1 ] || exit 0
   fi
   exec 3>&-
 fi

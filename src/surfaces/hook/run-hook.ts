@@ -14,9 +14,10 @@ import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { writeSpool } from '../../capture/journal/journal.ts';
 import { decideReply } from '../../loop/deliver.ts';
-import { type Decision, toDecisionFacts } from '../../loop/delivery/decision.ts';
+import { completeEvent } from '../../loop/delivery/complete-event.ts';
+import { type Decision, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
-import { isAway } from '../../loop/privacy/private-sessions.ts';
+import { isPrivateOrPaused } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
 import { identifyProject } from '../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
@@ -50,7 +51,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const payload = JSON.parse(readFileSync(0, 'utf8'));
   const caller = findCaller(agentId, payload);
   const read = caller?.readHook(eventName, payload, new Date().toISOString());
-  const event = read && withProcess(read, findPid(agentId));
+  const event = read && withProcess(completeEvent(read, caller?.ending), findPid(agentId));
   const manifest = readManifest(home.manifestFile);
   if (caller === undefined || event === undefined) return say(caller);
   const probe = flags === FLAGS.probe;
@@ -61,11 +62,11 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const privateFolders = manifest?.header.settings.privateProjects ?? [];
   const toProjectId = makeProjectResolver(manifest);
   const away = { awayDir: home.awayDir, privateFolders, switches, projectId, toProjectId, probe };
-  if (isAway(event, away)) return say(caller);
+  if (isPrivateOrPaused(event, away)) return say(caller);
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
-  const { modes } = caller;
-  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, modes, probe, elapsedUs };
+  const channels = toReplyChannels(caller.capabilities);
+  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, ...channels, probe, elapsedUs };
   const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
   // Write the facts before the reply: an agent that has the reply relies on them, and writing to an agent that left may fail.
   if (!probe) attempt(() => spool(home, event, projectId, decision));

@@ -87,6 +87,8 @@ export function renderCanary(token: string, source: CanarySource): string {
 
 /** Only for probes: an agent that runs this command gets no reply. */
 export function findCanary(event: AgentEvent, source: CanarySource): HookReply | undefined {
-  const token = event.kind === 'call-started' ? CANARY.exec(event.input.command ?? '')?.[1] : undefined;
-  return token === undefined ? undefined : { kind: 'note', to: 'call-started', context: renderCanary(token, source) };
+  const { kind: to } = event;
+  if (to !== 'call-started' && to !== 'call-returned' && to !== 'call-ended') return undefined;
+  const token = CANARY.exec(event.input.command ?? '')?.[1];
+  return token === undefined ? undefined : { kind: 'note', to, context: renderCanary(token, source) };
 }

@@ -64,8 +64,8 @@ export async function removeStarter(store: Store, act: StarterAct): Promise<read
 }
 
 function toDraft({ lesson, ...starter }: StarterState, slugs: ReadonlySet<string>, { at }: StarterAct): Lesson {
-  const { isAway: _, isUntouched: __, ...told } = starter;
-  const made = makeStarterLesson(told, at);
+  const { isAway: _, isUntouched: __, ...given } = starter;
+  const made = makeStarterLesson(given, at);
   if (lesson !== undefined) return { ...made, id: lesson.id, slug: lesson.slug, createdAt: lesson.createdAt };
   return slugs.has(made.slug) ? { ...made, slug: makeSlug(made.slug) } : made;
 }
@@ -97,11 +97,11 @@ const CONFIDENCE = 0.7;
 
 /** One lesson that we bring, as a draft: it speaks when a person has approved it, or the user's own sessions prove it. */
 function makeStarterLesson(starter: StarterLesson, at: string): Lesson {
-  const { key, backtest, tags, ...told } = starter;
+  const { key, backtest, tags, ...fields } = starter;
   return {
     id: makeId('les', Date.parse(at)),
     slug: key,
-    ...told,
+    ...fields,
     tags: [...tags, 'starter'],
     confidence: CONFIDENCE,
     mode: 'note',
@@ -123,9 +123,9 @@ function makeStarterLesson(starter: StarterLesson, at: string): Lesson {
 export function renderBacktest({ tried, fired, failed, worked }: Backtest): string {
   const number = (n: number): string => n.toLocaleString('en-US');
   const rest = fired - failed - worked;
-  const told = `tried on ${number(tried)} calls of real sessions: fired on ${number(fired)}`;
-  if (fired === 0) return told;
-  return `${told}, of them ${number(failed)} failed, ${number(worked)} worked, ${number(rest)} refused or cancelled`;
+  const result = `tried on ${number(tried)} calls of real sessions: fired on ${number(fired)}`;
+  if (fired === 0) return result;
+  return `${result}, of them ${number(failed)} failed, ${number(worked)} worked, ${number(rest)} refused or cancelled`;
 }
 
 /** Undefined for a lesson that is none of ours. */

@@ -8,8 +8,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
+import type { DaemonFault } from '../../loop/home/daemon-fault.ts';
 import { toDataHome } from '../../loop/home/data-home.ts';
-import type { Trouble } from '../../loop/home/trouble.ts';
 import { findNode, isNodeNewEnough, NEEDED_NODE } from './find-node.ts';
 
 const script = join(__dirname, 'daemon.mjs');
@@ -29,7 +29,7 @@ function main(): void {
 
 function noteOldNode(dataDir: string): void {
   const { troubleFile } = toDataHome(dataDir);
-  const trouble: Trouble = {
+  const trouble: DaemonFault = {
     topic: 'node',
     since: findSince(troubleFile) ?? new Date().toISOString(),
     text: `found no Node ${NEEDED_NODE} or newer, only ${process.versions.node}. Lessons are still delivered, but nothing new is learned.`,
@@ -41,7 +41,7 @@ function noteOldNode(dataDir: string): void {
 
 function findSince(file: string): string | undefined {
   try {
-    const [first] = JSON.parse(readFileSync(file, 'utf8')) as readonly Trouble[];
+    const [first] = JSON.parse(readFileSync(file, 'utf8')) as readonly DaemonFault[];
     return first?.topic === 'node' ? first.since : undefined;
   } catch {
     return undefined;

@@ -10,11 +10,11 @@ import {
   applyTemplate,
   type CopiedWord,
   type Cut,
+  type ErrorWord,
   type LineCommand,
   listLineCommands,
   readSource,
   type TemplateStep,
-  type ToldWord,
   toFlat,
   type WordForm,
   type WordSource,
@@ -285,7 +285,7 @@ const MIN_TOLD = 2;
 const MAX_BEFORE = 3;
 
 /** Where the error names the word, or the part of it behind a sign: by the words before it, and by the sign behind it. */
-function listTold(word: string, error: string): readonly ToldWord[] {
+function listTold(word: string, error: string): readonly ErrorWord[] {
   const text = toFlat(error);
   const starts = [0, ...SIGNS.slice(1, 6).map((sign) => word.lastIndexOf(sign) + 1)];
   return [...new Set(starts)].flatMap((start) => {

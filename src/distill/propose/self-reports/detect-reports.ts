@@ -11,7 +11,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { type Behind, findBehind } from './find-behind.ts';
@@ -51,7 +51,7 @@ function findProof(report: SelfReport, all: readonly Behind[], { calls }: Sessio
 }
 
 /** Everything that is said comes from the calls: no word of the report, not even the why or a tag. */
-function makeProven(spoken: Spoken, { behind, cure }: Proof): Finding | undefined {
+function makeProven(spoken: SessionMessage, { behind, cure }: Proof): Finding | undefined {
   const finding = makeFinding({
     ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: cure.call },
     steps: cure.index - behind.index,
@@ -72,7 +72,7 @@ function makeProven(spoken: Spoken, { behind, cure }: Proof): Finding | undefine
 /** Words that nothing stands behind. */
 function makeDraft(
   report: SelfReport,
-  spoken: Spoken,
+  spoken: SessionMessage,
   behind: Behind | undefined,
   { calls }: SessionWindow,
 ): Finding | undefined {
@@ -102,13 +102,13 @@ function makeDraft(
   };
 }
 
-function toEvidence({ mistake, fix }: SelfReport, { agent, sessionId, at, evidence }: Spoken): Evidence {
+function toEvidence({ mistake, fix }: SelfReport, { agent, sessionId, at, evidence }: SessionMessage): Evidence {
   const place = evidence === undefined ? {} : { file: evidence.file, lines: [evidence.line, evidence.line] as const };
   return { agent, sessionId, ...place, at, excerpt: toShortChars(`${mistake}${FIXED_BY}${fix}`, EXCERPT_CHARS) };
 }
 
 /** The message is part of what proves it. */
-function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
+function withWords(evidence: Evidence, { evidence: place }: SessionMessage): Evidence {
   if (place === undefined || evidence.lines === undefined || evidence.file !== place.file) return evidence;
   const [from, to] = evidence.lines;
   return { ...evidence, lines: [Math.min(from, place.line), Math.max(to, place.line)] };

@@ -5,7 +5,7 @@ import { toCommandName, toPlainSubCommand } from '../../../base/shell/command-wo
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import type { Spoken } from '../../detector.ts';
+import type { SessionMessage } from '../../detector.ts';
 import { isFailedCommand } from '../../episodes/make-pair-detector.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
@@ -19,7 +19,7 @@ export interface Behind {
 }
 
 /** Nearest first. */
-export function findBehind(report: SelfReport, spoken: Spoken, calls: readonly LiveCall[]): readonly Behind[] {
+export function findBehind(report: SelfReport, spoken: SessionMessage, calls: readonly LiveCall[]): readonly Behind[] {
   const last = calls.findIndex(({ callId }) => callId === spoken.afterCallId);
   const found: Behind[] = [];
   for (let index = last; index >= 0; index--) {

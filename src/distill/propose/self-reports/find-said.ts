@@ -1,19 +1,19 @@
 /** The reports in a window, each with the words it stands in. Only the agent's own words: what a tool printed is not read. */
 import type { LiveCall } from '../../../base/model/call.ts';
-import type { SessionWindow, Spoken } from '../../detector.ts';
+import type { SessionMessage, SessionWindow } from '../../detector.ts';
 import { findBehind } from './find-behind.ts';
 import { parseReports } from './parse-reports.ts';
 import { isMalformed, type ParsedReport } from './self-report.ts';
 
 interface SaidReport {
-  readonly spoken: Spoken;
+  readonly spoken: SessionMessage;
   readonly report: ParsedReport;
   /** It was not in the window before. */
   readonly isNew: boolean;
 }
 
 /** The next window has most of the words again. */
-const parsed = new WeakMap<Spoken, readonly ParsedReport[]>();
+const parsed = new WeakMap<SessionMessage, readonly ParsedReport[]>();
 
 export function findSaid({ spoken, spokenFrom, calls }: SessionWindow): readonly SaidReport[] {
   return spoken.flatMap((words, index) =>
@@ -24,7 +24,7 @@ export function findSaid({ spoken, spokenFrom, calls }: SessionWindow): readonly
 }
 
 /** What is set off as an example or a quotation reports nothing, unless it is about a call that failed here. */
-function isMeant(report: ParsedReport, words: Spoken, calls: readonly LiveCall[]): boolean {
+function isMeant(report: ParsedReport, words: SessionMessage, calls: readonly LiveCall[]): boolean {
   if (report.shown === undefined) return true;
   if (isMalformed(report)) return report.shown === 'fenced';
   // Process knowledge need not be about a failure.
@@ -32,7 +32,7 @@ function isMeant(report: ParsedReport, words: Spoken, calls: readonly LiveCall[]
   return findBehind(report, words, calls).length > 0;
 }
 
-function toReports(words: Spoken): readonly ParsedReport[] {
+function toReports(words: SessionMessage): readonly ParsedReport[] {
   if (words.kind !== 'said') return [];
   const known = parsed.get(words) ?? parseReports(words.text);
   parsed.set(words, known);

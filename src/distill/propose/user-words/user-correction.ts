@@ -16,7 +16,7 @@ import { parseCall } from '../../../base/shell/parse-command.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
-import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
@@ -58,7 +58,7 @@ export const userCorrection: Detector = {
 
 /** A prompt, and where it stands among the calls. */
 interface Turn {
-  readonly prompt: Spoken;
+  readonly prompt: SessionMessage;
   /** Index of the last call before it; -1 for none. */
   readonly at: number;
   /** The same for the prompt before it. */
@@ -78,7 +78,7 @@ interface Told {
 }
 
 /** The same prompt is in the next window again, with fewer calls before it. */
-const told = new WeakMap<Spoken, Told>();
+const told = new WeakMap<SessionMessage, Told>();
 
 function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const early = told.get(prompt);

@@ -179,11 +179,11 @@ function unknown(name: string): UserError {
 
 const ALL = 1_000_000;
 
-type Told = Pick<Store, 'listSessions' | 'listCalls' | 'countHistory'>;
+type CountedStore = Pick<Store, 'listSessions' | 'listCalls' | 'countHistory'>;
 
 /** The time of the oldest data to be forgotten; undefined if the store does not know it. */
 async function findBegin(
-  store: Told,
+  store: CountedStore,
   wish: ForgetRequest,
   { sessionKeys }: Pick<ForgetReport, 'sessionKeys'>,
 ): Promise<string | undefined> {
@@ -193,14 +193,14 @@ async function findBegin(
   return times.toSorted()[0];
 }
 
-async function listOfProjects(store: Told, projectIds: readonly string[]): Promise<readonly string[]> {
+async function listOfProjects(store: CountedStore, projectIds: readonly string[]): Promise<readonly string[]> {
   const cells = await store.countHistory({ projectIds });
   const sessions = await store.listSessions({ projectIds, limit: ALL });
   return [...cells.map(({ first }) => first), ...sessions.map(({ startedAt }) => startedAt)];
 }
 
 /** A transcript may tell of calls before the first that a hook saw. */
-async function listOfSessions(store: Told, keys: readonly SessionKey[]): Promise<readonly string[]> {
+async function listOfSessions(store: CountedStore, keys: readonly SessionKey[]): Promise<readonly string[]> {
   const times: string[] = [];
   for (const key of keys) {
     const sessions = await store.listSessions({ ...key, limit: 1 });

@@ -9,14 +9,14 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ADAPTERS } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
-import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
+import type { AgentAdapter, HookProbe } from '../../../base/contracts/agent-adapter.ts';
 import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { findSilence } from '../../../base/model/may-fire.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { listFiring } from '../../../keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../../keep/manifest/compile-manifest.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
@@ -58,7 +58,7 @@ function deliverCanary(agent: AgentAdapter, source: CanarySource, input: Command
   const token = Math.random().toString(36).slice(2).padEnd(8, '0');
   const probe = { command: toCanaryCommand(token), cwd: input.home.dir, cold: source === 'hook' };
   const answer = runProbe(agent, probe, input);
-  const expected = agent.writeHook({ kind: 'note', to: 'call-started', context: renderCanary(token, source) });
+  const expected = agent.writeHook({ kind: 'note', to: answer.to, context: renderCanary(token, source) });
   if (answer.stdout.trim() === expected) return `a test message came back in ${answer.tookMs.toFixed(0)} ms`;
   const other =
     source === 'daemon' && answer.stdout.includes(token)
@@ -137,12 +137,13 @@ interface ProbeAnswer {
   /** Undefined: it took too long. */
   readonly status: number | undefined;
   readonly stdout: string;
+  readonly to: HookProbe['to'];
   readonly tookMs: number;
 }
 
 /** The hook command as it stands in the agent's settings, run through `sh -c` as agents run it, on trial. */
 function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput): ProbeAnswer {
-  const { eventName, wire } = agent.writeProbe(probe.command, probe.cwd);
+  const { eventName, wire, to } = agent.writeProbe(probe.command, probe.cwd);
   // Other checks report these switches. This one tests whether the hook works without them.
   const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
   const startedMs = performance.now();
@@ -162,7 +163,7 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
       'was not found on the PATH, so doctor cannot run hooks as agents do',
       'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
     );
-  return { status: status ?? undefined, stdout, tookMs: performance.now() - startedMs };
+  return { status: status ?? undefined, stdout, to, tookMs: performance.now() - startedMs };
 }
 
 interface Trial {

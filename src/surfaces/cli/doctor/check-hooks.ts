@@ -11,6 +11,7 @@ import { findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
+import { isRecord } from '../../../base/records.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
 import {
   findFileOnlyReason,
@@ -24,6 +25,7 @@ import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { isExecutable } from '../../daemon/deploy-app.ts';
 import { readShim } from '../../hook/render-shim.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
+import { describeCapabilities } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import {
   type Asked,
@@ -65,11 +67,11 @@ function judgePresence(agent: AgentInstall, settingsFile: string, presence: Hook
   const next = `run: oncebitten install ${agent.facts.id}`;
   if (missing.length === agent.hooks.events.length) return advice('not installed', next);
   if (missing.length + outdated.length > 0) {
-    const told = [
+    const problems = [
       ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
       ...(outdated.length === 0 ? [] : [`outdated: ${outdated.join(', ')}`]),
     ];
-    return bad(`${told.join('; ')} in ${settingsFile}`, next);
+    return bad(`${problems.join('; ')} in ${settingsFile}`, next);
   }
   if (narrowed.length === 0) return ok(`all ${agent.hooks.events.length} are in ${settingsFile}`);
   // An installation leaves what the user wrote around our entries.
@@ -94,14 +96,16 @@ async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInpu
 function describeCapture({ facts, hooks, program, limits: gaps }: AgentInstall): Finding {
   const events = hooks.events.map((event) => event.name);
   const limits = gaps.map((gap) => `        - ${gap}`);
-  const hasFixes = findAdapter(facts.id)?.readsFailureNotes === true;
-  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}; known fixes at a failure: ${hasFixes ? 'yes' : 'no'}`;
+  const capabilities = findAdapter(facts.id)?.capabilities;
+  const described = capabilities === undefined ? {} : describeCapabilities(capabilities);
+  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return ok(
     [
       detail,
+      ...Object.entries(described).map(([what, words]) => `      ${what}: ${words}`),
       ...(gaps.length === 0 ? [] : [`      Known limits of ${program.name} ${program.seenVersion}:`, ...limits]),
     ].join('\n'),
-    { events, tools: TRACKED_TOOLS, knownFixes: hasFixes, gaps },
+    { events, tools: TRACKED_TOOLS, capabilities, gaps },
   );
 }
 
@@ -138,14 +142,20 @@ const VARIABLES: Readonly<Record<string, string>> = {
 
 export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
   const all = readAgentSettings(agent, asked);
-  for (const { key, managedOnly } of agent.hooks.switches) {
-    const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
+  for (const { key, off = true, managedOnly } of agent.hooks.switches) {
+    const found = all.find(
+      ({ settings, isManaged }) => findSetting(settings, key) === off && (isManaged || !managedOnly),
+    );
     if (found === undefined) continue;
     const who = found.isManaged ? 'ask your administrator to allow the hooks of Oncebitten' : `remove "${key}"`;
     const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
     return bad(detail, `${who} in ${found.file}`, { key, file: found.file });
   }
   return ok('none of its settings keeps hooks from running');
+}
+
+function findSetting(settings: unknown, key: string): unknown {
+  return key.split('.').reduce((value, part) => (isRecord(value) ? value[part] : undefined), settings);
 }
 
 /** Nothing where nothing is switched off. */

@@ -7,10 +7,10 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync
 import { join } from 'node:path';
 import { listSpool } from '../../../capture/journal/read-spool.ts';
 import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
+import { readDaemonFaults } from '../../../loop/home/daemon-fault.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findReadOnly } from '../../../loop/home/read-only-places.ts';
-import { readTrouble } from '../../../loop/home/trouble.ts';
 import { openManifest, readManifest } from '../../../match/manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
@@ -75,7 +75,7 @@ async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | 
       : { state: 'advice', detail: 'not running; it starts when you connect an agent' };
   const version = readBuildVersion();
   if (daemon.version !== version) return bad(`runs version ${daemon.version}, but this is version ${version}`, next);
-  const [trouble] = readTrouble(home);
+  const [trouble] = readDaemonFaults(home);
   if (trouble !== undefined) {
     const remedy = trouble.next ?? `read its log: ${home.logFile}`;
     return bad(`has had a fault since ${trouble.since}: ${trouble.text}`, remedy);

@@ -19,7 +19,7 @@ import { readHome } from '../open-home.ts';
 import { advice, bad, type Check, checkThat, type Finding, ok } from './check.ts';
 
 const MAX_ROOTS = 100;
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 
 /** `isReadable`: the store. Without it, only the repository of this folder is checked. */
 export async function checkRepositories(input: CommandInput, isReadable: boolean): Promise<readonly Check[]> {
@@ -36,12 +36,12 @@ async function checkFolders(roots: readonly string[]): Promise<Finding> {
   const count = folders.reduce((sum, { lessons }) => sum + lessons.size, 0);
   const repositories = roots.length === 1 ? '1 repository' : `${roots.length} repositories`;
   if (faults.length === 0) return ok(`${count} in ${repositories}`);
-  const told = faults
-    .slice(0, MAX_TOLD)
+  const named = faults
+    .slice(0, MAX_NAMED)
     .map(({ file, line, reason }) => `${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
-  const more = faults.length > MAX_TOLD ? [`and ${faults.length - MAX_TOLD} more`] : [];
+  const more = faults.length > MAX_NAMED ? [`and ${faults.length - MAX_NAMED} more`] : [];
   return bad(
-    `${faults.length} invalid, ${count} valid in ${repositories}: ${[...told, ...more].join('; ')}`,
+    `${faults.length} invalid, ${count} valid in ${repositories}: ${[...named, ...more].join('; ')}`,
     'correct or remove these files; the others work',
     { faults },
   );
@@ -96,11 +96,11 @@ function judge({ applied, standing, lessons }: Promoted): Finding {
   if (first === undefined) return ok(`${applied.length} applied, all in their files`);
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const toSlug = ({ lessonId }: Promotion): string => slugs.get(lessonId) ?? lessonId;
-  const told = gone.slice(0, MAX_TOLD).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
-  const more = gone.length > MAX_TOLD ? [`and ${gone.length - MAX_TOLD} more`] : [];
+  const named = gone.slice(0, MAX_NAMED).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
+  const more = gone.length > MAX_NAMED ? [`and ${gone.length - MAX_NAMED} more`] : [];
   const next = `in ${first.root}, write it again or give it up: ${renderNextCommand('apply', toSlug(first))}, or rollback`;
   return advice(
-    `${gone.length} of ${applied.length} are no longer in their files: ${[...told, ...more].join(', ')}`,
+    `${gone.length} of ${applied.length} are no longer in their files: ${[...named, ...more].join(', ')}`,
     next,
     { gone: gone.map((one) => ({ slug: toSlug(one), root: one.root, file: one.file })) },
   );

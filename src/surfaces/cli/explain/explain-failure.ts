@@ -120,7 +120,8 @@ function explain(question: FailureQuestion, all: readonly JudgedFailure[], setti
   if (signatureId === undefined) return toSilent('no failure');
   if (question.off !== undefined) return toSilent(question.off);
   if (!settings.delivery.knownFixes) return toSilent('switched off');
-  if (question.adapter.readsFailureNotes !== true) return toSilent('agent');
+  const { knownFixes } = question.adapter.capabilities;
+  if (knownFixes === 'none' || (knownFixes === 'commands' && event.tool !== 'shell')) return toSilent('agent');
   if (judged?.silence !== undefined) return toSilent(judged.silence);
   const manifest = withSettings(readManifest(input.home.manifestFile), settings);
   if (manifest === undefined) return toSilent('no lessons yet');

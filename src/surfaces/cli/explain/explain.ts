@@ -19,7 +19,7 @@ import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
 import { findCorrected } from '../../../loop/deliver.ts';
-import { openTalk } from '../../../loop/delivery/conversation.ts';
+import { makeConversation } from '../../../loop/delivery/conversation.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
@@ -34,7 +34,7 @@ import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
 import { explainFailure, findFailedCall, toFailureEvent } from './explain-failure.ts';
-import { findMemory, findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
+import { findMemory, findOff, findShown, type Off, readStored, type ShownReply, type Stored } from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
   const { home, cwd, env, columns } = input;
@@ -72,17 +72,17 @@ export const run: Handler = async (input) => {
   const asked = { ...toCallView(event, projectId), ...openSaid(event, given) };
   const stored = await readStored({ home, env }, asked.projectId);
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
-  const context = { switches, modes: adapter.modes, claimsDir: home.claimsDir };
+  const context = { switches, modes: adapter.capabilities.beforeCall, claimsDir: home.claimsDir };
   const question = { event, call: asked, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);
-  const spoken = judged.matches.map((match) => toSpoken(match, question));
-  const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
-  const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
-  const isAsked = off === undefined && spoken.length === 0 && manifest !== undefined;
+  const firing = judged.matches.map((match) => toFiringMatch(match, question));
+  const heard = judged.matches.filter((_, n) => firing[n]?.silence === undefined);
+  const shown = off === undefined && manifest ? findShown(event, asked, heard, { ...context, manifest }) : undefined;
+  const isAsked = off === undefined && firing.length === 0 && manifest !== undefined;
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
-  const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
-  const answer = { spoken, told, memory, off, settings, crowded };
+  const crowded = new Set(shown?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
+  const answer = { firing, shown, memory, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
   const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
@@ -151,16 +151,16 @@ function toSpeaker({ subagent, transcript }: Given, cwd: string) {
 
 /** `--said` takes precedence over the transcript. */
 function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
-  const talk = openTalk(event);
+  const talk = makeConversation(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
 }
 
 /** What could be shown at the call, and what is. */
 interface Answer {
-  readonly spoken: readonly Spoken[];
-  readonly told: Told | undefined;
+  readonly firing: readonly FiringMatch[];
+  readonly shown: ShownReply | undefined;
   /** The warning that the call failed before, which is shown where no lesson fires. */
-  readonly memory: Told | undefined;
+  readonly memory: ShownReply | undefined;
   readonly off: Off | undefined;
   readonly settings: Settings;
   /** Slugs of those that have no room. */
@@ -168,7 +168,7 @@ interface Answer {
 }
 
 /** A match, and how it would reach the call. */
-interface Spoken extends Match {
+interface FiringMatch extends Match {
   readonly mode: DeliveryMode;
   /** Why the hook does not show it although it matches. */
   readonly silence: MomentSilence | undefined;
@@ -185,7 +185,7 @@ interface Question {
   readonly stored: Stored;
 }
 
-function toSpoken(match: Match, { event, settings, modes, switches }: Question): Spoken {
+function toFiringMatch(match: Match, { event, settings, modes, switches }: Question): FiringMatch {
   const { lesson, score } = match;
   const { maxMode } = settings.delivery;
   const canRewrite = findCorrected(event, lesson.edit) !== undefined;
@@ -232,12 +232,12 @@ const MAX_MISSES = 200;
 const MAX_REASONS = 20;
 const MAX_NAMES = 5;
 
-function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly Silent[]) {
+function toJson({ firing, shown, memory, off, crowded }: Answer, silent: readonly Silent[]) {
   const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
-    matches: spoken.map(({ mode, silence, corrected, ...match }) => {
-      const skill = findTogether(match, told)?.skill;
+    matches: firing.map(({ mode, silence, corrected, ...match }) => {
+      const skill = findTogether(match, shown)?.skill;
       return {
         ...toHead(match),
         ...{ mode, text: match.lesson.text },
@@ -249,15 +249,15 @@ function toJson({ spoken, told, memory, off, crowded }: Answer, silent: readonly
         ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
       };
     }),
-    said: told ?? memory ?? null,
+    said: shown ?? memory ?? null,
     failedBefore: memory !== undefined,
     misses: silent.slice(0, MAX_MISSES).map((one) => ({ ...toHead(one), because: one.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
 }
 
-function findTogether({ lesson }: Match, told: Told | undefined): Told['together'][number] | undefined {
-  return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
+function findTogether({ lesson }: Match, shown: ShownReply | undefined): ShownReply['together'][number] | undefined {
+  return shown?.together.find(({ lessons }) => lessons.includes(lesson.slug));
 }
 
 function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Pick<Silent, 'lesson' | 'score'>) {
@@ -265,24 +265,24 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
 }
 
 function render(answer: Answer, isAnyNear: boolean): readonly string[] {
-  const { spoken, told, memory, off, crowded } = answer;
-  if (spoken.length === 0)
+  const { firing, shown, memory, off, crowded } = answer;
+  if (firing.length === 0)
     return [
       isAnyNear ? 'No lesson fires on this call.' : 'No lesson fires on this call, and none is about a similar call.',
       ...(memory === undefined ? [] : renderMemory(memory)),
     ];
   const room = crowded.size > 0 ? ', as far as the budget of one call allows' : '';
-  const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
+  const why = off ?? (firing.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
       ? `These lessons fire on this call${room}:`
       : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
-    ...spoken.map((one) => renderSpoken(one, answer)),
-    ...renderTogether(told),
+    ...firing.map((one) => renderFiring(one, answer)),
+    ...renderTogether(shown),
   ];
 }
 
-function renderMemory({ how, text }: Told): readonly string[] {
+function renderMemory({ how, text }: ShownReply): readonly string[] {
   const what = how === 'refusal' ? 'The call is held back once, and the agent reads' : 'The agent reads';
   return [
     `It failed in an earlier session and has not worked since. ${what} this, once in a conversation:`,
@@ -297,25 +297,25 @@ const MODES: Readonly<Record<DeliveryMode, string>> = {
   block: 'block (refuses the call)',
 };
 
-function renderSpoken(spoken: Spoken, answer: Answer): string {
-  const { told } = answer;
-  const { lesson, mode, score } = spoken;
-  const together = findTogether(spoken, told);
+function renderFiring(firing: FiringMatch, answer: Answer): string {
+  const { shown } = answer;
+  const { lesson, mode, score } = firing;
+  const together = findTogether(firing, shown);
   const how = together === undefined ? `as a ${MODES[mode]}` : `as part of the skill ${together.skill}`;
   return [
-    `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
+    `  ${lesson.slug}  ${how}${renderObstacle(firing, answer)}`,
     `score ${score.total}; a lesson needs at least ${answer.settings.minScore} (setting minScore)`,
     // Otherwise the text below contains it.
-    ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
+    ...(together === undefined ? [(lesson.text + toCorrection(firing.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }
 
-function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
-  const { silence, lesson } = spoken;
+function renderObstacle(firing: FiringMatch, { crowded, settings }: Answer): string {
+  const { silence, lesson } = firing;
   const unmute = silence === 'muted' ? `. Unmute it: oncebitten lessons unmute ${lesson.slug}` : '';
   if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}${unmute}`;
   if (crowded.has(lesson.slug)) return ', but the budget of this call has no room for it';
-  const unless = listUnless(spoken);
+  const unless = listUnless(firing);
   return unless.length === 0
     ? ''
     : `, but only in a session that Oncebitten has seen from its start and that has not: ${unless.join(', ')}`;
@@ -331,13 +331,13 @@ function toSlug({ lesson }: Match): string {
 }
 
 /** Lessons that are delivered together have a common head, and a line for each other lesson of the tool. */
-function renderTogether(told: Told | undefined): readonly string[] {
-  if (told === undefined || told.together.length === 0) return [];
+function renderTogether(shown: ShownReply | undefined): readonly string[] {
+  if (shown === undefined || shown.together.length === 0) return [];
   return [
     '',
-    ...told.together.map(({ skill, lessons }) => `Delivered together as skill ${skill}: ${lessons.join(', ')}`),
+    ...shown.together.map(({ skill, lessons }) => `Delivered together as skill ${skill}: ${lessons.join(', ')}`),
     'The whole text that the agent reads at this call:',
-    ...told.text.split('\n').map((line) => `  ${line}`),
+    ...shown.text.split('\n').map((line) => `  ${line}`),
   ];
 }
 

@@ -18,7 +18,7 @@ import { decideCall } from '../../../loop/deliver.ts';
 import { decideMemory } from '../../../loop/delivery/known-failures.ts';
 import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
-import { isAway } from '../../../loop/privacy/private-sessions.ts';
+import { isPrivateOrPaused } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
@@ -29,19 +29,19 @@ import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
 
-export interface Told {
+export interface ShownReply {
   readonly how: HookReply['kind'];
   /** To the last byte, as the model reads it. */
   readonly text: string;
   /** Slugs in delivery order. */
   readonly lessons: readonly string[];
   /** Lessons that are delivered together as a skill. */
-  readonly together: readonly ToldTogether[];
+  readonly together: readonly ShownSkill[];
   /** Those that have no room at this call. */
   readonly crowded: readonly string[];
 }
 
-interface ToldTogether {
+interface ShownSkill {
   readonly skill: string;
   readonly tool: string;
   readonly lessons: readonly string[];
@@ -55,16 +55,16 @@ interface TellingContext {
 }
 
 /** `matches`: without muted and quiet lessons, which the hook leaves out too. Asked only if nothing is off. */
-export function findTold(
+export function findShown(
   event: EventOf<'call-started'>,
   call: CallView,
   matches: readonly Match[],
   context: TellingContext,
-): Told | undefined {
+): ShownReply | undefined {
   const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, probe: true });
   if (reply === undefined) return undefined;
   return {
-    ...toTold(reply),
+    ...toShown(reply),
     lessons: shown.map(toSlug),
     together: listTogether(shown),
     crowded: crowded.map(({ lesson }) => lesson.slug),
@@ -77,20 +77,20 @@ export function findMemory(
   { id: projectId, root }: Pick<Project, 'id' | 'root'>,
   { cures, remembered }: Knowledge,
   context: TellingContext,
-): Told | undefined {
+): ShownReply | undefined {
   const decision = decideMemory(event, {
     ...{ ...context, projectId, root, probe: true, elapsedUs: () => 0 },
     ...{ calls: openCallMemory(remembered), failures: openCuredFailures(cures) },
   });
-  return decision?.reply && toTold(decision.reply);
+  return decision?.reply && toShown(decision.reply);
 }
 
-function toTold(reply: HookReply): Told {
+function toShown(reply: HookReply): ShownReply {
   const text = reply.kind === 'refusal' ? reply.reason : reply.context;
   return { how: reply.kind, text, lessons: [], together: [], crowded: [] };
 }
 
-function listTogether(shown: readonly ShownLesson[]): readonly ToldTogether[] {
+function listTogether(shown: readonly ShownLesson[]): readonly ShownSkill[] {
   return [...Map.groupBy(shown, ({ match }) => match.together)].flatMap(([together, members]) => {
     const tool = members[0]?.match.lesson.dense;
     if (together === undefined || tool === undefined || members.length < 2) return [];
@@ -119,8 +119,8 @@ export function findOff(event: EventOf<'call-started'>, context: OffContext): Of
   const { home, settings, switches, projectId, toProjectId, env } = context;
   if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
   const places = { awayDir: home.awayDir, switches, projectId, toProjectId, probe: true };
-  if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
-  if (isAway(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
+  if (isPrivateOrPaused(event, { ...places, privateFolders: [] })) return 'paused';
+  if (isPrivateOrPaused(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
   return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { resolve } from 'node:path';
-import type { LanguageModel } from '../../../base/contracts/language-model.ts';
+import type { LanguageModel, ModelFailure } from '../../../base/contracts/language-model.ts';
 import { PACK_KINDS } from '../../../base/model/pack.ts';
 import { MODEL_PROVIDERS } from '../../../base/model/settings.ts';
 import { PROMPT } from '../../../distill/packs/prompt.ts';
@@ -186,7 +186,10 @@ async function askModel(input: CommandInput, open: OpenHome): Promise<CommandRes
   const { outcomes, ...figures } = report;
   return {
     json: { ...figures, ...(verbose === true ? { outcomes } : {}) },
-    text: [...renderAsked(report, model), ...renderTaken(report, verbose === true)].join('\n'),
+    text: [
+      ...renderAsked(report, model),
+      ...(report.answers === 0 ? renderNext(report) : renderTaken(report, verbose === true)),
+    ].join('\n'),
     ...(report.asked > 0 && report.answers === 0 ? { failed: true } : {}),
   };
 }
@@ -195,6 +198,7 @@ const CHOOSE =
   'name one with --provider agent, or in the settings: oncebitten config set models.provider agent; or let any model answer through files: oncebitten learn --export packs';
 const OVER_BUDGET =
   "They do not fit into the day's budget; to raise it: oncebitten config set models.dailyTokens 200000 (and models.dailyUsd)";
+const OTHER_MODEL = 'run oncebitten learn again, or choose another model: oncebitten config set models.model <name>';
 const NOTHING_ASKED = { asked: 0, answers: 0, proposed: 0, active: 0, drafts: 0, merged: 0, dropped: [], failed: [] };
 
 async function mayAsk(
@@ -221,13 +225,36 @@ function renderAsked(
   { asked, tokens, usd, failed, overBudget }: AskReport,
   { name }: LanguageModel,
 ): readonly string[] {
-  const price = usd === undefined ? '' : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
+  const price =
+    usd === undefined ? (tokens === 0 ? '' : ', price not told') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
   return [
-    `Asked ${name} about ${toCount(asked, 'pack')}: ${tokens.toLocaleString('en')} tokens${price}`,
+    ...(name === 'none'
+      ? []
+      : [`Asked ${name} about ${toCount(asked, 'pack')}: ${tokens.toLocaleString('en')} tokens${price}`]),
     ...failed.map(({ pack, reason }) => `  ${pack} was not answered: ${toLine(reason)}`),
     ...(overBudget === 0 ? [] : [`  ${toCount(overBudget, 'pack')} not sent. ${OVER_BUDGET}`]),
   ];
 }
+
+/** Without any answer. */
+function renderNext({ failed: [failure] }: AskReport): readonly string[] {
+  if (failure === undefined) return [];
+  return [
+    'Nothing was learned, and nothing is lost: the same failures can be asked about again.',
+    `Next: ${NEXT[failure.kind]}`,
+  ];
+}
+
+const AGAIN = 'then run oncebitten learn again';
+const NEXT: Readonly<Record<ModelFailure, string>> = {
+  'not-configured': `choose a model: oncebitten config set models.model <name>, ${AGAIN}`,
+  'not-found': 'install one of them, or let any model answer through files: oncebitten learn --export packs',
+  'not-logged-in': `log in, or give the right key, ${AGAIN}`,
+  'rate-limit': `wait, ${AGAIN}`,
+  'over-budget': `raise the limit: oncebitten config set models.dailyUsd <amount>, ${AGAIN}`,
+  'too-slow': `allow more time: oncebitten config set models.deadlineSeconds <seconds>, ${AGAIN}`,
+  ...{ refused: OTHER_MODEL, garbage: OTHER_MODEL, failed: OTHER_MODEL },
+};
 
 function renderTaken(
   { proposed, active, drafts, merged, doubted, dropped, outcomes }: Omit<TakenAnswers, 'answers'>,

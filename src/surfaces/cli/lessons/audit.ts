@@ -56,10 +56,10 @@ async function auditStore({ store }: OpenHome, toProjectId: ToProjectId): Promis
 async function auditFiles(input: CommandInput, open: OpenHome, toProjectId: ToProjectId): Promise<Audit> {
   const steps = await readPast(input, open);
   const { findings, lessons } = await replaySessions(steps, open.settings);
-  return auditLessons({ findings, lessons, past: steps.flatMap(toTold), toProjectId });
+  return auditLessons({ findings, lessons, past: steps.flatMap(listAuditCalls), toProjectId });
 }
 
-function toTold({ asked, call }: ReplayStep): readonly AuditCall[] {
+function listAuditCalls({ asked, call }: ReplayStep): readonly AuditCall[] {
   if (asked === undefined || call === undefined) return [];
   const { outcome, signature, projectId } = call;
   return [{ key: toAuditKey(call), call: toCallView(asked, projectId), outcome, signatureId: signature?.id }];

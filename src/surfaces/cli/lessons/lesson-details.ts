@@ -14,12 +14,12 @@ import {
   toLevel,
 } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
-import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
+import { findReasonNotToFire, findSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { toWrittenView } from '../../../base/triggers/call-view.ts';
+import { decideProvenMode } from '../../../keep/manifest/compile-manifest.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
-import { decideProvenMode } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { quoteWord, toMinute } from '../text.ts';
@@ -42,11 +42,11 @@ export function listHeldReasons({ measure, validity }: Lesson, history: readonly
 
 /** What the back-test said last. */
 export function findBackTest(history: readonly LessonChange[]): string | undefined {
-  const told = history.findLast(
+  const last = history.findLast(
     ({ reason }) => LEARNED.test(reason) || /\d+ (?:hits?|past failures?)\b/.test(reason),
   )?.reason;
-  if (told === undefined) return undefined;
-  const reason = told.replace(LEARNED, '');
+  if (last === undefined) return undefined;
+  const reason = last.replace(LEARNED, '');
   // What held it back is said for itself.
   return reason.startsWith(HELD_BACK) ? reason.slice(reason.indexOf('; ') + 2) : reason;
 }
@@ -147,7 +147,7 @@ export function renderSilence(silence: Silence, { lesson, settings, weight }: Si
 
 /** Why the compiler leaves a lesson out of the manifest. Undefined when the lesson may fire. */
 export function findLastingSilence(lesson: Lesson, settings: Settings): string | undefined {
-  const silence = findStoredSilence(lesson, { settings, at: new Date().toISOString() });
+  const silence = findReasonNotToFire(lesson, { settings, at: new Date().toISOString() });
   return silence && renderSilence(silence, { lesson, settings });
 }
 

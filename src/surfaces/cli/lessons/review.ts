@@ -64,11 +64,11 @@ export const run: Handler = async (input) => {
     renderCard: (slug, columns) => renderCard(input, slug, columns),
     undo: (slug) => undo(on(slug)),
   });
-  const told = countVerdicts(decided, ['approved', 'edited', 'rejected', 'skipped']) || 'Nothing was decided';
+  const counts = countVerdicts(decided, ['approved', 'edited', 'rejected', 'skipped']) || 'Nothing was decided';
   const done = decided.filter(({ verdict }) => verdict !== 'skipped').length;
   return {
     json: { decided },
-    text: `${told}; ${waiting.total - done} still wait. Undo a decision: oncebitten lessons undo <slug>`,
+    text: `${counts}; ${waiting.total - done} still wait. Undo a decision: oncebitten lessons undo <slug>`,
   };
 };
 
@@ -224,8 +224,8 @@ export async function decideByKeys<Verdict extends string>(
       const key = await readAnswer(terminal, decisions);
       if (key === undefined) break;
       const act = (): Promise<string> => answer(key, name, decided, review);
-      const told = decisions[key]?.needsTerminal === true ? await withoutTerminal(act) : await act();
-      terminal.write(`  ${told}\n`);
+      const done = decisions[key]?.needsTerminal === true ? await withoutTerminal(act) : await act();
+      terminal.write(`  ${done}\n`);
     }
     return decided;
   } finally {

@@ -11,7 +11,7 @@ import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { renderConditions } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
-import { withholdsCommand } from '../../../match/lesson-text.ts';
+import { hidesCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
@@ -47,7 +47,7 @@ export const run: Handler = (input) =>
     const json = {
       ...{ ...lesson, ...toShownRank(lesson), history },
       ...(project === undefined ? {} : { project }),
-      ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
+      ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: hidesCommand(lesson) } : {}),
       ...(isProcedure(lesson)
         ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
         : {}),
@@ -125,9 +125,7 @@ function renderUnconfirmed(lesson: Lesson): readonly string[] {
   const next = `oncebitten lessons approve ${lesson.slug}`;
   return [
     `  unconfirmed it came from outside; agents read it as an unverified claim until you confirm it: ${next}`,
-    ...(withholdsCommand(lesson)
-      ? ['  withheld    agents do not see its commands and orders until you confirm it']
-      : []),
+    ...(hidesCommand(lesson) ? ['  withheld    agents do not see its commands and orders until you confirm it'] : []),
   ];
 }
 

@@ -177,8 +177,8 @@ function refuse(subject: string, direction: Direction, see: string): UserError {
 
 function render(direction: Direction, { changes, lessons, kept, passed }: Taken, max: number): string {
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
-  const told = changes.filter(({ lessonId }) => slugs.has(lessonId));
-  const [first] = told;
+  const undone = changes.filter(({ lessonId }) => slugs.has(lessonId));
+  const [first] = undone;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
   return joinLines([
     ...limit(
@@ -187,7 +187,7 @@ function render(direction: Direction, { changes, lessons, kept, passed }: Taken,
     ),
     direction === 'undo' ? 'Undone:' : 'Redone: the undo of',
     ...limit(
-      told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
+      undone.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
       max,
     ),
     kept.length > 0 && `Changed later, and left as they are: ${limit(kept, max).join(', ')}`,

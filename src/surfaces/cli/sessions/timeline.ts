@@ -26,7 +26,7 @@ export interface SessionReport {
   readonly timeline: readonly TimelineEntry[];
 }
 
-type TimelineEntry = CallEntry | HookEntry | ToldEntry;
+type TimelineEntry = CallEntry | HookEntry | ShownEntry;
 
 interface Place {
   readonly at: string;
@@ -44,7 +44,7 @@ interface CallEntry extends Place, CallFacts {
   /** From 1, in the order of time, through the whole session. */
   readonly n: number;
   /** The lessons delivered at this call. */
-  readonly told: readonly Told[];
+  readonly told: readonly ShownLesson[];
 }
 
 /** A run of a user's hook that the agent recorded. */
@@ -53,11 +53,11 @@ interface HookEntry extends Place, CallFacts {
 }
 
 /** A lesson that was shown at no call we know: at the session's start, or at a call that is not kept. */
-interface ToldEntry extends Place, Told {
+interface ShownEntry extends Place, ShownLesson {
   readonly kind: 'told';
 }
 
-interface Told {
+interface ShownLesson {
   /** The slug; of a known fix, its id. */
   readonly lesson: string;
   /** Absent where the lesson is gone. */
@@ -78,7 +78,7 @@ interface TimelineParts {
 
 /** Calls, hook runs and lessons of a session and its sub-agents, in the order of time. */
 export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
-  const told = Map.groupBy(parts.deliveries, toKey);
+  const byCall = Map.groupBy(parts.deliveries, toKey);
   const known = new Set(parts.calls.map(toKey));
   const strays = parts.deliveries.filter((delivery) => !known.has(toKey(delivery)));
   const toDepth = ({ sessionId, contextId }: { sessionId: string; contextId: string }): number =>
@@ -89,11 +89,16 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     .map((call): CallEntry | HookEntry => {
       const facts = { ...toFacts(call), depth: toDepth(call) };
       if (isHookRun(call)) return { kind: 'hook', ...facts };
-      return { kind: 'call', n: ++n, ...facts, told: (told.get(toKey(call)) ?? []).map((one) => toTold(one, parts)) };
+      return {
+        kind: 'call',
+        n: ++n,
+        ...facts,
+        told: (byCall.get(toKey(call)) ?? []).map((one) => toShownLesson(one, parts)),
+      };
     });
-  const others = strays.map((one): ToldEntry => {
+  const others = strays.map((one): ShownEntry => {
     const { deliveredAt: at, sessionId, contextId } = one;
-    return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toTold(one, parts) };
+    return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toShownLesson(one, parts) };
   });
   // The sort is stable: at the same time, a delivery comes before its call.
   return [...others, ...calls].toSorted((a, b) => compare(a.at, b.at));
@@ -150,7 +155,7 @@ const OF_FAILURE: Readonly<Partial<Record<Delivery['kind'], string>>> = {
   memory: 'this call failed before',
 };
 
-function toTold({ kind, lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): Told {
+function toShownLesson({ kind, lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): ShownLesson {
   const lesson = lessons.get(lessonId);
   const summary = isOfFailure({ kind }) ? OF_FAILURE[kind] : lesson?.summary;
   return {
@@ -230,7 +235,7 @@ function toContext({ sessionId, contextId }: TimelineEntry, root: string): strin
 }
 
 function renderEntry(entry: TimelineEntry, folder: string | undefined, columns: number): readonly string[] {
-  if (entry.kind === 'told') return [`${toIndent(entry, NOTE_COLUMN)}${toTime(entry.at)}  ${renderTold(entry)}`];
+  if (entry.kind === 'told') return [`${toIndent(entry, NOTE_COLUMN)}${toTime(entry.at)}  ${renderShown(entry)}`];
   const room = columns - CALL_COLUMN - 2 * entry.depth;
   const { text, isWhole } = toCallText(entry, folder, room);
   const isFailure = entry.outcome === 'failure';
@@ -239,7 +244,7 @@ function renderEntry(entry: TimelineEntry, folder: string | undefined, columns: 
     // What failed is worth reading whole.
     ...(isFailure && !isWhole ? [`${entry.tool === 'shell' ? 'ran' : 'with'}: ${toWhat(entry) ?? text}`] : []),
     ...(isFailure && entry.message !== undefined ? [`said: ${entry.message}`] : []),
-    ...(entry.kind === 'call' ? entry.told.map(renderTold) : []),
+    ...(entry.kind === 'call' ? entry.told.map(renderShown) : []),
   ];
   // In a pipe, a call is one line, whatever is known about it.
   if (columns === Number.POSITIVE_INFINITY) return [[line, ...notes.map((note) => toLine(note))].join('  ')];
@@ -302,7 +307,7 @@ function toDuration({ durationMs, durationSource }: CallEntry | HookEntry): stri
   return seconds < 6_000 ? `${about}${Math.round(seconds / 60)} min` : `${about}${Math.round(seconds / 3_600)} h`;
 }
 
-function renderTold({ lesson, arm, judged, summary }: Told): string {
+function renderShown({ lesson, arm, judged, summary }: ShownLesson): string {
   const how = arm === 'holdout' ? 'withheld' : 'shown';
   const verdict = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
   return `${how}: ${lesson} (${verdict})${summary === undefined ? '' : ` ${summary}`}`;

@@ -121,11 +121,11 @@ async function fixThem(input: CommandInput, report: FullBacktest, text: string):
     return { json: report, text: [text, ...renderFixes(alarms)].join('\n') };
   // The line of progress goes.
   progress('');
-  let isTold = false;
+  let isShown = false;
   const open = () => {
     const terminal = openTerminal();
-    if (!isTold) terminal.write(`${text}\n`);
-    isTold = true;
+    if (!isShown) terminal.write(`${text}\n`);
+    isShown = true;
     return terminal;
   };
   const fixed = await fixFalseAlarms(input, open, alarms);
@@ -198,9 +198,9 @@ export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly strin
 }
 
 function renderFixed(fixed: readonly Fixed[]): string {
-  const told = countVerdicts(fixed, ['archived', 'edited', 'muted', 'skipped']);
-  if (told === '') return 'Nothing was changed.';
+  const counted = countVerdicts(fixed, ['archived', 'edited', 'muted', 'skipped']);
+  if (counted === '') return 'Nothing was changed.';
   const isChanged = fixed.some(({ verdict }) => verdict !== 'skipped');
   const undo = isChanged ? ' Undo: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>' : '';
-  return `${told} of ${toCount(fixed.length, 'lesson')}.${undo}`;
+  return `${counted} of ${toCount(fixed.length, 'lesson')}.${undo}`;
 }

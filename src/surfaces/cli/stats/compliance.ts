@@ -25,7 +25,7 @@ export const run: Handler = (input) =>
     const report = judgeCompliance(await store.countReports(filter));
     const malformed = await store.listMalformedReports({ ...filter, limit: MAX_MALFORMED });
     const missed = await store.listUnreported({ ...filter, limit: MAX_MALFORMED });
-    const json = { ...filter, ...report, malformed: malformed.map(toTold), missed };
+    const json = { ...filter, ...report, malformed: malformed.map(toMalformed), missed };
     const { total } = judgeCompliance(Object.keys(filter).length === 0 ? [] : await store.countReports({}));
     const view = {
       isAsked: settings.selfReportProtocol,
@@ -35,7 +35,7 @@ export const run: Handler = (input) =>
     return { json, text: renderCompliance(report, { malformed, missed }, view) };
   });
 
-function toTold({ agent, sessionId, form, malformed, file, line, at }: KeptReport) {
+function toMalformed({ agent, sessionId, form, malformed, file, line, at }: KeptReport) {
   return { agent, sessionId, form, reason: malformed, file, line, at };
 }
 

@@ -4,7 +4,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { toSessionKey } from '../../../base/model/session.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { loadDetectors } from '../../../loop/digest-events.ts';
-import { makeCaptureFilter, type OpenFilter } from '../../../loop/privacy/capture-filter.ts';
+import { makeCaptureFilter, type ReadRules } from '../../../loop/privacy/capture-filter.ts';
 import { type ReplayStep, readSessions, toStoredSteps } from '../../../loop/replay/read-sessions.ts';
 import { listScanFiles, type ScanFile, type ScanPlaces } from '../../../loop/scan/scan-files.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
@@ -46,14 +46,14 @@ export async function readKnownPast(input: CommandInput, open: OpenHome): Promis
   if (places.path !== undefined) return { ...(await readNamed(input, open)), source: 'path', ...nothing };
   const sessions = await listSessions(open.store, places);
   if (sessions.length === 0) return { ...(await readNamed(input, open)), source: 'places', ...nothing };
-  const openFilter = makeCaptureFilter(open);
+  const readRules = makeCaptureFilter(open);
   const files = await listKnownFiles(open.store, places);
-  const read = await readFiles(input, open, files, openFilter);
-  const told = new Set(read.map(({ event }) => toSessionKey(event)));
+  const read = await readFiles(input, open, files, readRules);
+  const inFiles = new Set(read.map(({ event }) => toSessionKey(event)));
   // A file that tells of more sessions than the store knows was not read to its end yet.
   const known = new Set(sessions.map(toSessionKey));
-  const gone = sessions.filter((session) => !told.has(toSessionKey(session)));
-  const stored = await readStored(open, gone, { openFilter, firstFile: files.length });
+  const gone = sessions.filter((session) => !inFiles.has(toSessionKey(session)));
+  const stored = await readStored(open, gone, { readRules, firstFile: files.length });
   const steps = [...read.filter(({ event }) => known.has(toSessionKey(event))), ...stored.steps];
   return { ...stored, steps, files, source: 'store' };
 }
@@ -62,11 +62,11 @@ function readFiles(
   input: CommandInput,
   { settings, log }: OpenHome,
   files: readonly ScanFile[],
-  openFilter: OpenFilter,
+  readRules: ReadRules,
 ): Promise<readonly ReplayStep[]> {
   const { trackedTools, detectorPlugins, detectorsOff, detection } = settings;
   const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
-  return readSessions(files, { trackedTools, detectorPlugins, detectorsOff, detection, log, openFilter, onProgress });
+  return readSessions(files, { trackedTools, detectorPlugins, detectorsOff, detection, log, readRules, onProgress });
 }
 
 async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readonly SessionSummary[]> {
@@ -94,14 +94,14 @@ function toStat(path: string): Pick<ScanFile, 'size' | 'mtimeMs'> {
 }
 
 interface StoredReading {
-  readonly openFilter: OpenFilter;
+  readonly readRules: ReadRules;
   readonly firstFile: number;
 }
 
 async function readStored(
   { store, settings, log }: OpenHome,
   sessions: readonly SessionSummary[],
-  { openFilter, firstFile }: StoredReading,
+  { readRules, firstFile }: StoredReading,
 ): Promise<Pick<Past, 'steps' | 'storedSessions' | 'withoutText'>> {
   const detectors = await loadDetectors(settings, log);
   const steps: ReplayStep[] = [];
@@ -114,12 +114,12 @@ async function readStored(
       at: session.startedAt,
       ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
     };
-    if (!(await openFilter([sight]))(sight)) continue;
+    if (!(await readRules([sight]))(sight)) continue;
     const calls = await store.listCalls({ agent, sessionId });
-    const told = toStoredSteps({ session, calls, file: firstFile + n }, detectors, settings.detection);
-    steps.push(...told.steps);
-    withoutText += told.withoutText;
-    if (told.steps.length > 0) storedSessions += 1;
+    const stored = toStoredSteps({ session, calls, file: firstFile + n }, detectors, settings.detection);
+    steps.push(...stored.steps);
+    withoutText += stored.withoutText;
+    if (stored.steps.length > 0) storedSessions += 1;
   }
   return { steps, storedSessions, withoutText };
 }

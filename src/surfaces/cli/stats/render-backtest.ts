@@ -43,11 +43,11 @@ function renderNothing(history: BacktestHistory, { sample, columns }: BacktestVi
     ...(since === undefined ? [] : [`since ${since.slice(0, 10)}`]),
     ...(project === undefined ? [] : [`in the project ${toLine(project, toScreenMax(columns, 40))}`]),
   ];
-  const told = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
+  const nothing = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
   const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
   const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
   return [
-    `${told}${gone}`,
+    `${nothing}${gone}`,
     `  ${next}: oncebitten stats backtest --path <folder>`,
     ...(sample === undefined ? [] : [`  or try the samples: oncebitten stats backtest --home ${sample}`]),
   ];

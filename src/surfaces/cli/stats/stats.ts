@@ -56,6 +56,8 @@ async function readModelUse(store: Store, { since, lessonId, sessionId, projectI
   return {
     packs: asked.length,
     tokens: asked.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0),
+    // Most providers tell tokens only.
+    unpriced: asked.filter(({ usd, inputTokens }) => usd === undefined && inputTokens !== undefined).length,
     ...(priced.length === 0 ? {} : { usd: priced.reduce((sum, one) => sum + one, 0) }),
     proposed: verdicts.length,
     active: verdicts.filter((verdict) => verdict === 'active').length,
@@ -68,8 +70,11 @@ type Report = StatsReport & { readonly models?: ModelUse };
 
 function listModelUse({ models }: Report): readonly Fact[] {
   if (models === undefined) return [];
-  const { packs, tokens, usd, proposed, active, drafts } = models;
-  const price = usd === undefined ? '' : `, ${usd.toFixed(2)} USD`;
+  const { packs, tokens, usd, unpriced, proposed, active, drafts } = models;
+  const price =
+    usd === undefined
+      ? ', price not told'
+      : `, ${usd.toFixed(2)} USD${unpriced === 0 ? '' : ` without ${toCount(unpriced, 'pack')}`}`;
   const made = `${toCount(proposed, 'proposal')}: ${active} active, ${toCount(drafts, 'draft')}`;
   return [['Model asked', `${toCount(packs, 'pack')}, ${toNumber(tokens)} tokens${price}; ${made}`]];
 }
@@ -185,9 +190,9 @@ function listOne(label: string, where: string, figures: StatsReport['cures']): r
   if (figures === undefined) return [];
   const { shown, withheld, outcomes, effect, after } = figures;
   const ends = listOutcomes(outcomes).join(', ');
-  const told = `shown ${toTimes(shown)} ${where}${ends === '' ? '' : `: ${ends}`}; withheld ${toTimes(withheld)}`;
+  const times = `shown ${toTimes(shown)} ${where}${ends === '' ? '' : `: ${ends}`}; withheld ${toTimes(withheld)}`;
   const prevented = effect === undefined ? 'prevented: not yet known' : renderPrevented(effect);
-  return [[label, `${told}; ${prevented}`], ...listComparisons(after).map(([, text]): Fact => ['', text])];
+  return [[label, `${times}; ${prevented}`], ...listComparisons(after).map(([, text]): Fact => ['', text])];
 }
 
 function listCalls(calls: StatsReport['calls']): readonly Fact[] {
@@ -365,16 +370,16 @@ function renderVoices({ feedback: { user, agent } }: StatsReport): string {
   const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
   if (good + bad === 0) return 'none yet; give it with: oncebitten lessons feedback <lesson> helpful';
   const agents = agent.helpful + agent['not-helpful'];
-  const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
-  return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;
+  const whose = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
+  return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${whose}`;
 }
 
 function listPriorities({ priorities: { active, levels, isInflated } }: StatsReport): readonly Fact[] {
-  const told = LEVELS.map((level) => `${toNumber(levels[level])} ${level}`).join(', ');
+  const counts = LEVELS.map((level) => `${toNumber(levels[level])} ${level}`).join(', ');
   const warning =
     'more than half are CRITICAL, so this level no longer stands out. Lower some: oncebitten lessons list --sort priority';
   return [
-    ['Priorities', `${told}, of ${toCount(active, 'active lesson')}`],
+    ['Priorities', `${counts}, of ${toCount(active, 'active lesson')}`],
     ...(isInflated ? [['WARNING', warning] as const] : []),
   ];
 }

@@ -51,7 +51,7 @@ export interface Round {
 export interface Moved {
   readonly promotion: Promotion;
   /** For the history of the lesson. */
-  readonly told: string;
+  readonly what: string;
   /** Where the lesson changes too. */
   readonly lesson?: Lesson;
 }
@@ -140,8 +140,8 @@ async function save(named: readonly Named[], round: Round, decide: Plan['decide'
 }
 
 function toUpdate(lesson: Lesson, act: Author): (moved: Moved) => PromotionUpdate {
-  return ({ promotion, told, lesson: changed = lesson }) => {
-    const reason = `${PROMOTION_REASON}${told}${act.reason === undefined ? '' : `: ${act.reason}`}`;
+  return ({ promotion, what, lesson: changed = lesson }) => {
+    const reason = `${PROMOTION_REASON}${what}${act.reason === undefined ? '' : `: ${act.reason}`}`;
     return { promotion, lesson: { ...changed, updatedAt: act.at }, change: { ...act, reason } };
   };
 }
@@ -195,7 +195,7 @@ export function toPromotionResult(changed: Changed, { done, next, isProposing }:
     const file = relative(place.root, path);
     return { file, path, diff: renderDiff(file, before, after), otherNames };
   });
-  const told = files.flatMap(renderOtherNames);
+  const otherNames = files.flatMap(renderOtherNames);
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const lines = promotions.map(({ lessonId, file }) => `  ${slugs.get(lessonId) ?? lessonId}: ${file}`);
   const names = [...slugs.values(), ...(isProposing && isUnproven ? ['--force'] : [])].join(' ');
@@ -203,8 +203,8 @@ export function toPromotionResult(changed: Changed, { done, next, isProposing }:
     json: { dryRun, promotions, files },
     text: toPlainText(
       dryRun
-        ? [...files.map(({ diff }) => diff), ...told, 'Nothing was changed: this is a dry run.'].join('\n')
-        : [`${done}:`, ...lines, ...renderFiles(files), ...told, `${next} ${names}`].join('\n'),
+        ? [...files.map(({ diff }) => diff), ...otherNames, 'Nothing was changed: this is a dry run.'].join('\n')
+        : [`${done}:`, ...lines, ...renderFiles(files), ...otherNames, `${next} ${names}`].join('\n'),
     ),
   };
 }

@@ -52,7 +52,7 @@ function decideProposal(chosen: Chosen, round: Round): readonly Moved[] {
       `is proposed already (${taken.file}, ${taken.state})`,
       renderNextCommand('show', lesson.slug),
     );
-  return made.map((promotion) => ({ promotion, told: `proposed for ${promotion.file}` }));
+  return made.map((promotion) => ({ promotion, what: `proposed for ${promotion.file}` }));
 }
 
 export const runApprove: Handler = async (input) => {
@@ -72,7 +72,7 @@ function decideApproval(chosen: Chosen, round: Round): readonly Moved[] {
       : getMovable(chosen, 'approve').map((one) => ({ ...one, state: 'approved', text, by, at }));
   return approved.map((promotion) => ({
     promotion,
-    told: `approved for ${promotion.file}`,
+    what: `approved for ${promotion.file}`,
     lesson: { ...lesson, reviewedBy: lesson.reviewedBy ?? by },
   }));
 }
@@ -96,7 +96,7 @@ function decideRejection(chosen: Chosen, round: Round): readonly Moved[] {
     promotions.length === 0
       ? makePromotions(chosen, round, 'rejected')
       : getMovable(chosen, 'reject').map((one) => ({ ...one, state: 'rejected', by, at }));
-  return rejected.map((promotion) => ({ promotion, told: `rejected for ${promotion.file}` }));
+  return rejected.map((promotion) => ({ promotion, what: `rejected for ${promotion.file}` }));
 }
 
 /** New promotions of a lesson: one for each file that it should stand in. */
@@ -144,7 +144,7 @@ function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, pla
   const made = promotion.made ?? madeFolders?.map((folder) => relative(place.root, folder));
   const { before: _, ...rest } = promotion;
   return {
-    told: `written into ${file}`,
+    what: `written into ${file}`,
     promotion: {
       ...{ ...rest, state: 'applied', text, hash: hashText(text), root: place.root, by: act.by, at: act.at },
       ...(made === undefined ? {} : { made }),
@@ -197,7 +197,7 @@ function rollBack(promotion: Promotion, chosen: Chosen, round: Round): Moved {
   // While others stand in the file, it is still known that it was made.
   const isThere = existsSync(join(place.root, promotion.file));
   return {
-    told: isGone ? `was no longer in ${promotion.file}` : `removed from ${promotion.file}`,
+    what: isGone ? `was no longer in ${promotion.file}` : `removed from ${promotion.file}`,
     promotion: {
       ...{ ...rest, state: 'rolled_back', by: act.by, at: act.at },
       ...(made === undefined || isGone || !isThere ? {} : { made }),

@@ -75,16 +75,16 @@ async function addHistory(
   store: Store,
   scan: SecretScan,
 ): Promise<readonly ExportedLesson[]> {
-  const told: ExportedLesson[] = [];
+  const exported: ExportedLesson[] = [];
   for (const lesson of lessons) {
     const changes = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
     const reasons = await cleanTexts(
       changes.map(({ reason }) => reason),
       scan,
     );
-    told.push({ ...lesson, history: changes.map((change, n) => ({ ...change, reason: reasons[n] ?? '' })) });
+    exported.push({ ...lesson, history: changes.map((change, n) => ({ ...change, reason: reasons[n] ?? '' })) });
   }
-  return told;
+  return exported;
 }
 
 /** By id, and their keys in one order: the same lessons are the same text. */

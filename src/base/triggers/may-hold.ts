@@ -4,7 +4,7 @@
  * the named words in the text; in doubt it is yes.
  */
 
-import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import type { ProgramTrigger, Triggers } from './trigger.ts';
 
 export function mayHold({ programs }: Triggers, line: string): boolean {
   return programs === undefined || programs.some((program) => mayRun(program, line));

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeHolder } from '../../src/surfaces/daemon/answer-hook.ts';
+import { makeBatchCache } from '../../src/surfaces/daemon/answer-hook.ts';
 
 describe('a question that is held', () => {
-  const holder = makeHolder();
+  const cache = makeBatchCache();
   let asked = 0;
-  const ask = holder.hold(() => ++asked);
+  const ask = cache.cached(() => ++asked);
 
   it('is asked once in a piece of work, also within another, and again in the next', () => {
     assert.deepEqual(
-      holder.during(() => [ask(), ask(), holder.during(ask), ask()]),
+      cache.inBatch(() => [ask(), ask(), cache.inBatch(ask), ask()]),
       [1, 1, 1, 1],
     );
-    assert.equal(holder.during(ask), 2);
+    assert.equal(cache.inBatch(ask), 2);
   });
 
   it('is asked each time when no work is going on, also after work that failed', () => {
     assert.throws(() =>
-      holder.during(() => {
+      cache.inBatch(() => {
         throw new Error('work');
       }),
     );

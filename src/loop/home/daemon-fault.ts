@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { DataHome } from './data-home.ts';
 
-export interface Trouble {
+export interface DaemonFault {
   /** There is at most one fault per topic. */
   readonly topic: 'capture' | 'store' | 'manifest' | 'settings' | 'node';
   readonly since: string;
@@ -14,24 +14,24 @@ export interface Trouble {
   readonly next?: string;
 }
 
-type TroublePlace = Pick<DataHome, 'troubleFile'>;
+type FaultPlace = Pick<DataHome, 'troubleFile'>;
 
 const MAX_LINE = 200;
 /** Faults by file. Only the daemon fills this map. */
-const inMemory = new Map<string, readonly Trouble[]>();
+const inMemory = new Map<string, readonly DaemonFault[]>();
 
-export function keepTrouble({ troubleFile }: TroublePlace, troubles: readonly Trouble[]): void {
+export function keepDaemonFaults({ troubleFile }: FaultPlace, troubles: readonly DaemonFault[]): void {
   inMemory.set(troubleFile, troubles);
 }
 
 /** Empty if no fault is known. */
-export function readTrouble({ troubleFile }: TroublePlace): readonly Trouble[] {
-  return inMemory.get(troubleFile) ?? parseTroubles(troubleFile);
+export function readDaemonFaults({ troubleFile }: FaultPlace): readonly DaemonFault[] {
+  return inMemory.get(troubleFile) ?? parseFaults(troubleFile);
 }
 
 /** The first fault as one short line; undefined if there is none. */
-export function findTrouble(home: TroublePlace): string | undefined {
-  const [first] = readTrouble(home);
+export function findDaemonFault(home: FaultPlace): string | undefined {
+  const [first] = readDaemonFaults(home);
   if (first === undefined) return undefined;
   const line = `Oncebitten fault since ${first.since}: ${first.text}`.replace(/\s+/g, ' ');
   // Without a newer Node no command runs, so the line says what to do instead of naming a command.
@@ -39,16 +39,16 @@ export function findTrouble(home: TroublePlace): string | undefined {
   return `${line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1)}…`} ${next}`;
 }
 
-function parseTroubles(file: string): readonly Trouble[] {
+function parseFaults(file: string): readonly DaemonFault[] {
   try {
     const troubles: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Array.isArray(troubles) ? troubles.filter(isTrouble) : [];
+    return Array.isArray(troubles) ? troubles.filter(isFault) : [];
   } catch {
     return [];
   }
 }
 
-function isTrouble(value: unknown): value is Trouble {
+function isFault(value: unknown): value is DaemonFault {
   const { topic, since, text } = (value ?? {}) as Record<string, unknown>;
   return [topic, since, text].every((one) => typeof one === 'string');
 }
