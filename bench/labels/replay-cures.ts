@@ -3,6 +3,7 @@
  * the text and the bounds of the product. A sample of them goes to readers who judge them by the evidence alone.
  */
 import type { Cure as ProductCure } from '../../src/base/model/cure.ts';
+import { dropAbsent } from '../../src/base/records.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
 import { toFixTopic } from '../../src/distill/propose/known-fix.ts';
@@ -68,7 +69,7 @@ function isEverywhere({ text }: ProductCure, failing: PastCall | undefined): boo
 
 function render(known: KnownCure, call: PastCall, findOutput: FindOutput): string | undefined {
   const { command, step } = call;
-  const failing = { ...(command === undefined ? {} : { command }), rawTool: step.call?.rawTool ?? '' };
+  const failing = { ...dropAbsent({ command, root: step.call?.projectRoot }), rawTool: step.call?.rawTool ?? '' };
   return renderCure(known, { ...failing, output: findOutput(call) }, step.endedAt);
 }
 
@@ -85,13 +86,14 @@ export function toCureHelp(shown: readonly ShownCure[], past: PastCalls): readon
 function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   if (cure?.kind === 'read-first') return { removed: [], added: [], first: 'read' };
   if (cure?.kind === 'first') return { removed: [], added: [], first: toQuoted(cure.text).split(' ', 1)[0] ?? '' };
-  if (cure?.kind === 'folder') return { removed: [], added: [], folder: toQuoted(cure.text) };
+  if (cure?.kind === 'folder') return { removed: [], added: [], folder: toFolder(cure, call) };
   if (cure?.kind === 'input') return { removed: [], added: [], parameter: toQuoted(cure.text).replace(/:.*/, '') };
   if (cure?.kind === 'tool') return { removed: [], added: [], tool: /`/.test(cure.text) ? 'shell' : 'other' };
   const inText = cure?.kind === 'form' ? toTextEdit(cure.text) : undefined;
   if (inText !== undefined) return { removed: [], added: [], inText };
   if (cure?.kind === 'form') return { removed: [], added: listNew(toQuoted(cure.text), call) };
-  const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '');
+  // A move before it is a command of its own.
+  const applied = cure?.edit && applyEdit(cure.edit, call.command ?? '')?.replace(/^cd \S+ && /, '');
   const made = applied === undefined ? undefined : toReferenceEdit(call, { ...call, command: applied });
   // In a line of several commands, the two that are most alike may be those that the cure leaves alone.
   if (made !== undefined && made.removed.length + made.added.length > 0) return made;
@@ -99,6 +101,13 @@ function toReferenceCure(cure: ProductCure | undefined, call: PastCall): Cure {
   const listWords = (side: 'from' | 'to'): readonly string[] =>
     words.flatMap((step) => step[side].filter((word) => typeof word === 'string'));
   return { removed: listWords('from'), added: listWords('to') };
+}
+
+/** The folder of a project has a name of its own. */
+function toFolder({ text, edit }: ProductCure, { step }: PastCall): string {
+  const [first] = edit?.steps ?? [];
+  const isRoot = first !== undefined && 'first' in first && first.first[1] === '.';
+  return isRoot ? (step.call?.projectRoot ?? '') : toQuoted(text);
 }
 
 function toQuoted(text: string): string {
@@ -140,7 +149,8 @@ export function sampleCures(
 ): readonly SampledCure[] {
   const byKey = new Map(past.all.map((call) => [toKey(call), call]));
   const later = replayCures(steps, past);
-  const all = steps.flatMap(({ digest }) => digest.cures).flatMap((cure) => toSampled(cure, { byKey, later }) ?? []);
+  const cures = steps.flatMap(({ digest }) => digest.cures);
+  const all = cures.flatMap((cure) => toSampled(cure, { byKey, later, cures }) ?? []);
   const dice = makeDice(seed);
   const left = [...all];
   return Array.from({ length: Math.min(count, all.length) }, () => left.splice(dice.roll(left.length), 1)).flat();
@@ -149,12 +159,18 @@ export function sampleCures(
 interface Known {
   readonly byKey: ReadonlyMap<string, PastCall>;
   readonly later: readonly ShownCure[];
+  readonly cures: readonly ProductCure[];
 }
 
-function toSampled(cure: ProductCure, { byKey, later }: Known): SampledCure | undefined {
+function toSampled(cure: ProductCure, { byKey, later, cures }: Known): SampledCure | undefined {
   const failing = byKey.get(toFailingKey(cure));
   const fixing = byKey.get(`${cure.agent}\n${cure.sessionId}\n${cure.fixingCallId}`);
-  const own = chooseCure([cure]);
+  const known = cures.filter(
+    ({ signatureId, projectId }) => signatureId === cure.signatureId && projectId === cure.projectId,
+  );
+  const own = chooseCure(known, failing?.command);
+  // Another one is better proven.
+  if (own?.text !== cure.text) return undefined;
   if (failing === undefined || fixing === undefined || own === undefined) return undefined;
   const next = later.find(({ known }) => known.cures.includes(cure));
   const text = next?.text ?? render(own, failing, findSummary);

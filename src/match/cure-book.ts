@@ -4,6 +4,7 @@
  */
 import type { Cure, CuredFailure } from '../base/model/cure.ts';
 import type { EditWord } from '../base/shell/command-edit.ts';
+import { endsWithPath } from '../base/text/paths.ts';
 
 /** A failed call that asks for a cure. */
 interface Failure {
@@ -86,13 +87,24 @@ export function chooseCure(cures: readonly Cure[], command?: string): KnownCure 
 }
 
 /** An edit of a word that the line does not have is about another mistake with the same message. */
-export function isAbout({ edit }: Cure, command: string | undefined): boolean {
-  if (edit === undefined || command === undefined) return true;
+export function isAbout({ kind, text, edit }: Cure, command: string | undefined): boolean {
+  if (command === undefined) return true;
+  if (edit === undefined) return kind !== 'form' || command.includes(/, replace `([^`]+)`/.exec(text)?.[1] ?? '');
   const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
+  // Another program may need the very word: a look wants its pattern without quotes.
+  const isOfProgram = edit.program === '*' || edit.steps.some((step) => 'first' in step) || isHere(edit.program);
+  if (!isOfProgram) return false;
   return edit.steps.every((step) => {
     if ('list' in step) return step.list.some(isHere);
+    if ('first' in step) return !goesTo(command, step.first);
     return !('from' in step) || step.at === 0 || step.from.every(isHere);
   });
+}
+
+/** Does the line go to the folder already? */
+function goesTo(command: string, [head, folder]: readonly EditWord[]): boolean {
+  const moves = [...command.matchAll(/(?:^|[\s;&|(])cd\s+["']?([^\s"';&|)]+)/g)];
+  return head === 'cd' && typeof folder === 'string' && moves.some(([, to = '']) => endsWithPath(to, folder));
 }
 
 /** The same edit may have been made to a `<path>` and to a `<name>`. */

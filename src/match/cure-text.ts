@@ -7,9 +7,11 @@
 import type { Cure } from '../base/model/cure.ts';
 import type { KnownCall } from '../base/model/knowledge.ts';
 import { hideRandom } from '../base/secrets/secret-values.ts';
-import { applyEdit } from '../base/shell/command-edit.ts';
+import { applyEdit, type CommandEdit } from '../base/shell/command-edit.ts';
 import { isAdvised } from '../base/shell/is-advised.ts';
+import { isPlainWord } from '../base/shell/object-kind.ts';
 import { isPowerShell } from '../base/shell/power-shell.ts';
+import { toAbsolute } from '../base/text/paths.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 import { isAbout, type KnownCure } from './cure-book.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
@@ -18,6 +20,8 @@ interface FailedCall {
   readonly command?: string;
   readonly rawTool?: string;
   readonly output: string;
+  /** The folder of the project. */
+  readonly root?: string;
 }
 
 const MAX_BYTES = 600;
@@ -64,10 +68,20 @@ function renderDay(at: string, now: string): string | undefined {
 }
 
 /** The call with the cure applied. A line that would have to be changed to be shown is left out. */
-function findApplied({ edit }: Cure, { command, rawTool = '', output }: FailedCall): string | undefined {
+function findApplied({ edit }: Cure, failing: FailedCall): string | undefined {
+  const { command, rawTool = '', output } = failing;
   if (edit === undefined || command === undefined || isPowerShell(command, rawTool)) return undefined;
-  const applied = applyEdit(edit, command.trim(), false, output);
+  const applied = toMoved(edit, failing) ?? applyEdit(edit, command.trim(), false, output);
   return applied === undefined || applied.includes('\n') || toHarmless(applied) !== applied ? undefined : applied;
+}
+
+/** The line after a move to the folder, which is named as it is seen from the root of the project. */
+function toMoved({ steps: [step, ...more] }: CommandEdit, { command = '', root = '' }: FailedCall): string | undefined {
+  const [head, folder] = step !== undefined && 'first' in step && more.length === 0 ? step.first : [];
+  if (head !== 'cd' || typeof folder !== 'string' || !(folder.startsWith('/') || root.startsWith('/')))
+    return undefined;
+  const path = toAbsolute(folder, root);
+  return isPlainWord(path) ? `cd ${path} && ${command.trim()}` : undefined;
 }
 
 interface Warning {

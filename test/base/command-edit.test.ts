@@ -393,4 +393,10 @@ describe('no edit follows from', () => {
     for (const open of ["'prod", '"prod', '$(prod'])
       assert.equal(applyEdit(edit, `./shipit deploy --fast ${open}`), undefined, open);
   });
+
+  it('puts `--` only where no option follows', () => {
+    const edit = { program: 'findx', steps: [{ from: [], to: ['--'], at: '-n' }] };
+    assert.equal(applyEdit(edit, 'findx -n "--keep" src'), 'findx -n -- "--keep" src');
+    assert.equal(applyEdit(edit, 'findx -n "--keep" src -g a'), undefined);
+  });
 });

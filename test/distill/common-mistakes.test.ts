@@ -214,9 +214,9 @@ describe('common mistakes', () => {
   it('the folder of a project is told with the error', () => {
     const wrong = 'npm error enoent Could not read package.json: Error: ENOENT: no such file or directory';
     const findings = detectAll(
-      { ...failed('npm test', wrong), cwd: CWD },
+      { ...failed('npm test', wrong), cwd: CWD, projectRoot: CWD },
       { ...worked('cd web && npm test'), cwd: CWD },
     );
-    assert.ok(findings.some(({ remediation }) => remediation === 'Run it in the folder `web`'));
+    assert.ok(findings.some(({ remediation }) => remediation === "Run it in the project's folder `web`"));
   });
 });

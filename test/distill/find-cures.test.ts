@@ -30,19 +30,25 @@ describe('a cure', () => {
     );
   });
 
-  it('is the file to be read first, where the very same edit worked then', () => {
+  it('is the file to be read first, where the agent knew it from a search or the shell', () => {
     const edit: Step = { tool: 'edit', targetPath: '/repo/a.ts', inputHash: 'h1' };
     const refused: Step = { ...edit, outcome: 'failure', output: 'File has not been read yet. Read it first.' };
     const read: Step = { ...other('read', '/repo/a.ts'), rawTool: 'Read' };
-    assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
+    const seen = worked('cat src/a.ts', 'export const a = 1;');
+    assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [], 'the error says that');
+    assert.deepEqual(cure(seen, refused, read, { ...edit, outcome: 'success' }), [
       {
         kind: 'read-first',
-        text: 'open the file as it is now with Read (a search or `cat` does not count), then repeat the edit',
+        text: 'open the file with Read before the edit: that a search or `cat` showed it does not count',
       },
     ]);
-    assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');
+    assert.deepEqual(cure(seen, refused, { ...edit, outcome: 'success' }), [], 'it was not read');
     const otherText: Step = { ...edit, inputHash: 'h2', outcome: 'success' };
-    assert.equal(cure(refused, other('read', '/repo/a.ts'), otherText)[0]?.kind, 'read-first', 'the tool says why');
+    assert.equal(
+      cure(seen, refused, other('read', '/repo/a.ts'), otherText)[0]?.kind,
+      'read-first',
+      'the tool says why',
+    );
     for (const output of ['String to replace not found in file.', 'Found 3 matches of the string to replace', 'EPERM'])
       assert.deepEqual(cure({ ...refused, output }, other('read', '/repo/a.ts'), otherText), [], output);
   });
@@ -61,7 +67,7 @@ describe('a cure', () => {
     const build = 'deploytool build --all';
     assert.deepEqual(
       cure({ ...failed(build, 'no such target: all'), cwd: '/repo' }, { ...worked(build), cwd: '/repo/app' }),
-      [{ kind: 'folder', text: 'run it in the folder `app`' }],
+      [{ kind: 'folder', text: 'run it in the folder `/repo/app`' }],
     );
     assert.deepEqual(
       cure(failed(build, "module 'left-pad' is missing"), worked('deploytool fetch left-pad'), worked(build)),
@@ -87,8 +93,12 @@ describe('a cure', () => {
   it('is the folder that a line goes to, or the path as it is seen from there', () => {
     const add = 'shipit add app/src/a.ts';
     const absent = { ...failed(add, "fatal: 'app/src/a.ts' did not match any files"), cwd: '/repo/app' };
-    assert.deepEqual(cure(absent, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [
-      { kind: 'folder', text: 'run it in the folder `repo` above' },
+    const rooted = { ...absent, projectRoot: '/repo' };
+    assert.deepEqual(cure(rooted, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [
+      { kind: 'folder', text: "run it in the project's root folder" },
+    ]);
+    assert.deepEqual(cure({ ...rooted, cwd: '/repo' }, { ...worked(`cd /repo/web && ${add}`), cwd: '/repo' }), [
+      { kind: 'folder', text: "run it in the project's folder `web`" },
     ]);
     assert.deepEqual(cure(absent, { ...worked('shipit add src/a.ts'), cwd: '/repo/app' }), [
       { kind: 'edit', text: 'leave out `app/` before the path: the shell is in that folder already' },
@@ -135,11 +145,14 @@ describe('a cure', () => {
   it('is an example of the form that worked, where no edit can be told', () => {
     const refused = failed('shipit find "-x|-y" src lib', 'shipit: bad pattern');
     assert.deepEqual(cure(refused, worked('shipit find -- "-x|-y" src')), [
-      { kind: 'form', text: 'use a form like `shipit find -- <text> <name>`' },
+      { kind: 'form', text: 'use `--`, as in `shipit find -- <text> <name>`' },
     ]);
     assert.deepEqual(cure(refused, worked('shipit find "x|y" src')), [], 'other objects only');
     const option = failed('shipit send web -m "a note"', "error: unexpected argument '-m' found");
-    assert.equal(cure(option, worked('shipit send web "other words"'))[0]?.kind, 'form', 'without the option');
+    const plain = 'leave out `-m` and give its value as a plain argument';
+    assert.equal(cure(option, worked('shipit send web "other words"'))[0]?.text, plain);
+    const flag = failed('shipit send -m web', "error: unexpected argument '-m' found");
+    assert.equal(cure(flag, worked('shipit send web'))[0]?.text, 'leave out `-m`', 'it may have no value');
   });
 
   it('is the edit that the error points at, not another command', () => {
@@ -166,6 +179,14 @@ describe('a cure', () => {
     );
   });
 
+  it('is the folder that an option selected, where the other command ran in it', () => {
+    const option = { ...failed('git -C /repo/web add a.ts', "error: unexpected argument '-C' found"), cwd: '/repo' };
+    const moved = 'use `cd <path> && git …` instead of `-C <path>`';
+    assert.equal(cure(option, { ...worked('git add a.ts'), cwd: '/repo/web' })[0]?.text, moved);
+    assert.equal(cure(option, { ...worked('cd web && git add a.ts'), cwd: '/repo' })[0]?.text, moved);
+    assert.deepEqual(cure(option, { ...worked('git add a.ts'), cwd: '/repo' }), [], 'another folder');
+  });
+
   it('is no other option, where the values have changed their roles', () => {
     const crossed = failed('shipit add web --on main --branch me/web', "error: unexpected argument '--branch' found");
     assert.deepEqual(cure(crossed, worked('shipit add me/web --on main --name web')), []);
@@ -176,6 +197,8 @@ describe('a cure', () => {
     assert.deepEqual(cure(stale, worked('shipit build'), worked('shipit test all')), [
       { kind: 'first', text: 'run `shipit build` first' },
     ]);
+    const red = failed('shipit test all', `cache not found, made anew\n${'.\n'.repeat(9)}AssertionError: 3 is not 4`);
+    assert.deepEqual(cure(red, worked('shipit build'), worked('shipit test all')), [], 'the cause is another one');
     assert.deepEqual(cure(stale, worked('shipit build'), other('edit', '/r/a'), worked('shipit test all')), [], 'code');
     assert.deepEqual(cure(stale, worked('shipit build'), worked('shipit sync'), worked('shipit test all')), [], 'two');
     const again = failed('mkx tmp && shipit up all', 'error: no such target');
@@ -230,7 +253,7 @@ describe('a cure', () => {
     assert.deepEqual(cure(flag, worked('shipit list --quick shelf')), [], 'this machine');
     const absent = failed(run('cd /srv/app && shipit up all.yml'), 'open /srv/app/all.yml: no such file or directory');
     assert.deepEqual(cure(absent, worked(run('cd /srv/app/conf && shipit up all.yml'))), [
-      { kind: 'folder', text: 'run it in the folder `conf`' },
+      { kind: 'folder', text: 'run it in the folder `/srv/app/conf`' },
     ]);
     const busy = failed('shipit copy a.bin', 'error: the target is in use');
     assert.deepEqual(cure(busy, worked(`${run('stockctl pause')} && shipit copy a.bin`))[0]?.text, undefined, 'a host');
@@ -248,15 +271,18 @@ describe('a cure', () => {
   it('is what changed inside a text, where the error names a word of it or cannot read it', () => {
     const ask = (text: string): string => `stockctl ask -q 'from shelf ${text} sort by day'`;
     const refused = failed(ask('{ name size(round: 8) }'), "error: field 'size' takes no argument 'round'");
-    const leave = [{ kind: 'form', text: 'inside the text, leave out `(round: 8)`' }];
-    assert.deepEqual(cure(refused, worked(ask('{ name size }'))), leave);
+    assert.deepEqual(cure(refused, worked(ask('{ name size }'))), [], 'the error says which word to leave out');
     const shelf = failed(ask('where town = "Ulm"'), 'error: no town "Ulm"');
     assert.equal(
       cure(shelf, worked(ask('where town = "Bonn"')))[0]?.text,
-      'inside the text, replace `"Ulm"` with `"Bonn"`',
+      'in the value of `-q`, use `town = "Bonn"`',
+      'whatever the next call says instead',
     );
     const unread = failed(ask('where size ** 3 > 8'), 'syntax error at line 1');
-    assert.equal(cure(unread, worked(ask('where size ^ 3 > 8')))[0]?.text, 'inside the text, replace `* *` with `^`');
+    assert.equal(
+      cure(unread, worked(ask('where size ^ 3 > 8')))[0]?.text,
+      'in the value of `-q`, replace `* *` with `^`',
+    );
     const down = failed(ask('where town = "Ulm"'), 'error: the stock is closed');
     assert.deepEqual(cure(down, worked(ask('where town = "Bonn"'))), [], 'the error is about something else');
     assert.deepEqual(cure(shelf, worked("stockctl ask -q 'list all towns'")), [], 'another question');
@@ -293,7 +319,7 @@ describe('a cure', () => {
   it('is a form with as many words as the error asks for', () => {
     const many = failed('stockctl show --brief shelf desk', 'fatal: needed a single place');
     assert.deepEqual(cure(many, worked('stockctl show --brief shelf')), [
-      { kind: 'form', text: 'use a form like `stockctl show --brief <name>`' },
+      { kind: 'form', text: 'give it one word in one call, as in `stockctl show --brief <name>`' },
     ]);
     assert.deepEqual(cure(many, worked('stockctl show --brief lamp')), [], 'other words');
     const absent = failed('stockctl show --brief shelf desk', 'fatal: no place desk');
@@ -304,7 +330,7 @@ describe('a cure', () => {
     const build = { ...failed('shipit pack ./web/cmd/a', 'error: web/cmd/a is no part of this pack'), cwd: '/repo' };
     const there = { ...worked('cd /repo/web && shipit pack ./cmd/a'), cwd: '/repo' };
     assert.deepEqual(cure(build, there), [
-      { kind: 'folder', text: 'run it in the folder `web`, with the path as it is seen from there' },
+      { kind: 'folder', text: 'run it in the folder `/repo/web` and leave `web/` out of the path' },
     ]);
     assert.deepEqual(
       cure(build, { ...worked('cd /repo/web && shipit pack ./cmd/b'), cwd: '/repo' }),

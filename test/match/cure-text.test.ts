@@ -68,12 +68,37 @@ describe('the note of a known cure', () => {
     const letter = less({ from: ['-f'], to: [] }, 'leave out `-f`');
     for (const output of ['shipit: illegal option -- f', 'error: unknown switch `f`'])
       assert.equal(render([letter], { command: 'shipit up -f', output }), undefined, output);
+    const group = 'if any flags in the group [slow fast] are set none of the others can be';
+    assert.equal(render([flag], { command: 'shipit up --fast --slow', output: group }), undefined);
     const member = less({ list: ['merged'], by: [] }, 'leave out `merged`');
     assert.equal(render([member], { command: 'shipit up a,merged', output: 'no field "merged"' }), undefined);
     const input = make('s1', { kind: 'input', text: 'give it `pages: 1-5`' });
     assert.ok(render([input], { output: 'error: pages is missing' }), 'the value is new');
     const asked = make('s1', { kind: 'input', text: 'give it `pages: <number>`' });
     assert.equal(render([asked], { output: 'error: pages is missing' }), undefined);
+  });
+
+  it('shows the call in the folder that it needs, unless it goes there already', () => {
+    const edit = (folder: string): CommandEdit => ({ program: 'shipit', steps: [{ first: ['cd', folder] }] });
+    const applied = (folder: string, command: string): string | undefined => {
+      const cure = make('s1', { kind: 'folder', text: 'run it elsewhere', edit: edit(folder) });
+      return render([cure], { command, root: '/repo' })?.split('\n').at(-1);
+    };
+    assert.equal(applied('web', 'shipit up'), '  cd /repo/web && shipit up');
+    assert.equal(applied('.', 'shipit up'), '  cd /repo && shipit up');
+    assert.equal(applied('/srv', 'shipit up'), '  cd /srv && shipit up');
+    assert.equal(applied('web', 'cd web && shipit up'), undefined);
+  });
+
+  it('tells no word of another call, and nothing of another program', () => {
+    const quotes = { program: 'shipit', steps: [{ quote: '*' }] };
+    const quoted = make('s1', { text: 'put the word with `*` in quotes', edit: quotes });
+    assert.ok(render([quoted], { command: 'shipit up a*', output: 'no matches found: a*' }));
+    assert.equal(render([quoted], { command: 'ls a*', output: 'no matches found: a*' }), undefined);
+
+    const cure = make('s1', { kind: 'form', text: 'in the value of `-q`, replace `town` with `city`' });
+    assert.ok(render([cure], { command: "shipit ask -q 'from town'" }));
+    assert.equal(render([cure], { command: "shipit ask -q 'from land'" }), undefined);
   });
 
   it('shows a call whole or not at all', () => {

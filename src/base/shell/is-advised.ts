@@ -22,7 +22,7 @@ const MAX_OUTPUT_CHARS = 20_000;
 
 export function isAdvised(cure: KnownFix, { command = '', output }: FailedCall): boolean {
   const text = output.slice(0, MAX_OUTPUT_CHARS);
-  if (isOnlyLess(cure)) return listGone(cure).some((word) => isNamedIn(text, word));
+  if (isOnlyLess(cure)) return listGone(cure).some((word) => isNamedIn(text, word) || isInGroup(text, word));
   const given = command.split(/\s+/);
   const words = listBrought(cure).filter((word) => !given.includes(word));
   // The words of the failed call stand in most errors and are no advice.
@@ -33,6 +33,12 @@ export function isAdvised(cure: KnownFix, { command = '', output }: FailedCall):
   // A parameter that the error names is one that the tool asks for.
   const advice = cure.kind === 'input' ? text : lines.filter(isAdvice).join('\n');
   return words.every((word) => new RegExp(`(?<![\\w-])${toLiteral(word)}(?![\\w-])`).test(advice));
+}
+
+/** Among options that the error lists without their dashes: `[detailed json]`. */
+function isInGroup(text: string, word: string): boolean {
+  const name = word.replace(/^--?/, '');
+  return name !== word && new RegExp(`\\[(?:[\\w-]+ )*${toLiteral(name)}(?: [\\w-]+)*\\]`).test(text);
 }
 
 /** It leaves words out, and neither adds nor moves one. */

@@ -10,8 +10,9 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
+import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
-import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
+import { type Argument, isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
@@ -36,7 +37,7 @@ import {
   toWords,
 } from './find-attempt.ts';
 import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import { ABSENT, findAround, findFirst, findNewVariable } from './fix-around.ts';
+import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceLost } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
@@ -214,12 +215,35 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const { failed, command } = attempt;
   const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const isSame = hasSameWords && listQuoted(failed, command).length === 0;
-  const edited = isSame ? undefined : (toDashed(attempt) ?? toSole(attempt) ?? toEdited(attempt));
+  const edited = isSame ? undefined : findEdited(attempt);
   if (edited !== undefined && edited !== 'verdict') return edited;
   const around = findAround(attempt, isSame);
   if (around !== undefined) return around;
   if (isSame) return findFirst(attempt) ?? 'chance';
   return edited === 'verdict' ? 'chance' : toTextFix(attempt);
+}
+
+function findEdited(attempt: Attempt): Told | 'verdict' | undefined {
+  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? findOwnFolder(attempt);
+  if (told !== undefined) return told;
+  return isPlaceLost(attempt) ? undefined : (toSole(attempt) ?? toEdited(attempt));
+}
+
+/** The error rejects an option, and its value became a plain word: `send web <text>` for `send web -m <text>`. */
+function toPlainValue({ failing: { output = '' }, failed, command }: Attempt): Told | undefined {
+  const options = [failed, command].map(({ args }) => args.map(({ value }) => value).filter(isOption));
+  const [option = '', ...more] = options[0]?.filter((word) => !options[1]?.includes(word)) ?? [];
+  const at = failed.args.findIndex(({ value }) => value === option);
+  const value = failed.args[at + 1];
+  if (value === undefined || isOption(value.value) || more.length > 0 || !isNamedIn(output, option)) return undefined;
+  const count = ({ args }: SimpleCommand): number => args.filter((word) => !isOption(word.value)).length;
+  // Before an option that has no value, there is seldom another word than those of the sub-command.
+  const isValue = count({ ...failed, args: failed.args.slice(0, at) }) > toPlainSubCommand(failed).length;
+  const isAdded = options[1]?.some((word) => !options[0]?.includes(word));
+  if (!isValue || isAdded || count(failed) !== count(command)) return undefined;
+  const hole = { any: findObjectKind(value) ?? 'name' };
+  const edit = { program: failed.program, steps: [{ from: [option, hole], to: [{ ...hole, copy: 0 }] }] };
+  return { kind: 'edit', text: `leave out \`${option}\` and give its value as a plain argument`, edit };
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -370,19 +394,40 @@ const OF_CALL =
   /\b(?:usage|arg|argument|flag|option|parameter|operand|syntax|pattern|unrecogni[sz]ed|unknown|illegal|unexpected)(?:s|\(s\))?\b/i;
 
 /**
- * No edit can be told, but this form of the command worked: with options that the failed one had not, without the one
- * that the error names, or with as many words as the error asks for. Other objects are no other form.
+ * No edit can be told, but this form of the command worked: with an option that the failed one had not, or with as many
+ * words as the error asks for. Other objects are no other form.
  */
 function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
   if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
   const output = failing.output ?? '';
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  const isOtherNumber = NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0);
-  if (!isOtherNumber && (!OF_CALL.test(output) || ABSENT.test(output))) return undefined;
-  const isGone = gone.some((word) => isOptionName(word) && isNamedIn(output, word));
-  if (!isOtherNumber && !isGone && !come.some(isOptionName)) return undefined;
-  const text = `use a form like \`${toShortCommand(command, TEXT_CHARS)}\``;
-  return { at, kind: 'form', text, line: fixing.command ?? '' };
+  const form = `as in \`${toShortCommand(command, TEXT_CHARS)}\``;
+  const toMade = (what: string): Made => ({ at, kind: 'form', text: `${what}, ${form}`, line: fixing.command ?? '' });
+  if (NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0))
+    return toMade(gone.length > 0 ? `give it ${renderCount(command)} in one call` : 'give it more words');
+  if (!OF_CALL.test(output) || ABSENT.test(output)) return undefined;
+  const [options, others] = [come, gone].map((words) => words.filter(isOptionName));
+  const asked = options?.filter((word) => isNamedIn(output, word)) ?? [];
+  const [option, ...more] = asked.length > 0 ? asked : (options ?? []);
+  // Of several options that came nobody knows which one was needed.
+  if (option === undefined || more.length > 0 || isCrossing(failed, command)) return undefined;
+  const named = others?.filter((word) => isNamedIn(output, word)) ?? [];
+  return toMade(`use \`${option}\`${named.length === 1 ? ` instead of \`${named[0]}\`` : ''}`);
+}
+
+function renderCount(command: SimpleCommand): string {
+  const count = toPositionals(command).length - toPlainSubCommand(command).length;
+  return count === 1 ? 'one word' : count > 1 ? `${count} words` : 'fewer words';
+}
+
+/** The value of an option has another role in the other command. */
+function isCrossing(failed: SimpleCommand, command: SimpleCommand): boolean {
+  const toRoles = ({ args }: SimpleCommand) =>
+    new Map(args.map(({ value }, i) => [value, isOption(args[i - 1]?.value ?? '') ? args[i - 1]?.value : '']));
+  const [before, after] = [toRoles(failed), toRoles(command)];
+  return [...before].some(
+    ([word, role]) => role !== '' && !isOption(word) && after.has(word) && after.get(word) !== role,
+  );
 }
 
 /** More than other objects of the same kind: those were wanted that day. */

@@ -11,7 +11,7 @@ import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
-import { isSamePath, toAbsolute, toBaseName } from '../../base/text/paths.ts';
+import { endsWithPath, isInFolder, isSamePath, toAbsolute, toBaseName, toRelative } from '../../base/text/paths.ts';
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
@@ -42,20 +42,24 @@ export function findAround(attempt: Attempt, isSame: boolean): Told | undefined 
  * there before is suddenly missing.
  */
 function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefined {
-  if (!ABSENT.test(failing.output ?? '')) return undefined;
+  if (!ABSENT.test(failing.output ?? '') || subtract(failed, command).some(isPath)) return undefined;
   const line = listCommands(fixing);
   const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
   const to = toStand(command, line, fixing.cwd ?? '');
-  // A name with blanks may be a sentence, which the note would repeat.
-  if (from === '' || to === '' || /\s/.test(to) || subtract(failed, command).some(isPath)) return undefined;
-  if (to.startsWith(`${from}/`))
-    return { kind: 'folder', text: `run it in the folder \`${to.slice(from.length + 1)}\`` };
-  if (from.startsWith(`${to}/`)) return { kind: 'folder', text: `run it in the folder \`${toBaseName(to)}\` above` };
+  if (from === '' || to === '') return undefined;
+  const isNear = from !== to && (isInFolder(from, to) || isInFolder(to, from));
   // An agent may report the folder where its session began, while its shell is elsewhere.
   const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);
-  return hasMoved && !listCommands(failing).some(isMoving)
-    ? { kind: 'folder', text: `go to the folder \`${toBaseName(to)}\` with \`cd\` first` }
-    : undefined;
+  return isNear || (hasMoved && !listCommands(failing).some(isMoving)) ? toPlace(to, failed, failing) : undefined;
+}
+
+/** As it is seen from the root of the project, or in full. A name with blanks may be a sentence, which the note would repeat. */
+function toPlace(folder: string, { program }: SimpleCommand, { projectRoot = '' }: LiveCall): Told | undefined {
+  if (/\s/.test(folder)) return undefined;
+  const inside = toRelative(folder, projectRoot) || '.';
+  const told = inside === folder ? `folder \`${folder}\`` : `project's folder \`${inside}\``;
+  const text = `run it in the ${inside === '.' ? "project's root folder" : told}`;
+  return { kind: 'folder', text, edit: { program, steps: [{ first: ['cd', inside] }] } };
 }
 
 /** The same file, named as it is seen from the folder that the line went to: only the folder made a difference. */
@@ -63,13 +67,61 @@ function toSameFile({ failing, failed, fixing, command }: Attempt): Told | undef
   const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
   const to = toStand(command, listCommands(fixing), fixing.cwd ?? '');
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  if (from === '' || !to.startsWith(`${from}/`) || /\s/.test(to)) return undefined;
+  if (from === '' || !to.startsWith(`${from}/`)) return undefined;
   const isSame = (path: string, i: number): boolean =>
     isSamePath(toAbsolute(path, from), toAbsolute(come[i] ?? '', to));
   if (gone.length === 0 || gone.length !== come.length || !gone.every((path, i) => isPath(path) && isSame(path, i)))
     return undefined;
-  const folder = to.slice(from.length + 1);
-  return { kind: 'folder', text: `run it in the folder \`${folder}\`, with the path as it is seen from there` };
+  const place = toPlace(to, failed, failing);
+  return place && { kind: 'folder', text: `${place.text} and leave \`${to.slice(from.length + 1)}/\` out of the path` };
+}
+
+interface OwnFolder {
+  readonly option: string;
+  /** Its index among the words behind the program. */
+  readonly at: number;
+  readonly folder: string;
+}
+
+/** An option of the failed command with a path, which the other one has neither with an option nor without. */
+function findLostPlace({ failing, failed, command }: Attempt): OwnFolder | undefined {
+  const gone = subtract(failed, command);
+  const at = failed.args.findIndex(({ value }, i) => {
+    const path = failed.args[i + 1]?.value ?? '';
+    return (
+      isOption(value) &&
+      value !== '--' &&
+      gone.includes(value) &&
+      gone.includes(path) &&
+      isPath(path) &&
+      !isOption(path)
+    );
+  });
+  if (at < 0 || subtract(command, failed).some((word) => isOption(word) || isPath(word))) return undefined;
+  const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
+  const folder = toAbsolute(failed.args[at + 1]?.value ?? '', from);
+  return { option: failed.args[at]?.value ?? '', at, folder };
+}
+
+/** The option named the folder in which the other command ran: what the option did, `cd` does. */
+export function findOwnFolder(attempt: Attempt): Told | undefined {
+  const { failed, fixing, command } = attempt;
+  const lost = findLostPlace(attempt);
+  if (lost === undefined || lost.folder !== toStand(command, listCommands(fixing), fixing.cwd ?? '')) return undefined;
+  const { program } = failed;
+  const of = [program, lost.option, {}, { many: true }] as const;
+  const make = [
+    [['cd'], [{ copy: 2 }]],
+    [[program], [{ copy: 3, many: true }]],
+  ] as const;
+  const isFirst = lost.at === 0 && failed.args.length > 2;
+  const text = `use \`cd <path> && ${program} …\` instead of \`${lost.option} <path>\``;
+  return { kind: 'edit', text, ...(isFirst ? { edit: { program, steps: [{ of, make, join: '&&' }] } } : {}) };
+}
+
+/** Without its path the command is done to something else. */
+export function isPlaceLost(attempt: Attempt): boolean {
+  return findLostPlace(attempt) !== undefined;
 }
 
 /** The same paths, as they are seen from another folder: each has lost or got the same first folders. */
@@ -83,8 +135,9 @@ function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined 
     long.every((word, i) => word === prefix + short[i]);
   if (lost !== undefined && isEach(lost, gone, come)) {
     const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
-    const isInside = toBaseName(failing.cwd ?? '') === toBaseName(lost.replace(/\/$/, ''));
-    const text = `leave out \`${lost}\` before the path${isInside ? ': the shell is in that folder already' : ''}`;
+    // In another folder it is another file.
+    if (!endsWithPath(failing.cwd ?? '', lost)) return undefined;
+    const text = `leave out \`${lost}\` before the path: the shell is in that folder already`;
     return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
   }
   if (got === undefined || !isEach(got, come, gone)) return toElsewhere({ failing, failed, gone, come });
@@ -164,8 +217,7 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(cause, word));
   const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
   const isPut = before.length === 1 && !isCheck(failed);
-  const isNext =
-    doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(failing.output ?? ''));
+  const isNext = doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(cause));
   const first = told ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   const where = first.one.host === undefined ? '' : ' on the host';

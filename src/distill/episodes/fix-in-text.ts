@@ -42,16 +42,20 @@ function toUnescaped({ failing, failed, command }: Attempt): string | undefined 
 }
 
 function toChanged({ failing, failed, command }: Attempt): string | undefined {
-  const pair = findPair(failed, command);
-  if (pair === undefined) return undefined;
+  const found = findPair(failed, command);
+  if (found === undefined) return undefined;
+  const { name, pair } = found;
   const { message = '' } = failing;
   const hunks = listHunks(...pair);
   const kept = new Set(pair[1].map(({ value }) => toBare(value)));
   const isPointedAt = ({ value }: Argument): boolean => !kept.has(toBare(value)) && isQuoted(message, toBare(value));
   const named = hunks.filter(({ from }) => from.some(isPointedAt));
-  const told = (named.length > 0 ? named : SYNTAX.test(message) ? hunks : []).map(renderChange);
-  if (told.length === 0 || told.length > MAX_CHANGES || told.includes(undefined)) return undefined;
-  return `inside the text, ${told.join(' and ')}`;
+  const meant = named.length > 0 ? named : SYNTAX.test(message) ? hunks : [];
+  const told = meant.map((hunk) => renderNamed(hunk, pair[0]) ?? renderChange(hunk));
+  // Which words the error rejects, it says itself.
+  const isLess = named.length > 0 && meant.every(({ to }) => to.length === 0);
+  if (told.length === 0 || told.length > MAX_CHANGES || told.includes(undefined) || isLess) return undefined;
+  return `in ${name === '' ? 'the text in quotes' : `the value of \`${name}\``}, ${told.join(' and ')}`;
 }
 
 const MAX_CHANGES = 2;
@@ -70,17 +74,21 @@ function isQuoted(message: string, word: string): boolean {
 function findPair(
   failed: SimpleCommand,
   command: SimpleCommand,
-): [readonly Argument[], readonly Argument[]] | undefined {
+): { readonly name: string; readonly pair: [readonly Argument[], readonly Argument[]] } | undefined {
   const [before, after] = [failed, command].map(listTexts);
   const pairs = (before ?? []).flatMap(({ key, value }) => {
     const other = after?.find((one) => one.key === key);
-    return other === undefined || other.value === value ? [] : [[toTokens(value), toTokens(other.value)] as const];
+    const name = key.trim().split(/ +/).at(-2)?.replace(/=$/, '') ?? '';
+    return other === undefined || other.value === value
+      ? []
+      : [[toTokens(value), toTokens(other.value), name] as const];
   });
   const [pair, ...more] = pairs;
-  if (pair === undefined || more.length > 0 || pair.some(({ length }) => length > MAX_TOKENS)) return undefined;
-  const [from, to] = pair;
+  if (pair === undefined || more.length > 0) return undefined;
+  const [from, to, name] = pair;
+  if (Math.max(from.length, to.length) > MAX_TOKENS) return undefined;
   const shared = from.length - listHunks(from, to).reduce((sum, hunk) => sum + hunk.from.length, 0);
-  return (2 * shared) / (from.length + to.length) < MIN_SHARED ? undefined : [from, to];
+  return (2 * shared) / (from.length + to.length) < MIN_SHARED ? undefined : { name, pair: [from, to] };
 }
 
 /** With the option or the name that it is the value of, or its number among the other texts. */
@@ -109,6 +117,15 @@ function toBare(token: string): string {
 }
 
 const MAX_TOLD = 6;
+
+/** The value of a name, such as `owner: "acme"`: whatever wrong value the next call gives it. */
+function renderNamed({ from, to, at }: Hunk, tokens: readonly Argument[]): string | undefined {
+  const [name = '', sign = ''] = tokens.slice(Math.max(0, at - 2), at).map(({ value }) => value);
+  const isOne = from.length === 1 && to.length === 1 && [from[0], to[0]].every((one) => /^["']/.test(one?.value ?? ''));
+  if (!isOne || !/^[A-Za-z_]\w*$/.test(name) || !/^[:=]$/.test(sign) || renderChange({ from, to, at }) === undefined)
+    return undefined;
+  return `use \`${name}${sign === ':' ? ': ' : ' = '}${to[0]?.value}\``;
+}
 
 function renderChange({ from, to }: Hunk): string | undefined {
   const [gone, come] = [from, to].map(renderTokens);

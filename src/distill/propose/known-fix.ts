@@ -46,12 +46,13 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     failed === undefined
       ? `\`${tool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
       : toMistake(failed, said);
-  const edited = cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
+  // A folder is told; what is done there is the same.
+  const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
     ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
     text: {
       ...{ summary: toSummary({ tool, failed, said, how }) ?? mistake, mistake },
-      remediation: toSentence(addCommand(how, edited)),
+      remediation: toSentence(addCommand(how, edited || undefined)),
       tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },

@@ -53,6 +53,8 @@ export interface CureContext
     'manifest' | 'claimsDir' | 'projectId' | 'switches' | 'probe' | 'elapsedUs' | 'knownFixes'
   > {
   readonly failures: CuredFailures;
+  /** The folder of the project. */
+  readonly root?: string;
 }
 
 type FailureEvent = EventOf<'call-ended' | 'call-returned' | 'batch-ended'>;
@@ -158,7 +160,8 @@ export function findCureOf(
   if (known === undefined) return { cured, silence: 'other call' };
   const claimant = toClaimant(event, context.manifest.header.settings);
   if (!context.probe && isFailureShown(context.claimsDir, claimant, cured)) return { cured, silence: 'told before' };
-  const failing = { ...(command === undefined ? {} : { command }), rawTool: ended.rawTool, output: ended.result.text };
+  const { rawTool, result } = ended;
+  const failing = { ...dropAbsent({ command, root: context.root }), rawTool, output: result.text };
   const text = renderCure({ ...known, ...dropAbsent({ advice: cured.advice }) }, failing, event.at);
   return text === undefined ? { cured, silence: 'error names it' } : { cured, text };
 }
@@ -248,13 +251,13 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
 }
 
 function findCureText(event: Started, { signatureId }: KnownCall, context: MemoryContext): string | undefined {
-  const { failures, projectId } = context;
+  const { failures, projectId, root } = context;
   if (!context.manifest.header.settings.delivery.knownFixes) return undefined;
   const cures = failures?.find({ projectId, signatureId })?.cures ?? [];
   const { command } = event.input;
   const earlier = cures.filter(({ sessionId }) => sessionId !== event.sessionId);
   const known = chooseCure(earlier, command);
-  const call = { ...(command === undefined ? {} : { command }), rawTool: event.rawTool, output: '' };
+  const call = { ...dropAbsent({ command, root }), rawTool: event.rawTool, output: '' };
   return known && renderCure(known, call, event.at);
 }
 

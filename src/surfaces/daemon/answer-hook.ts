@@ -136,7 +136,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
         complete: (decision) => untold.complete(event, decision, context),
         knownFix() {
           const failures = findFailures();
-          return failures && decideCure(event, { ...context, failures });
+          return failures && decideCure(event, { ...context, root, failures });
         },
         warning() {
           const [failures, calls] = [findFailures(), failed.find()];

@@ -50,7 +50,7 @@ function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
   return {
     index: later.index,
     text: {
-      summary: `The shell stays where the last \`cd\` went: \`${shown}\` fails when it is already there. Check \`pwd\` or use absolute paths`,
+      summary: `The shell stays where the last \`cd\` went: in that folder \`${shown}\` finds nothing. Check \`pwd\` or use absolute paths`,
       mistake: toMistake(failed, line),
       remediation: 'Name the path as it is seen from the folder that the shell is in, or use an absolute path',
       tags: [`tool:${failed.program}`, 'topic:working-directory'],
