@@ -2,8 +2,9 @@
 import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { claudeCode } from './claude-code/hooks.ts';
 import { codex } from './codex/hooks.ts';
+import { opencode } from './opencode/hooks.ts';
 
-export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex];
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, opencode];
 
 export function findAdapter(id: string): AgentAdapter | undefined {
   return ADAPTERS.find(({ facts }) => facts.id === id);

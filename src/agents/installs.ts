@@ -2,5 +2,6 @@
 import type { AgentInstall } from '../base/contracts/agent-install.ts';
 import { claudeCodeInstall } from './claude-code/install.ts';
 import { codexInstall } from './codex/install.ts';
+import { opencodeInstall } from './opencode/install.ts';
 
-export const INSTALLS: readonly AgentInstall[] = [claudeCodeInstall, codexInstall];
+export const INSTALLS: readonly AgentInstall[] = [claudeCodeInstall, codexInstall, opencodeInstall];

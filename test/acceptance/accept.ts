@@ -18,6 +18,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   'copilot-transcript': () => import('./copilot-transcript.ts'),
   'gemini-transcript': () => import('./gemini-transcript.ts'),
   ...toLearnClients(['claude', 'codex', 'gemini', 'opencode', 'copilot']),
+  opencode: () => import('./opencode.ts'),
   'opencode-transcript': () => import('./opencode-transcript.ts'),
 };
 
