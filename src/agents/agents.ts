@@ -32,5 +32,7 @@ export function toSettingsHome(facts: AgentFacts, machine: Machine): string {
 /** The agent's home folder on this machine. */
 export function toAgentHome({ home: own }: AgentFacts, { env, home }: Machine): string {
   // Agents treat an empty variable as absent.
-  return (own.env && env[own.env]) || join(home, own.folder);
+  const named = own.env && env[own.env];
+  if (!named) return join(home, own.folder);
+  return own.isParent ? join(named, own.folder) : named;
 }

@@ -2,9 +2,10 @@
 import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { claudeCode } from './claude-code/hooks.ts';
 import { codex } from './codex/hooks.ts';
+import { gemini } from './gemini/hooks.ts';
 import { opencode } from './opencode/hooks.ts';
 
-export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, opencode];
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini, opencode];
 
 export function findAdapter(id: string): AgentAdapter | undefined {
   return ADAPTERS.find(({ facts }) => facts.id === id);

@@ -4,7 +4,6 @@ import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 export const facts: AgentFacts = {
   id: 'gemini',
   name: 'Gemini CLI',
-  // The variable replaces the user's home, not the folder in it.
-  home: { env: 'GEMINI_CLI_HOME', folder: '.gemini' },
+  home: { env: 'GEMINI_CLI_HOME', isParent: true, folder: '.gemini' },
   instructions: { target: 'gemini', files: ['GEMINI.md'] },
 };

@@ -10,7 +10,8 @@ import { dropAbsent, isRecord } from '../../base/records.ts';
 import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { findText, findWire, parseLine, parseMemo, toWires, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
-import { openMessages, toText } from './messages.ts';
+import { openMessages } from './messages.ts';
+import { toText } from './prompts.ts';
 import { REFUSALS } from './results.ts';
 
 /** Present in the first line of a log, and among the first keys of a document. */
@@ -30,8 +31,7 @@ const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
 export const geminiHistory: AgentHistory = {
   facts,
   refusals: REFUSALS,
-  // The home variable replaces the user's home.
-  places: ['tmp', '.gemini/tmp'],
+  places: ['tmp'],
   closed: /\/(?:tool-outputs|plans|logs)$/,
   formats: [
     {
@@ -43,7 +43,7 @@ export const geminiHistory: AgentHistory = {
     },
     { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, beside: [ROOT_FILE], read: readChat },
   ],
-  version: 1,
+  version: 2,
 };
 
 export function openChat(file: SessionFile): LineReader {

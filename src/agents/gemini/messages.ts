@@ -7,10 +7,12 @@
 import { dropOldest, keepNewest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, EventOf, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { type CallFacts, findMcpTool, toCanonicalTool, toToolInput } from '../calls.ts';
+import { findMcpTool, toCanonicalTool, toToolInput } from '../calls.ts';
 import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
 import { findNumber, findText, findTexts, findWire, toWires, type Wire } from '../wire.ts';
+import { CALL_FACTS } from './calls.ts';
+import { findPrompt, toText } from './prompts.ts';
 import { findResult } from './results.ts';
 
 /** Makes the origin of an event, apart from what the message itself contains. */
@@ -124,24 +126,6 @@ function isAny(_record: Wire): boolean {
   return true;
 }
 
-/** Names of older builds included. */
-export const CALL_FACTS: CallFacts = {
-  tools: {
-    shell: 'run_shell_command',
-    edit: 'replace',
-    write: 'write_file',
-    read: 'read_file read_many_files',
-    glob: 'glob list_directory',
-    grep: 'grep_search search_file_content',
-    task: 'invoke_agent delegate_to_agent',
-    web: 'web_fetch google_web_search',
-  },
-  // `mcp_server_tool`: for a server with an underscore in its name, the border to the tool's name is unknown.
-  mcp: /^mcp_+(?<server>[^_].*?)_+(?<tool>.+)$/,
-  pathKeys: ['file_path', 'absolute_path'],
-  contentKeys: ['new_string', 'content'],
-};
-
 /** The display name of a server's tool separates the two names, while the raw name joins them. */
 const SHOWN_NAME = /^(?<tool>.+) \((?<server>.+) MCP Server\)$/;
 
@@ -171,41 +155,4 @@ function findWords(message: Wire): Words | undefined {
   const text = toText(message.content).trim();
   if (message.type === 'info') return text === INTERRUPTED ? { kind: 'interrupted' } : undefined;
   return text === '' ? undefined : { kind: 'said', text };
-}
-
-/** Context of the session and of hooks, summaries and reminders are in tags. */
-const HARNESS_TAG = /^<[a-z][\w-]*[\s>]/;
-/** Nudges after a detected loop, and to a model that stopped in the middle. */
-const HARNESS_TEXT = /^(?:System: |Please continue\.$)/;
-/** A command to the client that was not recognized. */
-const SLASH_COMMAND = /^\/[a-z][\w:-]*(?:\s|$)/;
-
-/** Text that a person typed, from a message in the user's name; undefined if Gemini CLI wrote it. */
-function findPrompt(message: Wire): string | undefined {
-  if (toWires(message.content).some((part) => part.functionResponse !== undefined)) return undefined;
-  // The text in the input box, if files or hooks added to the message.
-  const text = withoutHooks(toText(message.displayContent ?? message.content));
-  const isHarness = HARNESS_TAG.test(text) || HARNESS_TEXT.test(text) || SLASH_COMMAND.test(text);
-  return text === '' || isHarness ? undefined : text;
-}
-
-/** A text, or the texts of a list of parts, without thoughts and answers of tools. */
-export function toText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return toWires(content)
-    .map((part) => (part.thought === true ? '' : (findText(part, 'text') ?? '')))
-    .filter((text) => text !== '')
-    .join('\n');
-}
-
-const HOOK_OPEN = '<hook_context>';
-const HOOK_CLOSE = '</hook_context>';
-
-function withoutHooks(text: string): string {
-  const [first = '', ...rest] = text.split(HOOK_OPEN);
-  const kept = rest.map((piece) => {
-    const end = piece.indexOf(HOOK_CLOSE);
-    return end === -1 ? HOOK_OPEN + piece : piece.slice(end + HOOK_CLOSE.length);
-  });
-  return [first, ...kept].join('').trim();
 }

@@ -11,6 +11,7 @@ import { dropAbsent } from '../../base/records.ts';
 import { cutText } from '../calls.ts';
 import { BY_HOOK, BY_RULE, BY_USER, CANCELLED, findStated, type Meaning, type MeaningSentence } from '../refusals.ts';
 import { findText, findWire, toWires, type Wire } from '../wire.ts';
+import { toText } from './prompts.ts';
 
 const FINAL = new Set(['success', 'error', 'cancelled']);
 
@@ -25,6 +26,17 @@ export function findResult(tool: ToolName, record: Wire): CallResult | undefined
     return { isError: true, text: cutText(text), ...findMeaning(status, text, shown) };
   }
   return tool === 'shell' ? toShellResult(modelText ?? '', shown) : { isError: false, text: cutText(modelText ?? '') };
+}
+
+/** The result in a hook's payload: the tool's answer to the model, before hooks add to it. */
+export function toHookResult(tool: ToolName, response: Wire): CallResult {
+  const shown = findText(response, 'returnDisplay') ?? '';
+  const modelText = toPlainText(toText(response.llmContent));
+  const error = findWire(response, 'error');
+  if (error === undefined)
+    return tool === 'shell' ? toShellResult(modelText, shown) : { isError: false, text: cutText(modelText) };
+  const text = findText(error, 'message') ?? modelText;
+  return { isError: true, text: cutText(text), ...findMeaning('error', text, shown) };
 }
 
 const BACKGROUND = /^Command moved to background \(PID: \d+\)/;
@@ -52,12 +64,15 @@ function findModelText(record: Wire): string | undefined {
   return toPlainText(findText(response, 'error') ?? findText(response, 'output') ?? '');
 }
 
+/** Behind everything else, if a hook changed the input. */
+const CHANGED = /\n\n\[System\] Tool input parameters were modified by a hook before execution\.$/;
 const WRAPPED = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/;
 const HOOK_OPEN = '<hook_context>';
 const HOOK_CLOSE = '</hook_context>';
 
 /** Removes the text that Gemini CLI adds around the result, and what hooks added after it. */
-function toPlainText(text: string): string {
+function toPlainText(whole: string): string {
+  const text = whole.replace(CHANGED, '');
   const at = text.lastIndexOf(HOOK_OPEN);
   const isAdded = at !== -1 && text.trimEnd().endsWith(HOOK_CLOSE);
   const bare = isAdded ? text.slice(0, at).replace(/\n\n$/, '') : text;

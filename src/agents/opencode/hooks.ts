@@ -101,8 +101,8 @@ export interface PluginOrder {
   readonly note?: string;
   /** The call is refused with this reason. */
   readonly refuse?: string;
-  /** The command line that replaces the one of the call. */
-  readonly command?: string;
+  /** The input that replaces that of the call. */
+  readonly args?: object;
   /** For the user. */
   readonly notice?: string;
 }
@@ -115,5 +115,5 @@ function toOrder(reply: HookReply): PluginOrder {
   if (reply.kind === 'note') return { note: reply.context };
   const { notice } = reply;
   if (reply.kind === 'refusal') return { refuse: reply.reason, notice };
-  return { command: reply.command, note: reply.context, notice };
+  return { args: { ...JSON.parse(reply.input), command: reply.command }, note: reply.context, notice };
 }

@@ -91,8 +91,9 @@ function open(input: unknown, line: DaemonLine): object {
       const order = await ask('tool-before', { tool, sessionID, callID, args }).catch(() => NOTHING);
       // OpenCode gives the reason to the model as the error of the call.
       if (order.refuse !== undefined) throw new Error(order.refuse);
-      if (order.command === undefined || !isRecord(args)) return;
-      Object.assign(args, { command: order.command });
+      if (order.args === undefined || !isRecord(args)) return;
+      // OpenCode runs the object that it gave, not one in its place.
+      Object.assign(args, order.args);
       if (order.note !== undefined) keepNewest(notes, String(callID), order.note, MAX_KEPT);
     },
     'tool.execute.after': guard(async ({ tool, sessionID, callID, args }: Wire, output: Wire) => {

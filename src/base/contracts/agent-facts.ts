@@ -24,6 +24,8 @@ export interface AgentFacts {
 /** A folder that an environment variable names, else one in the user's home. */
 export interface AgentHome {
   readonly env?: string;
+  /** The variable replaces the user's home, and the folder is in it. */
+  readonly isParent?: true;
   readonly folder: string;
   /** The agent's own folder in it, if others share the folder. */
   readonly inside?: string;

@@ -43,6 +43,8 @@ interface HookFiles {
   readonly events: readonly HookEvent[];
   /** The agent's own limit for one hook, in the agent's unit. */
   readonly timeout: number;
+  /** At its limit, the agent ends only the shell that runs the hook, and waits for the hook. */
+  readonly leavesChildren?: true;
 }
 
 export interface HookProgram {
@@ -53,8 +55,10 @@ export interface HookProgram {
 }
 
 interface HookSwitch {
-  /** A top-level key; `true` disables our hooks. */
+  /** The path of a key, joined with dots. */
   readonly key: string;
+  /** The value that disables our hooks. Absent: `true`. */
+  readonly off?: boolean;
   /** The key counts only in the administrator's file. */
   readonly managedOnly: boolean;
 }

@@ -6,6 +6,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { findCaller } from '../../agents/hooks.ts';
+import { dropOldest } from '../../base/bounded-memory.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
@@ -14,7 +15,13 @@ import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { decideReply } from '../../loop/deliver.ts';
 import { completeEvent } from '../../loop/delivery/complete-event.ts';
-import { type Decision, type DecisionContext, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
+import {
+  type Decision,
+  type DecisionContext,
+  type ReplyChannels,
+  toDecisionFacts,
+  toReplyChannels,
+} from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
@@ -70,6 +77,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   const { isAway } = makeAwayJudge(home.awayDir);
   const findFailures = makeFailureFinder(keeper.findKnowledge);
   const failed = openLiveMemory(keeper.findKnowledge);
+  const untold = openRewriteNotes();
   return {
     answer: (header, payload) => holder.during(() => answer(header, payload)),
     answerAll: (header, messages) => ({
@@ -122,7 +130,7 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
   /** If the decision fails, the event is still recorded. */
   function decide(event: AgentEvent, { root, ...context }: AnswerContext): Decision {
     try {
-      const decision = decideReply(event, context);
+      const decision = untold.complete(event, decideReply(event, context), context);
       const here = resolveProjectId(context.manifest.header, context.projectId);
       if (!context.probe) failed.take(event, { projectId: here, root });
       // Where a lesson fires, even one that is not shown now, it is about the same mistake.
@@ -149,6 +157,34 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     }
     keeper.handOn(event, facts);
   }
+}
+
+interface RewriteNotes {
+  complete(event: AgentEvent, decision: Decision, channels: ReplyChannels): Decision;
+}
+
+const MAX_UNTOLD = 100;
+
+/** The text about a rewritten call comes with the result of that call, if the agent reads no text before a call. */
+function openRewriteNotes(): RewriteNotes {
+  const untold = new Map<string, string>();
+  const toKey = ({ agent, sessionId }: AgentEvent, command = ''): string => `${agent}\n${sessionId}\n${command}`;
+  return {
+    complete(event, decision, { modes }) {
+      const { reply } = decision;
+      if (reply?.kind === 'rewrite' && !modes.includes('note')) {
+        untold.set(toKey(event, reply.command), reply.context);
+        dropOldest(untold, MAX_UNTOLD);
+      }
+      if (event.kind !== 'call-returned' && event.kind !== 'call-ended') return decision;
+      const key = toKey(event, event.input.command);
+      const context = untold.get(key);
+      untold.delete(key);
+      return context === undefined || reply
+        ? decision
+        : { ...decision, reply: { kind: 'note', to: event.kind, context } };
+    },
+  };
 }
 
 /** Opens what the worker sent once, when it is first asked for. */

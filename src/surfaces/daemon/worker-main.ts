@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toReason, type UserError } from '../../base/errors.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../base/model/settings.ts';
 import { isPrivate } from '../../base/model/switches.ts';
 import { removeDrafts } from '../../capture/journal/read-spool.ts';
@@ -49,6 +50,10 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Events after which the transcript is read, because it contains calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
+/** Also when the next call begins, if hooks give no ids of calls: then only the transcript reports how a call ended. */
+function hasNews(event: AgentEvent): boolean {
+  return ENDS.has(event.kind) || (event.kind === 'call-started' && event.callId === '');
+}
 const MEANWHILE = {
   store: 'events wait in the spool',
   manifest: 'hooks use the previous lessons',
@@ -244,7 +249,7 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
     if (transcriptPath !== undefined) scan.hear(agent, transcriptPath);
-    if (!ENDS.has(kind) || transcriptPath === undefined) continue;
+    if (!hasNews(event) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
     if (kind === 'session-ended') learner.hear({ agent, path: transcriptPath });
   }

@@ -28,7 +28,7 @@ const SUBAGENTS = {
   unmarked: 'count as the main conversation',
 } as const;
 
-const CALLS = { hooks: 'at once, by the hooks', 'session file': 'within seconds, from the session file' } as const;
+const CALLS = { hooks: 'at once, by the hooks', 'session file': 'at the next call, from the session file' } as const;
 
 const EXIT_CODES = {
   hooks: 'known at once',

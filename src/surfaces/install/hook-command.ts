@@ -5,6 +5,7 @@
  */
 
 import { join, resolve } from 'node:path';
+import { INSTALLS } from '../../agents/installs.ts';
 import type { AgentInstall, AgentPlugin, HookEvent, PluginPlace } from '../../base/contracts/agent-install.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { LEARN_COMMAND } from './learn-command.ts';
@@ -15,12 +16,16 @@ export const DEFAULT_HOOK_FILE = '$HOME/.oncebitten/bin/hook';
 const ESCAPED_CHARACTERS = /["$`\\]/g;
 // Whole and exact: a looser pattern would one day take out a hook that somebody else wrote.
 const OUR_COMMAND =
-  /^\[ -x "(\$HOME\/\.oncebitten\/bin\/hook|\/(?:[^"$`\\]|\\["$`\\])*?(?<=\/)bin\/hook)" \] && "\1" [a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9_-]* \|\| :$/;
+  /^\[ -x "(\$HOME\/\.oncebitten\/bin\/hook|\/(?:[^"$`\\]|\\["$`\\])*?(?<=\/)bin\/hook)" \] && (?:\{ )?"\1" [a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9_-]*(?: <&3 & trap "kill \$!" TERM; wait \$!; \} 3<&0)? \|\| :$/;
 
 /** `hookFile` is `DEFAULT_HOOK_FILE` or an absolute path that ends in `/bin/hook`. */
 export function toHookCommand(hookFile: string, agentId: string, eventName: string): string {
   const quoted = `"${hookFile === DEFAULT_HOOK_FILE ? hookFile : hookFile.replace(ESCAPED_CHARACTERS, '\\$&')}"`;
-  const command = `[ -x ${quoted} ] && ${quoted} ${agentId} ${eventName} || :`;
+  const run = `${quoted} ${agentId} ${eventName}`;
+  const { leavesChildren } = INSTALLS.find(({ facts }) => facts.id === agentId)?.hooks ?? {};
+  // In the background, a shell can be ended while its hook runs, and ends the hook. Without `3<&0` the hook could not read.
+  const ended = leavesChildren ? `{ ${run} <&3 & trap "kill $!" TERM; wait $!; } 3<&0` : run;
+  const command = `[ -x ${quoted} ] && ${ended} || :`;
   // We must recognize the command later, to remove it.
   if (!isOurCommand(command)) throw new Error(`not a hook command of ours: ${command}`);
   return command;

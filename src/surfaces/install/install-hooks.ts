@@ -187,7 +187,7 @@ function uninstall({ agent, settingsFile, record }: HookRemoval, file: SettingsF
   checkWritable(file);
   const bytes = isProgram ? 'no file' : findOriginal(files, earlier, file);
   // A file that we made and that holds nothing else goes, even if it was touched.
-  const isEmptied = earlier?.madeFile === true && isSettingsEmptied(text, settingsFile);
+  const isEmptied = !isProgram && earlier?.madeFile === true && isSettingsEmptied(text, settingsFile);
   const isDeleted = bytes === 'no file' || (bytes === undefined && isEmptied);
   const isDone = isDeleted
     ? deleteSettingsFile(file, earlier?.madeFolders ?? [])

@@ -11,6 +11,7 @@ import { findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
+import { isRecord } from '../../../base/records.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
 import {
   findFileOnlyReason,
@@ -141,14 +142,20 @@ const VARIABLES: Readonly<Record<string, string>> = {
 
 export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
   const all = readAgentSettings(agent, asked);
-  for (const { key, managedOnly } of agent.hooks.switches) {
-    const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
+  for (const { key, off = true, managedOnly } of agent.hooks.switches) {
+    const found = all.find(
+      ({ settings, isManaged }) => findSetting(settings, key) === off && (isManaged || !managedOnly),
+    );
     if (found === undefined) continue;
     const who = found.isManaged ? 'ask your administrator to allow the hooks of Oncebitten' : `remove "${key}"`;
     const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
     return bad(detail, `${who} in ${found.file}`, { key, file: found.file });
   }
   return ok('none of its settings keeps hooks from running');
+}
+
+function findSetting(settings: unknown, key: string): unknown {
+  return key.split('.').reduce((value, part) => (isRecord(value) ? value[part] : undefined), settings);
 }
 
 /** Nothing where nothing is switched off. */
