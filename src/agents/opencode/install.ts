@@ -55,13 +55,13 @@ export const Oncebitten = async (input) => {
 
 function renderTrial(command: string, cwd: string): string {
   const ids = { tool: 'bash', sessionID: 'oncebitten-probe', callID: 'oncebitten-probe', args: { command } };
-  return `import { writeSync } from 'node:fs';
+  return `import { stdout } from 'node:process';
 const alive = setInterval(() => {}, 1000);
 const { Oncebitten } = await import(process.argv.at(-1));
 const hooks = await Oncebitten({ directory: ${JSON.stringify(cwd)} });
 const output = { title: '', output: '', metadata: { exit: 0 } };
 await hooks['tool.execute.after']?.(${JSON.stringify(ids)}, output);
-writeSync(1, output.output.trim());
+stdout.write(output.output.trim());
 clearInterval(alive);
 `;
 }
