@@ -55,7 +55,7 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
       text = updateHandler(text, outdated[0].node, outdated[0].wanted);
       replaced.add(outdated[0].event);
     } else if (flat !== undefined && findMembers(root, 'version').length === 0) {
-      text = insertItem(text, root, { key: 'version', value: flat.version }, 0);
+      text = insertItem(text, root, { key: 'version', value: flat.version });
     } else if (missing[0] !== undefined) {
       const handler = toHookHandler(agent, hookFile, missing[0]);
       text = appendHook(text, root, missing[0], flat === undefined ? { hooks: [handler] } : handler);
