@@ -25,11 +25,12 @@ const SETUP_COMMANDS: readonly Command[] = [
   },
   {
     name: 'install',
-    summary: 'Connect a coding agent: add hooks to its settings',
+    summary: 'Connect your coding agents: add hooks to their settings',
     about:
-      "Connect a coding agent: add Oncebitten's hooks to its settings file, and start the daemon (the background process that answers the hooks). From its next session on, the agent reads a lesson together with the result of the call that the lesson is about. To undo it: `oncebitten uninstall`.",
-    arguments: { '<agent>': `Agent: ${INSTALLABLE_IDS}` },
+      "Connect a coding agent: add Oncebitten's hooks to its settings file, and start the daemon (the background process that answers the hooks). From its next session on, the agent reads a lesson together with the result of the call that the lesson is about. Without a name: find the agents on this machine, say what each of them gets, and ask which to connect. To undo it: `oncebitten uninstall`.",
+    arguments: { '[agent]': `Agent: ${INSTALLABLE_IDS} (default: those on this machine that you pick)` },
     options: {
+      '--all': 'Connect all agents that are found on this machine, without asking which',
       '--project [dir]': `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
       '--plugin': `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
       '--allow-pause':
@@ -38,16 +39,21 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--force': 'Install even if the agent is not found on this machine',
       '--dry-run': 'Show which files would change and how; change nothing',
     },
-    examples: [`oncebitten install ${EXAMPLE_ID} --dry-run`, `oncebitten install ${EXAMPLE_ID} --project .`],
+    examples: [
+      'oncebitten install',
+      `oncebitten install ${EXAMPLE_ID} --dry-run`,
+      `oncebitten install ${EXAMPLE_ID} --project .`,
+    ],
     load: async () => (await import('./install/install.ts')).run,
   },
   {
     name: 'uninstall',
-    summary: 'Disconnect a coding agent: remove the hooks',
+    summary: 'Disconnect your coding agents: remove the hooks',
     about:
       "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay. (A plugin is removed with the command that `install --plugin` printed.)",
-    arguments: { '<agent>': `Agent: ${INSTALLABLE_IDS}` },
+    arguments: { '[agent]': `Agent: ${INSTALLABLE_IDS} (default: those with hooks that you pick)` },
     options: {
+      '--all': 'Disconnect all agents that have the hooks, without asking which',
       '--project [dir]': `Undo \`install --project\` in this folder (default: the current folder): change ${PROJECT_FILES} there`,
     },
     examples: [`oncebitten uninstall ${EXAMPLE_ID}`],

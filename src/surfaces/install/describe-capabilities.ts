@@ -2,15 +2,22 @@
 
 import type { AgentCapabilities } from '../../base/contracts/agent-capabilities.ts';
 
-/** Heading -> words. The rows of the table, in their order. */
+/** Heading -> words, in the order of the table. */
 export function describeCapabilities(can: AgentCapabilities): Readonly<Record<string, string>> {
+  return {
+    ...describeDelivery(can),
+    'sub-agents': SUBAGENTS[can.subagents],
+    'calls are recorded': CALLS[can.calls],
+    'exit codes': EXIT_CODES[can.exitCodes],
+  };
+}
+
+/** How lessons reach the agent. */
+export function describeDelivery(can: AgentCapabilities): Readonly<Record<string, string>> {
   return {
     'a lesson about a call': [...listNotes(can), ...can.beforeCall.filter((mode) => mode !== 'note')].join(', '),
     'a known fix at the failure': FIXES[can.knownFixes],
     'lessons at the start of a session': can.sessionStart ? 'yes' : 'no',
-    'sub-agents': SUBAGENTS[can.subagents],
-    'calls are recorded': CALLS[can.calls],
-    'exit codes': EXIT_CODES[can.exitCodes],
   };
 }
 

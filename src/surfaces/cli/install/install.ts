@@ -31,16 +31,37 @@ import { askForAuto, findOffer, renderAuto, renderOffer } from '../learn/offer.t
 import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
+import { type Done, findMany, listPresent, pickAgents, runEach, toListing } from './found-agents.ts';
 
 export const run: Handler = async (input) => {
   const { home, options, env } = input;
-  const agent = getInstall(input.arguments[0] ?? '');
+  const many = findMany(input, 'install');
+  const named = many === undefined ? getInstall(input.arguments[0] ?? '') : undefined;
   // Report invalid settings first, because nothing works with them.
   const settings = readSettings(home.configFile, env);
-  if (options.force !== true) checkAgentPresent({ agent, env, home: homedir() });
+  if (named !== undefined && options.force !== true) checkAgentPresent({ agent: named, env, home: homedir() });
   const wanted = findWantedMode(input);
-  if (options.dryRun === true) return planInstall(input, agent, { wanted, settings });
-  const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, agent);
+  const isPlan = options.dryRun === true;
+  const install = (agent: AgentInstall): Promise<Done> =>
+    isPlan ? planInstall(input, agent, { wanted, settings }) : installAgent(input, agent);
+  if (named !== undefined) return isPlan ? install(named) : finish(input, await installAgent(input, named), wanted);
+  const found = listPresent(input);
+  const agents = await pickAgents(input, found, many ?? 'all', (name) => `Connect ${name}?`);
+  if (agents.length === 0) return toListing(found, 'install');
+  const done = await runEach(agents, install);
+  return isPlan ? done : finish(input, done, wanted);
+};
+
+function installAgent(input: CommandInput, agent: AgentInstall) {
+  return (input.options.plugin === true ? installPlugin : installIntoSettings)(input, agent);
+}
+
+/** Asks and says once, however many agents were connected. */
+async function finish(
+  input: CommandInput,
+  { json, text }: Done,
+  wanted: DeliveryMode | undefined,
+): Promise<CommandResult> {
   const allowed = await allowMode(input, wanted);
   const holdout = await describeHoldout(input);
   const learning = await offerLearning(input);
@@ -48,7 +69,7 @@ export const run: Handler = async (input) => {
     json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json, ...learning.json },
     text: [text, allowed.text, holdout.text, ...learning.text].join('\n'),
   };
-};
+}
 
 /** Offers to let the user's own model propose lessons, where there is one and something to ask it. */
 async function offerLearning(input: CommandInput) {
@@ -73,7 +94,7 @@ async function planInstall(
   input: CommandInput,
   agent: AgentInstall,
   { wanted, settings }: { readonly wanted: DeliveryMode | undefined; readonly settings: Settings },
-): Promise<CommandResult> {
+) {
   const { home, options } = input;
   const holdout = await describeHoldout(input);
   const own = joinLines([

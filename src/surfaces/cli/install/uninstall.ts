@@ -4,6 +4,7 @@
  */
 
 import { homedir } from 'node:os';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { UserError } from '../../../base/errors.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { stopDaemon } from '../../daemon/control-daemon.ts';
@@ -12,8 +13,9 @@ import { type UninstalledHooks, uninstallHooks } from '../../install/install-hoo
 import { listHooked } from '../../install/installed-hooks.ts';
 import { uninstallCommand } from '../../install/learn-command.ts';
 import { getInstall } from '../arguments/agents.ts';
-import type { CommandInput, Handler } from '../command.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { quoteWord } from '../text.ts';
+import { type Done, findMany, listConnected, pickAgents, runEach, toListing } from './found-agents.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   bytes: 'is byte for byte as it was before the installation',
@@ -23,25 +25,37 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 };
 
 export const run: Handler = async (input) => {
-  const { home, options, env, cwd } = input;
-  const agent = getInstall(input.arguments[0] ?? '');
+  const many = findMany(input, 'uninstall');
+  if (many === undefined) {
+    const { json, text, changed } = uninstallAgent(input, getInstall(input.arguments[0] ?? ''));
+    return end(input, { json, text }, changed);
+  }
+  const found = listConnected(input);
+  const agents = await pickAgents(input, found, many, (name) => `Disconnect ${name}?`);
+  if (agents.length === 0) return toListing(found, 'uninstall');
+  return end(input, await runEach(agents, (agent) => uninstallAgent(input, agent)), true);
+};
+
+function uninstallAgent({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
   const place = { agentId: agent.facts.id, env, home: homedir() };
   const removedFiles = project === undefined ? uninstallCommand(place) : [];
-  const { text, failed, ...daemon } = await endDaemon(input, result.changed);
   const scope = project === undefined ? 'user' : 'project';
   return {
-    json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles, ...daemon },
-    text: [
-      `${settingsFile} ${RESTORED[result.restored]}.`,
-      ...removedFiles.map((file) => `${file} was removed.`),
-      ...text,
-    ].join('\n'),
-    failed,
+    json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles },
+    text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...removedFiles.map((file) => `${file} was removed.`)].join(
+      '\n',
+    ),
+    changed: result.changed,
   };
-};
+}
+
+async function end(input: CommandInput, done: Done, wereThere: boolean): Promise<CommandResult> {
+  const { text, failed, ...daemon } = await endDaemon(input, wereThere);
+  return { json: { ...done.json, ...daemon }, text: [done.text, ...text].join('\n'), failed };
+}
 
 interface Ended {
   readonly daemon: 'stopped' | 'not running' | 'goes on' | 'still there';

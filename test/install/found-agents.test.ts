@@ -1,0 +1,39 @@
+/** `install` and `uninstall` without a name: the user picks among the agents that were found. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { INSTALLS } from '../../src/agents/installs.ts';
+import type { CommandInput } from '../../src/surfaces/cli/command.ts';
+import { type FoundAgent, pickAgents } from '../../src/surfaces/cli/install/found-agents.ts';
+
+const FOUND: readonly FoundAgent[] = INSTALLS.slice(0, 3).map((agent) => ({
+  ...{ agent, settingsFile: `/home/dev/${agent.facts.id}.json`, isInstalled: false },
+  gets: { 'a lesson about a call': 'note' },
+}));
+const [FIRST, SECOND] = FOUND.map(({ agent }) => agent);
+
+/** Answers the questions in their order. */
+const pick = async (how: 'all' | 'picked', answers?: readonly string[]) => {
+  const asked: string[] = [];
+  const ask = async (question: string) => answers?.[asked.push(question) - 1] ?? '';
+  const input = { options: {}, ...(answers === undefined ? {} : { ask }) } as unknown as CommandInput;
+  return { picked: await pickAgents(input, FOUND, how, (name) => `Connect ${name}?`), asked };
+};
+
+describe('the agents that were found', () => {
+  it('are asked about one by one, after the list of what each gets', async () => {
+    const { picked, asked } = await pick('picked', ['y', 'n', '']);
+    assert.deepEqual(picked, [FIRST]);
+    assert.equal(asked.length, FOUND.length);
+    for (const { settingsFile } of FOUND) assert.ok(asked[0]?.includes(settingsFile));
+    assert.ok(asked[1]?.includes(`Connect ${SECOND?.facts.name}?`));
+  });
+
+  it('are all taken without a question, if the user says so', async () => {
+    const { picked, asked } = await pick('all', ['n', 'n', 'n']);
+    assert.deepEqual([picked.length, asked.length], [FOUND.length, 0]);
+  });
+
+  it('are only listed where nobody can be asked', async () => {
+    assert.deepEqual((await pick('picked')).picked, []);
+  });
+});
