@@ -105,7 +105,7 @@ function toRoutes({ toCall }: LearnClient): Script['routes'] {
   const stories: Readonly<Record<string, readonly Turn[]>> = {
     UNTRUSTED: [call('./deploy look --untrusted'), DONE],
     TEACH: [call(`${WRONG} web`), call(`${RIGHT} web`), DONE],
-    CURE: [call(`${WRONG} api`), DONE],
+    CURE: [call(`${WRONG} api`), call(`${RIGHT} api`), DONE],
     NOTE: [call('./deploy drop --noted 1'), call('./deploy drop --noted 2'), DONE],
     OPENING: [DONE],
     PAUSE: [call('./deploy wipe --paused x'), call('./deploy wipe --paused x'), DONE],
@@ -212,6 +212,12 @@ async function acceptCure(stage: Stage): Promise<void> {
   checks.check('a known fix is in the request after the failure', isTold === (can.knownFixes !== 'none'));
   checks.check('and the error of the call stays', toTexts(requests[1]).includes('unexpected argument --fast'));
   checks.check('and the session ends cleanly', code === 0);
+  await stage.read((calls) => calls.some(({ inputSummary }) => inputSummary === `${RIGHT} api`));
+  const { items: deliveries } = (await cli('stats', 'deliveries')) as {
+    readonly items: readonly { readonly kind: string; readonly outcome?: string }[];
+  };
+  const outcomes = deliveries.filter(({ kind }) => kind === 'failure').map(({ outcome }) => outcome);
+  checks.check('and the fix is judged by the calls after it', outcomes.join() === 'clean', JSON.stringify(deliveries));
 }
 
 export async function teach(

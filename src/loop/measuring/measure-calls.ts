@@ -211,9 +211,15 @@ async function findSpoken(store: Store, { lessonId, deliveredAt }: Delivery): Pr
 
 async function findOwn(
   store: Store,
-  { agent, sessionId, callId }: Delivery,
+  { agent, sessionId, contextId, callId, deliveredAt }: Delivery,
   calls: readonly LiveCall[],
 ): Promise<OwnCall | undefined> {
+  if (callId === '') {
+    // The agent gives its hooks no ids of calls: it is the last call that had begun.
+    const all = [...(await store.listCalls({ agent, sessionId, contextId })), ...calls];
+    const begun = all.filter((call) => call.contextId === contextId && call.occurredAt <= deliveredAt);
+    return begun.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1)).at(-1);
+  }
   return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
 }
 

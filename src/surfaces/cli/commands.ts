@@ -39,11 +39,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--force': 'Install even if the agent is not found on this machine',
       '--dry-run': 'Show which files would change and how; change nothing',
     },
-    examples: [
-      'oncebitten install',
-      `oncebitten install ${EXAMPLE_ID} --dry-run`,
-      `oncebitten install ${EXAMPLE_ID} --project .`,
-    ],
+    examples: ['oncebitten install', `oncebitten install ${EXAMPLE_ID} --dry-run`],
     load: async () => (await import('./install/install.ts')).run,
   },
   {
