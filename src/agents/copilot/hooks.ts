@@ -36,7 +36,7 @@ export const copilot: AgentAdapter = {
     knownFixes: 'all',
     sessionStart: true,
     subagents: 'greeted',
-    calls: 'session file',
+    calls: 'late file',
     exitCodes: 'hooks',
   },
   readHook,
