@@ -9,6 +9,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, Bench>> = {
   hook: { summary: 'the installed hook command with a daemon', load: () => import('./hook.ts') },
   'hook-cold': { summary: 'the installed hook command without a daemon', load: () => import('./hook-cold.ts') },
+  program: { summary: 'the program inside an agent, for each call', load: () => import('./program.ts') },
   match: { summary: 'calls against up to 100,000 lessons, in this process', load: () => import('./match.ts') },
   scan: { summary: 'past sessions into a new store, and again', load: () => import('./scan.ts') },
   distill: { summary: 'what is learned from real sessions, against labels', load: () => import('./distill.ts') },

@@ -95,6 +95,16 @@ const DAEMON = {
   },
 } satisfies BuildOptions;
 
+/** Runs inside an agent's own process, on Node or Bun. */
+const PROGRAM = {
+  ...COMMON,
+  entryPoints: { program: join(SURFACES, 'hook/program-main.ts') },
+  outdir: NEXT,
+  outExtension: { '.js': '.mjs' },
+  format: 'esm',
+  target: 'node18',
+} satisfies BuildOptions;
+
 async function main(): Promise<void> {
   if (!process.argv.includes('--force') && isFresh()) return;
   mkdirSync(NEXT, { recursive: true });
@@ -107,7 +117,13 @@ async function main(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const [hook] = await Promise.all([buildSmall(HOOK), build(LAUNCHERS), build(COMMANDS), build(DAEMON)]);
+  const [hook] = await Promise.all([
+    buildSmall(HOOK),
+    build(LAUNCHERS),
+    build(PROGRAM),
+    build(COMMANDS),
+    build(DAEMON),
+  ]);
   copyFileSync(join(SURFACES, 'launch/find-node.sh'), join(NEXT, 'find-node'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = {

@@ -23,6 +23,12 @@ interface Machine {
   readonly home: string;
 }
 
+/** The folder of the agent's settings on this machine. */
+export function toSettingsHome(facts: AgentFacts, machine: Machine): string {
+  const { inside = '', ...config } = facts.config ?? facts.home;
+  return join(toAgentHome({ ...facts, home: config }, machine), inside);
+}
+
 /** The agent's home folder on this machine. */
 export function toAgentHome({ home: own }: AgentFacts, { env, home }: Machine): string {
   // Agents treat an empty variable as absent.

@@ -2,9 +2,12 @@
 import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { claudeCode } from './claude-code/hooks.ts';
 import { codex } from './codex/hooks.ts';
+import { copilot } from './copilot/hooks.ts';
+import { cursor } from './cursor/hooks.ts';
 import { gemini } from './gemini/hooks.ts';
+import { opencode } from './opencode/hooks.ts';
 
-export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini];
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini, opencode, copilot, cursor];
 
 export function findAdapter(id: string): AgentAdapter | undefined {
   return ADAPTERS.find(({ facts }) => facts.id === id);

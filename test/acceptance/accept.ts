@@ -15,10 +15,12 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   codex: () => import('./codex.ts'),
   'codex-code-mode': () => import('./codex-code-mode.ts'),
   'codex-transcript': () => import('./codex-transcript.ts'),
+  copilot: () => import('./copilot.ts'),
   'copilot-transcript': () => import('./copilot-transcript.ts'),
   gemini: () => import('./gemini.ts'),
   'gemini-transcript': () => import('./gemini-transcript.ts'),
   ...toLearnClients(['claude', 'codex', 'gemini', 'opencode', 'copilot']),
+  opencode: () => import('./opencode.ts'),
   'opencode-transcript': () => import('./opencode-transcript.ts'),
 };
 

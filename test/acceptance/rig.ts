@@ -86,6 +86,10 @@ export interface RunOptions {
   readonly config?: string | object;
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** OpenCode: the rig's own plugin. */
+  readonly plugin?: boolean;
+  /** Instead of steps, for clients that take one prompt. */
+  readonly prompt?: string;
 }
 
 /** The scripted model, for programs that the rig does not start itself. */

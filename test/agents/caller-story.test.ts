@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { DEFAULT_HOOK_FILE, toHookCommand } from '../../src/surfaces/install/hook-command.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 
 const GUESTS = join(import.meta.dirname, '../fixtures/guests');
@@ -48,10 +49,57 @@ describe("other agents at the hooks of Claude's settings", () => {
         vscode.stdout,
         /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","additionalContext":".*npm test/,
       );
-      assert.deepEqual(await send('copilot', 'PreToolUse', fields, env), SILENT);
+      const copilot = await send('copilot', 'PreToolUse', fields, env);
+      assert.match(copilot.stdout, /^\{"additionalContext":".*npm test/);
       assert.deepEqual(await send('codex', 'PreToolUse', fields, env), SILENT);
     });
   }
+
+  /** The hook of the agent's own settings, with the same data directory. */
+  const sendOwn = (agent: string, event: string, payload: object) =>
+    story.run(toHookCommand(DEFAULT_HOOK_FILE, agent, event), `${JSON.stringify(payload)}\n`);
+  const readGuest = (guest: string, name: string) =>
+    JSON.parse(readFileSync(join(GUESTS, guest, `${name}.json`), 'utf8'));
+
+  it('hear a lesson and the start of a session once, whichever of two settings has the hook', async () => {
+    const critical = [
+      '--summary',
+      'never drop the shop',
+      '--fix',
+      'ask first',
+      '--program',
+      'drop',
+      '--priority',
+      '10',
+    ];
+    await story.cli('lessons', 'add', ...critical);
+    await story.cli('daemon', 'start');
+    for (const { agent, before, start, call } of [
+      { agent: 'cursor', before: 'preToolUse', start: 'sessionStart', call: readGuest('cursor', 'PreToolUse') },
+      {
+        ...{ agent: 'copilot', before: 'preToolUse', start: 'sessionStart' },
+        call: { sessionId: 'twice', toolName: 'bash', toolArgs: { command: 'npm tset' } },
+      },
+    ]) {
+      const place = { session_id: 'twice', cwd: story.project };
+      const told = [
+        await send(agent, 'SessionStart', place),
+        await sendOwn(agent, start, {
+          ...readGuest(agent, 'SessionStart'),
+          ...place,
+          sessionId: 'twice',
+          source: 'new',
+        }),
+      ];
+      assert.equal(told.filter(({ stdout }) => stdout.includes('never drop')).length, 1, agent);
+      const heard = [await sendOwn(agent, before, { ...call, ...place }), await send(agent, 'PreToolUse', place)];
+      assert.deepEqual(
+        heard.map(({ stdout }) => stdout.includes('npm test')),
+        [true, false],
+        agent,
+      );
+    }
+  });
 
   it('are counted under their own names, once, and never as Claude Code', async () => {
     await story.cli('daemon', 'start');
@@ -59,12 +107,6 @@ describe("other agents at the hooks of Claude's settings", () => {
       for (const file of readdirSync(join(GUESTS, guest)))
         for (const _ of ['settings.json', 'settings.local.json'])
           await send(guest, file.replace(/\.json$/, ''), { cwd: story.project });
-    assert.deepEqual(await calls(), [
-      'copilot edit success',
-      'copilot read failure',
-      'copilot shell failure',
-      'cursor shell failure',
-      'vscode write success',
-    ]);
+    assert.deepEqual(await calls(), ['cursor shell failure', 'vscode write success']);
   });
 });

@@ -106,32 +106,25 @@ describe('Cursor', () => {
 });
 
 describe('Copilot CLI', () => {
-  it('gets no lesson at a call, because without an id its effect cannot be judged', () => {
-    assert.equal(hear('copilot', 'PreToolUse'), undefined);
+  it('is read before a call, which has no id', () => {
+    const event = hear('copilot', 'PreToolUse');
+    assert.ok(event?.kind === 'call-started');
+    assert.equal(event.callId, '');
   });
 
-  it('counts a failing command, which is a success to Copilot, by its exit code', () => {
+  it('tells a failing command, which is a success to Copilot, by its exit code; its own log counts the call', () => {
     const event = hear('copilot', 'PostToolUse.failed');
-    assert.ok(event?.kind === 'call-ended');
+    assert.ok(event?.kind === 'call-returned');
     assert.deepEqual(event.result, { isError: false, exitCode: 1, text: 'Unknown command: "tset"' });
     assert.equal(hear('copilot', 'PostToolUse.open'), undefined);
   });
 
-  it('counts one call for one end, reported once or twice', () => {
-    const [once, twice, other] = ['PostToolUse.failed', 'PostToolUse.failed', 'PostToolUse.edit'].map((name) => {
-      const event = hear('copilot', name);
-      return event?.kind === 'call-ended' ? event.callId : '';
-    });
-    assert.equal(once, twice);
-    assert.notEqual(once, other);
-  });
-
   it('reads edits and errors', () => {
     const edit = hear('copilot', 'PostToolUse.edit');
-    assert.ok(edit?.kind === 'call-ended');
+    assert.ok(edit?.kind === 'call-returned');
     assert.deepEqual([edit.tool, edit.input.path, edit.input.content], ['edit', '/home/dev/shop/a.ts', '2']);
     const failed = hear('copilot', 'PostToolUseFailure');
-    assert.deepEqual(failed?.kind === 'call-ended' && failed.result, { isError: true, text: 'Path does not exist' });
+    assert.deepEqual(failed?.kind === 'call-returned' && failed.result, { isError: true, text: 'Path does not exist' });
   });
 
   it('is answered at a session start at the top level, and a sub-agent’s task is not a prompt', () => {
@@ -159,5 +152,37 @@ describe('VS Code', () => {
     assert.ok(write?.kind === 'call-ended');
     assert.deepEqual([write.tool, write.input.path, write.result.isError], ['write', '/home/dev/shop/b.ts', false]);
     assert.equal(hear('vscode', 'PostToolUse.shell'), undefined);
+  });
+});
+
+describe('a call for which an agent runs the hooks of two settings', () => {
+  const hearOwn = (agent: string, name: string) => {
+    const payload = read(`${agent}/hooks/${name}.json`);
+    return findCaller(agent, payload)?.readHook(name.split('.')[0] ?? '', payload, AT);
+  };
+  const toPlace = (event: AgentEvent | undefined) => [event?.agent, event?.sessionId, event?.contextId];
+
+  it('is one call of one conversation in Cursor, also in a sub-agent', () => {
+    for (const name of ['preToolUse.Shell', 'preToolUse.subagent']) {
+      const own = hearOwn('cursor', name);
+      const guest = findCaller('claude-code', read(`cursor/hooks/${name}.json`))?.readHook(
+        'PreToolUse',
+        read(`cursor/hooks/${name}.json`),
+        AT,
+      );
+      assert.deepEqual(own, guest, name);
+    }
+  });
+
+  it('is one conversation in Copilot CLI, also in a sub-agent', () => {
+    const main = read('copilot/hooks/preToolUse.bash.json');
+    const child = read('copilot/hooks/preToolUse.subagent.json');
+    for (const { sessionId, agentId, parentAgentId } of [main, child]) {
+      const ids = parentAgentId === undefined ? {} : { agent_id: agentId, parent_agent_id: parentAgentId };
+      const payload = { ...read('guests/copilot/PreToolUse.json'), session_id: sessionId, ...ids };
+      const guest = findCaller('claude-code', payload)?.readHook('PreToolUse', payload, AT);
+      const own = hearOwn('copilot', parentAgentId === undefined ? 'preToolUse.bash' : 'preToolUse.subagent');
+      assert.deepEqual(toPlace(own), toPlace(guest));
+    }
   });
 });

@@ -18,7 +18,8 @@ const OWN = [
   /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,
   /^src\/loop\/deliver\.ts$/,
 ];
-const MAX_BYTES = 200 * 1024;
+/** The hooks of six agents are about 35 KB of it. */
+const MAX_BYTES = 208 * 1024;
 
 describe('the hot path', () => {
   let inputs: readonly string[] = [];

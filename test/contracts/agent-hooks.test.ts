@@ -74,13 +74,75 @@ const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     SessionEnd: 'session-ended',
     SessionStart: 'session-started',
   },
+  opencode: {
+    'chat-message': 'prompted',
+    'session-compacted': 'session-started',
+    'session-created': 'session-started',
+    'session-created.subagent': 'subagent-started',
+    'session-idle': 'turn-ended',
+    'tool-after': 'call-ended',
+    'tool-before': 'call-started',
+    'tool-failed': 'call-ended',
+  },
+  copilot: {
+    agentStop: 'turn-ended',
+    postToolUse: 'call-returned',
+    'postToolUse.open': undefined,
+    preCompact: 'compacting',
+    preToolUse: 'call-started',
+    sessionEnd: 'session-ended',
+    sessionStart: 'session-started',
+    subagentStart: 'subagent-started',
+    subagentStop: 'subagent-ended',
+    userPromptSubmitted: 'prompted',
+    'userPromptSubmitted.subagent': undefined,
+  },
+  cursor: {
+    beforeSubmitPrompt: 'prompted',
+    postToolUse: 'call-ended',
+    'postToolUse.unclear': undefined,
+    preCompact: 'compacting',
+    preToolUse: 'call-started',
+    sessionEnd: 'session-ended',
+    sessionStart: 'session-started',
+    stop: 'turn-ended',
+  },
+};
+
+interface Example {
+  readonly shell: string;
+  readonly turnEnd: string;
+  readonly keys?: Partial<typeof KEYS>;
+}
+
+/** The keys of a payload. */
+const KEYS = {
+  ...{ event: 'hook_event_name', session: 'session_id', context: 'agent_id', cwd: 'cwd' },
+  /** The session that started this one. */
+  parent: 'parent_session_id',
+  /** Further keys that name the session. */
+  ids: [] as readonly string[],
+  ...{ call: 'tool_use_id', tool: 'tool_name', input: 'tool_input' },
 };
 
 /** The recordings that stand for a shell call before it runs, and for the end of a turn. */
-const EXAMPLES: Readonly<Record<string, { readonly shell: string; readonly turnEnd: string }>> = {
+const EXAMPLES: Readonly<Record<string, Example>> = {
   'claude-code': { shell: 'PreToolUse.Bash', turnEnd: 'Stop' },
   codex: { shell: 'PreToolUse.Bash', turnEnd: 'Stop' },
   gemini: { shell: 'BeforeTool.run_shell_command', turnEnd: 'AfterAgent' },
+  opencode: {
+    ...{ shell: 'tool-before.bash', turnEnd: 'session-idle' },
+    keys: { session: 'sessionID', call: 'callID', tool: 'tool', input: 'args', cwd: 'directory' },
+  },
+  copilot: {
+    ...{ shell: 'preToolUse.bash', turnEnd: 'agentStop' },
+    keys: { session: 'sessionId', parent: 'parentAgentId', context: 'agentId', tool: 'toolName', input: 'toolArgs' },
+  },
+  cursor: {
+    shell: 'preToolUse.Shell',
+    turnEnd: 'stop',
+    keys: { context: 'parent_tool_call_id', ids: ['conversation_id'] },
+  },
 };
 
 describe('the lists of agents', () => {
@@ -120,7 +182,9 @@ for (const adapter of ADAPTERS) {
 
 function describeReading(adapter: AgentAdapter, install: AgentInstall): void {
   const { id } = adapter.facts;
-  const { shell, turnEnd } = EXAMPLES[id] ?? assert.fail(id);
+  const { shell, turnEnd, keys } = EXAMPLES[id] ?? assert.fail(id);
+  const key = { ...KEYS, ...keys };
+  const toEventName = (name: string): string => name.split('.')[0] ?? '';
   const folder = join(import.meta.dirname, '../fixtures', id, 'hooks');
   const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
   const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
@@ -143,61 +207,70 @@ function describeReading(adapter: AgentAdapter, install: AgentInstall): void {
   for (const name of names)
     it(`read ${name}`, () => {
       const payload = read(name);
-      const event = adapter.readHook('', payload, AT);
+      const event = adapter.readHook(toEventName(name), payload, AT);
       assert.equal(event?.kind, findKind(id, name));
       if (event === undefined) return;
-      assert.deepEqual([event.agent, event.sessionId, event.at, event.source], [id, payload.session_id, AT, 'hook']);
-      assert.equal(event.contextId, payload.agent_id ?? '');
-      assert.equal(event.cwd, payload.cwd);
+      assert.deepEqual(
+        [event.agent, event.sessionId, event.at, event.source],
+        [id, payload[key.parent] ?? payload[key.session], AT, 'hook'],
+      );
+      assert.equal(event.contextId, payload[key.context] ?? '');
+      assert.equal(event.cwd, payload[key.cwd] ?? payload.workspace_roots?.[0]);
       if (event.kind === 'call-started' || event.kind === 'call-ended' || event.kind === 'call-returned') {
-        assert.equal(event.callId, payload.tool_use_id ?? '');
-        assert.equal(event.rawTool, payload.tool_name);
-        if (event.tool === 'shell') assert.equal(event.input.command, payload.tool_input.command);
+        assert.equal(event.callId, payload[key.call] ?? '');
+        assert.equal(event.rawTool, payload[key.tool]);
+        const input = payload[key.input] ?? payload.state?.input;
+        if (event.tool === 'shell') assert.equal(event.input.command, input.command);
       }
       assert.equal(findCaller(id, payload)?.id, id);
     });
 
   it('use the event of the settings for a payload that names none', () => {
-    const { hook_event_name: _, ...nameless } = read(turnEnd);
+    const { [key.event]: _, ...nameless } = read(turnEnd);
     assert.equal(adapter.readHook(turnEnd, nameless, AT)?.kind, 'turn-ended');
   });
 
   it('ignore unknown events and payloads without a session or a tool', () => {
     const wire = read(shell);
-    for (const change of [{ hook_event_name: 'Nothing' }, { session_id: '' }, { tool_name: undefined }])
-      assert.equal(adapter.readHook('', { ...wire, ...change }, AT), undefined);
+    const { [key.event]: _, ...nameless } = wire;
+    assert.equal(adapter.readHook('Nothing', nameless, AT), undefined);
+    const noSession = Object.fromEntries([key.session, ...key.ids].map((one) => [one, '']));
+    for (const change of [noSession, { [key.tool]: undefined }])
+      assert.equal(adapter.readHook(toEventName(shell), { ...wire, ...change }, AT), undefined);
     for (const payload of [null, 1, 'x', [], {}]) assert.equal(adapter.readHook(turnEnd, payload, AT), undefined);
   });
 
   it('never throw, whatever the JSON', () => {
     const events = fc.constantFrom(...install.hooks.events.map(({ name }) => name));
-    const keys = [...new Set(names.flatMap((name) => Object.keys(read(name))))].filter((key) => key !== 'session_id');
+    const keys = [...new Set(names.flatMap((name) => Object.keys(read(name))))].filter(
+      (one) => ![key.session, key.parent, ...key.ids].includes(one),
+    );
     const payloads = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue());
     fc.assert(
       fc.property(events, fc.oneof(fc.jsonValue(), payloads), (name, wire) => {
         adapter.readHook(name, wire, AT);
         const isObject = typeof wire === 'object' && wire !== null && !Array.isArray(wire);
-        const payload = isObject ? { tool_name: 'Bash', ...wire, hook_event_name: name, session_id: 's' } : {};
+        const payload = isObject ? { [key.tool]: 'Bash', ...wire, [key.event]: name, [key.session]: 's' } : {};
         const event = adapter.readHook(name, payload, AT);
         assert.ok(event === undefined || event.sessionId === 's');
       }),
     );
     const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
-    assert.doesNotThrow(() => adapter.readHook('', { ...read(shell), tool_input: deep }, AT));
+    assert.doesNotThrow(() => adapter.readHook(toEventName(shell), { ...read(shell), [key.input]: deep }, AT));
   });
 
   it('read the probe that doctor sends as a shell call', () => {
     const { eventName, wire, to } = adapter.writeProbe('git status', '/home/dev/garden');
     assert.ok(install.hooks.events.some(({ name, async }) => name === eventName && !async));
     const event = adapter.readHook(eventName, JSON.parse(wire), AT);
-    assert.ok(event?.kind === to && listNoted(adapter).includes(to));
+    assert.ok(event?.kind === to && listNoted(adapter).some((one) => one === to || isResult(one, to)));
     assert.deepEqual([event.tool, event.input.command, event.cwd], ['shell', 'git status', '/home/dev/garden']);
   });
 
   it('read a call that a person types like the same call in a hook', () => {
     const wire = read(shell);
-    const { tool, rawTool, input } = adapter.readCall(wire.tool_name, wire.tool_input, '');
-    const event = adapter.readHook('', wire, AT);
+    const { tool, rawTool, input } = adapter.readCall(wire[key.tool], wire[key.input], '');
+    const event = adapter.readHook(toEventName(shell), wire, AT);
     assert.ok(event?.kind === 'call-started');
     assert.deepEqual([tool, rawTool, input], [event.tool, event.rawTool, event.input]);
   });
@@ -208,6 +281,11 @@ function findKind(id: string, name: string): Kind {
   const [row] = rows.toSorted(([a], [b]) => b.length - a.length);
   assert.ok(row, `no kind for ${name}`);
   return row[1];
+}
+
+/** Where results carry notes, an agent reports them with or without an outcome. */
+function isResult(noted: NotedKind, to: string): boolean {
+  return noted === 'call-returned' && to === 'call-ended';
 }
 
 type NotedKind = Extract<HookReply, { kind: 'note' }>['to'];
@@ -242,8 +320,9 @@ function describeReplies(adapter: AgentAdapter): void {
   it('refuse a call with the reason, and notify the user', () => {
     if (!beforeCall.includes('pause')) return;
     const refusal: HookReply = { kind: 'refusal', to: 'call-started', reason: 'because', notice: 'held back' };
-    const values = listValues(JSON.parse(adapter.writeHook(refusal)));
-    for (const value of ['deny', 'because', 'held back']) assert.ok(values.includes(value), value);
+    const line = adapter.writeHook(refusal);
+    assert.match(line, /deny|refuse/);
+    for (const value of ['because', 'held back']) assert.ok(line.includes(value), value);
   });
 
   it("never allow a call in the user's place, also if they change it", () => {
@@ -286,6 +365,8 @@ function describeInstallation(agent: AgentInstall): void {
     const place = makePlace(context);
     installHooks(place);
     assert.equal(uninstallHooks(place).restored, 'deleted');
+    // A program is a file of its own.
+    if (agent.hooks.program !== undefined) return;
     const theirs = '{\n\t"description": "mine", // kept\n\t"hooks": { "PreToolUse": [ { "hooks": [] }, ] }\n}\n';
     mkdirSync(dirname(place.settingsFile), { recursive: true });
     writeFileSync(place.settingsFile, theirs);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { toSettingsHome } from '../../src/agents/agents.ts';
 import { COMMANDS } from '../../src/agents/commands.ts';
 import {
   installCommand,
@@ -32,7 +33,7 @@ describe('our command in the sessions of an agent', () => {
       assert.deepEqual(uninstallCommand(place(facts.id)), files);
       const left = readdirSync(home, { recursive: true }).map(String);
       assert.ok(
-        left.every((path) => `${facts.home.folder}/`.startsWith(`${path}/`)),
+        left.every((path) => `${toSettingsHome(facts, { env: {}, home })}/`.startsWith(`${join(home, path)}/`)),
         left.join(),
       );
       assert.deepEqual(uninstallCommand(place(facts.id)), []);

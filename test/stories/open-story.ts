@@ -36,6 +36,8 @@ export interface Story {
   hook(fixture: string, fields: object, env?: Readonly<Record<string, string>>): Promise<HookAnswer>;
   /** Any bytes, sent through the installed hook of an event. */
   send(event: string, bytes: string | Buffer, env?: Readonly<Record<string, string>>): Promise<HookAnswer>;
+  /** Any bytes, sent to a hook command of the user's settings. */
+  run(command: string, bytes: string | Buffer): Promise<HookAnswer>;
   daemonPid(): Promise<number | undefined>;
   /** Waits until everything that was told is in the store. */
   settle(): Promise<void>;
@@ -79,6 +81,7 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
     cli,
     list: async <T>(...args: readonly string[]) => ((await cli(...args)) as { readonly items: readonly T[] }).items,
     send,
+    run: (command, bytes) => runShell(command, bytes, env),
     hook: (fixture, fields, extra) => {
       const recorded = JSON.parse(readFileSync(join(FIXTURES, `${fixture}.json`), 'utf8'));
       const payload = { ...recorded, cwd: project, transcript_path: join(home, 'none.jsonl'), ...fields };

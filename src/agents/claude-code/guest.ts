@@ -6,7 +6,7 @@
 
 import type { NoteReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
-import type { CallResult } from '../../base/model/event.ts';
+import type { CallResult, EventOrigin } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import type { CallFacts } from '../calls.ts';
 import type { HookWire, ToolWire } from './wire.ts';
@@ -15,11 +15,10 @@ export interface Guest extends CallFacts {
   readonly facts: AgentFacts;
   /** The folder, if the payload has no `cwd`. */
   readonly findFolder?: (wire: HookWire) => string | undefined;
-  /**
-   * For calls without an id of their own: an id that is known when the call ends; undefined if the call is not counted.
-   * No lesson is shown before such a call, because the call would be unknown. Absent: calls have a `tool_use_id`.
-   */
-  readonly makeCallId?: (wire: ToolWire) => string | undefined;
+  /** Calls have no id, so a report of one is only answered, and the guest's own session file reports it. */
+  readonly hasNoIds?: true;
+  /** The place of a sub-agent's event. Undefined for the main conversation. */
+  readonly findSubagent?: (wire: HookWire) => Pick<EventOrigin, 'sessionId' | 'contextId'> | undefined;
   /** How a call ended; undefined if the payload does not say it for certain, and then the call is not counted. */
   readonly findResult: (tool: ToolName, wire: ToolWire) => CallResult | undefined;
   /** Did a person write the prompt? Absent: always. */

@@ -60,6 +60,7 @@ function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: strin
     agent: guest.facts.id,
     sessionId: wire.session_id,
     contextId: '',
+    ...guest.findSubagent?.(wire),
     at,
     source: 'hook',
     ...dropAbsent({ cwd, model }),
@@ -82,14 +83,14 @@ const READERS = new Map<string, Reader>([
 ]);
 
 function readBegin(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
-  const call = guest.makeCallId === undefined && isToolWire(wire) ? findCall(guest, wire) : undefined;
+  const call = isToolWire(wire) ? findCall(guest, wire) : undefined;
   return call && { ...origin, kind: 'call-started', ...call };
 }
 
 function readEnd(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   const call = isToolWire(wire) ? findCall(guest, wire) : undefined;
   const result = call && isToolWire(wire) ? guest.findResult(call.tool, wire) : undefined;
-  return call && result && { ...origin, kind: 'call-ended', ...call, result };
+  return call && result && { ...origin, kind: guest.hasNoIds ? 'call-returned' : 'call-ended', ...call, result };
 }
 
 function readPrompt(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
@@ -98,13 +99,8 @@ function readPrompt(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEve
 }
 
 function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
-  const { makeCallId = findOwnId } = guest;
-  const callId = makeCallId(wire);
+  const callId = guest.hasNoIds ? '' : findText(wire, 'tool_use_id');
   return callId === undefined ? undefined : toStartedCall(guest, wire.tool_name, wire.tool_input, callId);
-}
-
-function findOwnId(wire: ToolWire): string | undefined {
-  return findText(wire, 'tool_use_id');
 }
 
 const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup: 'startup', resume: 'resume' };

@@ -1,36 +1,27 @@
 /**
  * Copilot CLI as a guest, from recordings of 1.0.102. It runs a repository's `.claude/settings*.json`, never the
- * user's, and then uses Claude's names of events and tools. Its calls have no id.
+ * user's, and then uses Claude's names of events and tools. Its calls have no id, so
+ * its log reports them, and a hook's report of a call is only answered.
  */
 
-import { cutText } from '../calls.ts';
 import type { Guest } from '../claude-code/guest.ts';
 import { findText, findWire } from '../wire.ts';
 import { facts } from './facts.ts';
-
-const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;
+import { findHookResult } from './results.ts';
+import { toSubagent } from './subagents.ts';
 
 export const copilot: Guest = {
   facts,
   tools: { shell: 'Bash', read: 'Read', edit: 'Edit', write: 'Write', glob: 'Glob', grep: 'Grep', task: 'Agent' },
   pathKeys: ['path'],
   contentKeys: ['file_text', 'new_str'],
-  // The time of its end identifies a call; the same event reported twice has the same time.
-  makeCallId: (wire) => {
-    const endedAt = findText(wire, 'timestamp');
-    return endedAt && `${wire.tool_name}-${endedAt}`;
-  },
+  hasNoIds: true,
+  findSubagent: ({ agent_id: id, parent_agent_id: parent }) => toSubagent(id, parent),
   findResult: (tool, wire) => {
-    const error = findText(wire, 'error');
-    if (error !== undefined) return { isError: true, text: cutText(error) };
     const result = findWire(wire, 'tool_result');
     const text = (result && findText(result, 'text_result_for_llm')) ?? '';
-    if (result?.result_type !== 'success') return undefined;
-    if (tool !== 'shell') return { isError: false, text: cutText(text) };
-    // Copilot reports a failing command as a success; only its last line contains the exit code.
-    const code = EXIT_LINE.exec(text)?.[1];
-    if (code === undefined) return undefined;
-    return { isError: false, exitCode: Number(code), text: cutText(text.replace(EXIT_LINE, '')) };
+    const error = findText(wire, 'error');
+    return error === undefined && result?.result_type !== 'success' ? undefined : findHookResult(tool, error, text);
   },
   // The task of a sub-agent arrives as a prompt too.
   isHuman: (wire) => !Object.hasOwn(wire, 'parent_agent_id'),

@@ -8,28 +8,12 @@ import { keepNewest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent, parseRecord } from '../../base/records.ts';
-import { type CallFacts, toCanonicalTool, toToolInput } from '../calls.ts';
+import { toCanonicalTool, toToolInput } from '../calls.ts';
 import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-events.ts';
 import type { Meaning } from '../refusals.ts';
 import { findNumber, findText, findTexts, findWire, toWires, type Wire } from '../wire.ts';
+import { CALL_FACTS } from './calls.ts';
 import { findExitCode, findShellId, findVerdict, toPrinted, toResult } from './results.ts';
-
-/** Copilot CLI's own names; its hooks may use Claude's (see `guest.ts`). */
-const CALL_FACTS: CallFacts = {
-  tools: {
-    shell: 'bash powershell',
-    edit: 'edit apply_patch',
-    write: 'create',
-    read: 'view',
-    glob: 'glob',
-    grep: 'grep rg',
-    task: 'task',
-    web: 'web_fetch web_search',
-  },
-  pathKeys: ['path'],
-  contentKeys: ['new_str', 'file_text', 'input'],
-  patchKey: 'input',
-};
 
 interface Executions {
   start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];

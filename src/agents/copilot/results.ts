@@ -46,6 +46,16 @@ function toDoneResult(tool: ToolName, data: Wire): CallResult {
   return dropAbsent({ isError: false, exitCode, text: cutText(text.replace(EXIT_LINE, '')) });
 }
 
+/** The result in a hook's payload. Undefined if it does not tell how the call ended. */
+export function findHookResult(tool: ToolName, error: string | undefined, text: string): CallResult | undefined {
+  if (error !== undefined) return { isError: true, text: cutText(error), ...findMeaning(error) };
+  if (tool !== 'shell') return { isError: false, text: cutText(text) };
+  // A failing command is a success to Copilot; only its last line has the exit code.
+  const code = EXIT_LINE.exec(text)?.[1];
+  if (code === undefined) return undefined;
+  return { isError: false, exitCode: Number(code), text: cutText(text.replace(EXIT_LINE, '')) };
+}
+
 const EXIT_LINE = /\n?<(?:shellId: [^\s>]{1,64} completed|exited) with exit code (\d{1,5})>\s*$/;
 
 /** Also from output that was read later from a command left running. */

@@ -5,4 +5,5 @@ export const facts: AgentFacts = {
   id: 'opencode',
   name: 'OpenCode',
   home: { env: 'XDG_DATA_HOME', folder: '.local/share' },
+  config: { env: 'XDG_CONFIG_HOME', folder: '.config', inside: 'opencode' },
 };

@@ -6,12 +6,12 @@
  */
 
 import type { RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
-import type { AgentEvent, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
+import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
-import { type CallFacts, toStartedCall } from '../calls.ts';
 import { makeOrigin, NOTHING, openSkips, toEnded, toUnended } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
+import { readToolCall } from './calls.ts';
 import { facts as agent } from './facts.ts';
 import { findResult } from './results.ts';
 
@@ -93,31 +93,6 @@ export function openSession(file: SessionFile): RecordReader {
     end: finishMessage,
     leave: () => open,
   };
-}
-
-const CALL_FACTS: CallFacts = {
-  tools: {
-    shell: 'bash',
-    read: 'read',
-    edit: 'edit multiedit patch apply_patch',
-    write: 'write',
-    glob: 'glob list',
-    grep: 'grep',
-    task: 'task',
-    web: 'webfetch websearch codesearch',
-    // OpenCode's own tools with an underscore, which do not belong to an MCP server.
-    other: `plan_enter plan_exit lsp_diagnostics lsp_hover list_mcp_resources list_mcp_resource_templates read_mcp_resource`,
-  },
-  // `server_tool`: the end of the server's name is unknown. A tool of the project looks the same.
-  mcp: /^(?<server>[^_]+)_(?<tool>.+)$/s,
-  pathKeys: ['filePath'],
-  contentKeys: ['newString', 'content', 'patchText'],
-  patchKey: 'patchText',
-};
-
-/** A call as OpenCode's history and hooks contain it. */
-export function readToolCall(rawTool: string, input: unknown, callId: string): StartedCall {
-  return toStartedCall(CALL_FACTS, rawTool, input, callId);
 }
 
 /** The usage of a whole message, which contains a call of each of its steps. */

@@ -22,8 +22,8 @@ export interface AgentCapabilities {
    * `unmarked`: the calls of a sub-agent look like those of the main conversation.
    */
   readonly subagents: 'greeted' | 'named' | 'unmarked';
-  /** Where the daemon learns of calls while a session runs. */
-  readonly calls: 'hooks' | 'session file';
+  /** Where the daemon learns of calls while a session runs. `late file`: the agent writes its session file later. */
+  readonly calls: 'hooks' | 'session file' | 'late file';
   /** `0 or 1`: hooks know whether a command failed, not its own exit code. */
   readonly exitCodes: 'hooks' | '0 or 1' | 'session file';
 }

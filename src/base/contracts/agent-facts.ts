@@ -9,6 +9,8 @@ export interface AgentFacts {
   readonly id: string;
   readonly name: string;
   readonly home: AgentHome;
+  /** The folder of its settings. Absent: its home. */
+  readonly config?: AgentHome;
   /** The environment variable of a hook that contains the agent's process id. */
   readonly processVariable?: string;
   /** Finds the repository's folder name, as the group `name`, in a path inside one of the agent's own worktrees. */
@@ -25,6 +27,8 @@ export interface AgentHome {
   /** The variable replaces the user's home, and the folder is in it. */
   readonly isParent?: true;
   readonly folder: string;
+  /** The agent's own folder in it, if others share the folder. */
+  readonly inside?: string;
 }
 
 interface InstructionFile {

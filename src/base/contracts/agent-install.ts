@@ -24,9 +24,15 @@ export interface AgentInstall {
  * `{ "hooks": { "<event>": [ { "matcher": …, "hooks": [ { "type": "command", "command": …, "timeout": … } ] } ] } }`.
  */
 interface HookFiles {
-  /** In the agent's home folder. */
+  /** Without groups: each hook is an item of the event's list. The number is the `version` that such a file must have. */
+  readonly flat?: { readonly version: number };
+  /** The agent loads a program instead of running commands: the file is ours as a whole. */
+  readonly program?: HookProgram;
+  /** In the folder of the agent's settings. */
   readonly userFile: string;
-  /** The personal file of a project, in the project's folder of the same name as the agent's home. */
+  /** The folder of a project that contains these files. Absent: the same name as the agent's home. */
+  readonly projectFolder?: string;
+  /** The personal file of a project, in that folder. */
   readonly projectFile: string;
   /** Further files of a project that the agent reads, such as the one that a team shares. */
   readonly sharedFiles: readonly string[];
@@ -39,6 +45,13 @@ interface HookFiles {
   readonly timeout: number;
   /** At its limit, the agent ends only the shell that runs the hook, and waits for the hook. */
   readonly leavesChildren?: true;
+}
+
+export interface HookProgram {
+  /** The text of the file below our notice. `hookFile`: from `toHookFile`. */
+  render(hookFile: string): string;
+  /** A script for Node that loads the file in its last argument, reports a call of this command, and prints the reply. */
+  renderTrial(command: string, cwd: string): string;
 }
 
 interface HookSwitch {

@@ -34,7 +34,7 @@ export function decideSessionOpening(event: EventOf<'session-started'>, context:
   forget(event, context);
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
   const { text, failures, dead, deliveries } = decideOpening(event, context);
-  if (text === '') return SILENCE;
+  if (text === '' || !isFirstOpening(event, context)) return SILENCE;
   const { protocol = '\0', protocolVersion } = context.manifest.header;
   return {
     reply: { kind: 'note', to: 'session-started', context: text },
@@ -42,6 +42,11 @@ export function decideSessionOpening(event: EventOf<'session-started'>, context:
     briefed: { failures, dead },
     asked: text.endsWith(protocol) ? protocolVersion : undefined,
   };
+}
+
+/** An agent may run the hooks of several settings; a session begins once. */
+function isFirstOpening({ start, agent, sessionId }: Start, { claimsDir, probe }: DecisionContext): boolean {
+  return start !== 'startup' || probe || claimName(claimsDir, `opened-${hashText(`${agent} ${sessionId}`)}`);
 }
 
 /** A sub-agent has not read the opening of its session. */

@@ -31,6 +31,8 @@ export interface DataHome {
   readonly startingFile: string;
   readonly logFile: string;
   readonly hookFile: string;
+  /** Our program for agents that load one into their own process. */
+  readonly programFile: string;
   /** The `oncebitten` command, which works even after the package folder is removed. */
   readonly commandFile: string;
   readonly appDir: string;
@@ -77,6 +79,7 @@ export function toDataHome(dir: string): DataHome {
     startingFile: inRun('starting'),
     logFile: inRun('daemon.log'),
     hookFile: inDir(`bin${sep}hook`),
+    programFile: inDir(`bin${sep}program.mjs`),
     commandFile: inDir(`bin${sep}oncebitten`),
     appDir: inDir('app'),
     nodeDir: inDir('node'),

@@ -2,6 +2,7 @@
 import { AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
+import { toProjectFolder } from '../install/agent-place.ts';
 import { usageError } from './errors.ts';
 
 const IDS = AGENTS.map(({ id }) => id).join(', ');
@@ -13,7 +14,7 @@ export const INSTALLABLE_IDS = INSTALLABLE.join(' or ');
 /** The agents with a plugin. */
 export const PLUGIN_IDS = INSTALLS.flatMap(({ facts, plugin }) => (plugin === undefined ? [] : [facts.id])).join(', ');
 /** The settings files of a project that only its user has. */
-export const PROJECT_FILES = INSTALLS.map(({ facts, hooks }) => `${facts.home.folder}/${hooks.projectFile}`).join(
+export const PROJECT_FILES = INSTALLS.map((agent) => `${toProjectFolder(agent)}/${agent.hooks.projectFile}`).join(
   ' or ',
 );
 /** For examples, and where the user names no agent. */

@@ -17,7 +17,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { makeId } from '../../base/ids.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { findDist, readBuildVersion } from '../../loop/home/program-files.ts';
@@ -117,10 +117,17 @@ function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): 
   for (const [file, text] of [
     [home.hookFile, renderShim(facts)],
     [home.commandFile, renderCommand(facts)],
+    [home.programFile, renderProgram(home, parts.app)],
   ] as const) {
     writeOwnFile(file, text, 0o700);
     chmodSync(file, 0o700);
   }
+}
+
+/** By a path that stays right when the data directory is moved. */
+function renderProgram({ programFile }: DataHome, app: string): string {
+  const path = relative(dirname(programFile), join(app, 'program.mjs')).replaceAll(sep, '/');
+  return `// Oncebitten's program in an agent's own process. Generated.\nexport * from ${JSON.stringify(path)};\n`;
 }
 
 /** Lets a user run `doctor` or `uninstall` after deleting the package folder. */

@@ -7,7 +7,7 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { toAgentHome } from '../../agents/agents.ts';
+import { toSettingsHome } from '../../agents/agents.ts';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { UserError } from '../../base/errors.ts';
 
@@ -21,8 +21,13 @@ interface SettingsPlace {
 }
 
 export function findSettingsFile({ agent, env, home, project }: SettingsPlace): string {
-  if (project !== undefined) return join(project, agent.facts.home.folder, agent.hooks.projectFile);
-  return join(toAgentHome(agent.facts, { env, home }), agent.hooks.userFile);
+  if (project !== undefined) return join(project, toProjectFolder(agent), agent.hooks.projectFile);
+  return join(toSettingsHome(agent.facts, { env, home }), agent.hooks.userFile);
+}
+
+/** The folder of a project in which the agent looks for hooks. */
+export function toProjectFolder({ facts, hooks }: AgentInstall): string {
+  return hooks.projectFolder ?? facts.home.folder;
 }
 
 /**
@@ -32,7 +37,7 @@ export function findSettingsFile({ agent, env, home, project }: SettingsPlace): 
 export function checkAgentPresent(place: Omit<SettingsPlace, 'project'>): void {
   const { agent } = place;
   if (isAgentPresent(place)) return;
-  const folder = toAgentHome(agent.facts, place);
+  const folder = toSettingsHome(agent.facts, place);
   throw new UserError({
     subject: agent.facts.name,
     reason: `does not seem to be installed: there is no ${folder} and no \`${agent.program.name}\` on the PATH`,
@@ -41,7 +46,9 @@ export function checkAgentPresent(place: Omit<SettingsPlace, 'project'>): void {
 }
 
 export function isAgentPresent({ agent, env, home }: Omit<SettingsPlace, 'project'>): boolean {
-  return existsSync(toAgentHome(agent.facts, { env, home })) || findProgram(agent.program.name, env.PATH) !== undefined;
+  return (
+    existsSync(toSettingsHome(agent.facts, { env, home })) || findProgram(agent.program.name, env.PATH) !== undefined
+  );
 }
 
 /** Where a program is on the PATH, found without running anything. Relative folders would lead into a project. */

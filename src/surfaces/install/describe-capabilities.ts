@@ -35,7 +35,11 @@ const SUBAGENTS = {
   unmarked: 'count as the main conversation',
 } as const;
 
-const CALLS = { hooks: 'at once, by the hooks', 'session file': 'at the next call, from the session file' } as const;
+const CALLS = {
+  hooks: 'at once, by the hooks',
+  'session file': 'at the next call, from the session file',
+  'late file': 'within half a minute after the agent has written its session file',
+} as const;
 
 const EXIT_CODES = {
   hooks: 'known at once',

@@ -35,6 +35,7 @@ interface AddedHooks {
 
 export function addOurHooks(original: string, addition: HookAddition): AddedHooks {
   const { agent, hookFile, settingsFile, theirs } = addition;
+  const { flat } = agent.hooks;
   const added: string[] = [];
   const replaced = new Set<string>();
   let text = original;
@@ -53,8 +54,11 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
     } else if (outdated[0] !== undefined) {
       text = updateHandler(text, outdated[0].node, outdated[0].wanted);
       replaced.add(outdated[0].event);
+    } else if (flat !== undefined && findMembers(root, 'version').length === 0) {
+      text = insertItem(text, root, { key: 'version', value: flat.version });
     } else if (missing[0] !== undefined) {
-      text = appendGroup(text, root, missing[0], toHookHandler(agent, hookFile, missing[0]));
+      const handler = toHookHandler(agent, hookFile, missing[0]);
+      text = appendHook(text, root, missing[0], flat === undefined ? { hooks: [handler] } : handler);
       added.push(missing[0].name);
     } else {
       return { text, added, replaced: [...replaced] };
@@ -62,13 +66,12 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
   }
 }
 
-function appendGroup(text: string, root: Node, { name }: HookEvent, handler: HookHandler): string {
-  const group = { hooks: [handler] };
+function appendHook(text: string, root: Node, { name }: HookEvent, item: object): string {
   const [hooks] = findMembers(root, 'hooks');
-  if (hooks === undefined) return insertItem(text, root, { key: 'hooks', value: { [name]: [group] } });
+  if (hooks === undefined) return insertItem(text, root, { key: 'hooks', value: { [name]: [item] } });
   const [groups] = findMembers(hooks, name);
-  if (groups === undefined) return insertItem(text, hooks, { key: name, value: [group] });
-  return insertItem(text, groups, { value: group });
+  if (groups === undefined) return insertItem(text, hooks, { key: name, value: [item] });
+  return insertItem(text, groups, { value: item });
 }
 
 /** One key that differs; the next turn sees to the next one. The user's own keys in the handler stay. */
@@ -111,9 +114,9 @@ function removeOurHandler(text: string, handler: OurHandler, theirs: ReadonlySet
   return removeItem(text, toOutermost(text, handler, theirs));
 }
 
-function toOutermost(text: string, { event, node }: OurHandler, theirs: ReadonlySet<string>): Node {
-  const group = node.parent?.parent?.parent;
-  if (group === undefined || node.parent?.children?.length !== 1) return node;
+function toOutermost(text: string, { event, node, isFlat }: OurHandler, theirs: ReadonlySet<string>): Node {
+  const group = isFlat ? node : node.parent?.parent?.parent;
+  if (group === undefined || (!isFlat && node.parent?.children?.length !== 1)) return node;
   const eventProperty = group.parent?.parent;
   if (eventProperty === undefined || theirs.has(`hooks.${event}`) || !isAlone(text, group)) return group;
   const hooksProperty = eventProperty.parent?.parent;
@@ -172,6 +175,8 @@ interface OurHandler {
   readonly event: string;
   /** The handler object: `{ "type": "command", … }`. */
   readonly node: Node;
+  /** It is an item of the event's list, not of a group in it. */
+  readonly isFlat: boolean;
   /** A matcher or a condition around it keeps it from some of the event's calls. The user's choice or mistake: it stays. */
   readonly isNarrowed: boolean;
 }
@@ -181,10 +186,13 @@ interface OurHandler {
  */
 export function findOurHandlers(root: Node): OurHandler[] {
   return findEvents(root).flatMap(({ event, value }) =>
-    toItems(value).flatMap((group) =>
-      toHandlers(group)
+    toItems(value).flatMap((item) =>
+      toHandlers(item)
         .filter(isOurs)
-        .map((node) => ({ event, node, isNarrowed: hasMatcher(group) || findMembers(node, 'if').length > 0 })),
+        .map((node) => ({
+          ...{ event, node, isFlat: node === item },
+          isNarrowed: hasMatcher(item) || findMembers(node, 'if').length > 0,
+        })),
     ),
   );
 }
@@ -208,8 +216,9 @@ function isOursAlone(eventValue: Node): boolean {
   return groups.length > 0 && groups.every((handlers) => handlers.length > 0 && handlers.every(isOurs));
 }
 
-function toHandlers(group: Node): Node[] {
-  return findMembers(group, 'hooks').flatMap(toItems);
+/** Of a group, or the item itself in a file without groups. */
+function toHandlers(item: Node): Node[] {
+  return isOurs(item) ? [item] : findMembers(item, 'hooks').flatMap(toItems);
 }
 
 function toItems(node: Node): Node[] {
@@ -226,6 +235,16 @@ function hasMatcher(group: Node): boolean {
 function isOurs(handler: Node): boolean {
   return findMembers(handler, 'command').some((command) => isOurCommand(command.value));
 }
+
+/** Is nothing left that a person or an agent would miss? */
+export function isEmptied(text: string, settingsFile: string): boolean {
+  return (
+    listProperties(getSettingsRoot(text, settingsFile)).every(({ name }) => name === 'version') &&
+    !HAS_COMMENT.test(text)
+  );
+}
+
+const HAS_COMMENT = /\/[/*]/;
 
 /**
  * The tree of a settings text (JSON with comments and trailing commas), or an error that tells the user which line to

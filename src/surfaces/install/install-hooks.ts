@@ -12,7 +12,15 @@ import * as z from 'zod';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { toReason, UserError } from '../../base/errors.ts';
 import { writeFileAtomically } from '../../loop/home/write-file.ts';
-import { addOurHooks, findOurHandlers, findTheirContainers, getSettingsRoot, removeOurHooks } from './hook-entries.ts';
+import {
+  addOurHooks,
+  findOurHandlers,
+  findTheirContainers,
+  getSettingsRoot,
+  isEmptied as isSettingsEmptied,
+  removeOurHooks,
+} from './hook-entries.ts';
+import { changeProgram, removeProgram } from './program-file.ts';
 import {
   changeSettingsFile,
   checkWritable,
@@ -71,6 +79,20 @@ export function planHooks(installation: HookInstallation): HookPlan {
 /** The new text of a settings file, and what has to be known to record the change. */
 function work(installation: HookInstallation, file: SettingsFile) {
   const { agent, settingsFile, record } = installation;
+  if (agent.hooks.program !== undefined) {
+    const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
+    const earlier = file.found === undefined ? undefined : readInstallRecord(files);
+    const { text, ...change } = changeProgram(installation, agent.hooks.program, file);
+    return {
+      ...change,
+      text,
+      bytes: Buffer.from(text),
+      files,
+      earlier,
+      isClean: file.found === undefined,
+      theirs: new Set<string>(),
+    };
+  }
   const { mark, text: original } = getSettingsText(file);
   const root = getSettingsRoot(original, settingsFile);
   const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
@@ -154,15 +176,18 @@ function uninstall({ agent, settingsFile, record }: HookRemoval, file: SettingsF
   const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
   const earlier = readInstallRecord(files);
   const { mark, text: current } = getSettingsText(file);
-  const { text, removed } = removeOurHooks(current, settingsFile, new Set(earlier?.theirs));
+  const isProgram = agent.hooks.program !== undefined;
+  const { text, removed } = isProgram
+    ? removeProgram(agent, file)
+    : removeOurHooks(current, settingsFile, new Set(earlier?.theirs));
   if (removed.length === 0) {
     removeInstallRecord(files);
     return { changed: false, removed, restored: 'nothing' };
   }
   checkWritable(file);
-  const bytes = findOriginal(files, earlier, file);
+  const bytes = isProgram ? 'no file' : findOriginal(files, earlier, file);
   // A file that we made and that holds nothing else goes, even if it was touched.
-  const isEmptied = earlier?.madeFile === true && text.trim() === '{}';
+  const isEmptied = !isProgram && earlier?.madeFile === true && isSettingsEmptied(text, settingsFile);
   const isDeleted = bytes === 'no file' || (bytes === undefined && isEmptied);
   const isDone = isDeleted
     ? deleteSettingsFile(file, earlier?.madeFolders ?? [])

@@ -8,16 +8,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { toAgentHome } from '../../agents/agents.ts';
+import { toSettingsHome } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { isRecord } from '../../base/records.ts';
 import { findMembers } from '../../keep/settings/jsonc-text.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import { findSettingsFile } from './agent-place.ts';
+import { findSettingsFile, toProjectFolder } from './agent-place.ts';
 import { PLUGIN_NAME, toHookCommand, toHookFile } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
-import { type HookInstallation, readInstallRecord } from './install-hooks.ts';
+import { type HookInstallation, type InstalledHooks, readInstallRecord } from './install-hooks.ts';
+import { changeProgram, renderProgram } from './program-file.ts';
 import { getSettingsText, readSettingsFile } from './user-file.ts';
 
 /** Names of events. An installation changes something exactly when `missing` or `outdated` has any. */
@@ -34,8 +35,10 @@ type HookQuestion = Omit<HookInstallation, 'record'>;
 
 /** No file: everything is missing. Failure: the same errors that an installation would meet in the file. */
 export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuestion): HookPresence {
-  const { text } = getSettingsText(readSettingsFile(settingsFile));
-  const root = getSettingsRoot(text, settingsFile);
+  const file = readSettingsFile(settingsFile);
+  if (agent.hooks.program !== undefined)
+    return toProgramPresence(agent, changeProgram({ agent, hookFile }, agent.hooks.program, file));
+  const root = getSettingsRoot(getSettingsText(file).text, settingsFile);
   const names = agent.hooks.events.map((event) => event.name);
   checkHooksShape(root, names, settingsFile);
   const changes = decideHookChanges(root, agent, hookFile);
@@ -47,6 +50,14 @@ export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuesti
     outdated: [...outdated],
     ...(narrowed.length === 0 ? {} : { narrowed }),
   };
+}
+
+function toProgramPresence(
+  { hooks }: AgentInstall,
+  { added, replaced }: Pick<InstalledHooks, 'added' | 'replaced'>,
+): HookPresence {
+  const isPresent = added.length + replaced.length === 0;
+  return { present: isPresent ? hooks.events.map(({ name }) => name) : [], missing: added, outdated: replaced };
 }
 
 interface Hooked {
@@ -108,8 +119,10 @@ function findRealPath(file: string): string {
 }
 
 /** One of another data directory starts another daemon. */
-function hasHook({ facts: { id } }: AgentInstall, settingsFile: string, hookFile: string): boolean {
+function hasHook({ facts: { id }, hooks }: AgentInstall, settingsFile: string, hookFile: string): boolean {
   try {
+    if (hooks.program !== undefined)
+      return readSettingsFile(settingsFile).found?.bytes.toString('utf8') === renderProgram(hooks.program, hookFile);
     const root = getSettingsRoot(getSettingsText(readSettingsFile(settingsFile)).text, settingsFile);
     return findOurHandlers(root).some(({ event, node }) =>
       findMembers(node, 'command').some(({ value }) => value === toHookCommand(hookFile, id, event)),
@@ -145,8 +158,8 @@ export function readAgentSettings(agent: AgentInstall, { env, cwd }: Asked): rea
   const { userFile, projectFile, sharedFiles, managedFiles } = agent.hooks;
   const managed = managedFiles[process.platform];
   const files = [
-    join(toAgentHome(agent.facts, { env, home: homedir() }), userFile),
-    ...[...sharedFiles, projectFile].map((file) => join(cwd, agent.facts.home.folder, file)),
+    join(toSettingsHome(agent.facts, { env, home: homedir() }), userFile),
+    ...[...sharedFiles, projectFile].map((file) => join(cwd, toProjectFolder(agent), file)),
   ];
   return [
     ...[...new Set(files)].map((file) => ({ file, isManaged: false })),

@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toAgentHome } from '../../agents/agents.ts';
+import { toSettingsHome } from '../../agents/agents.ts';
 import { COMMANDS } from '../../agents/commands.ts';
 import type { AgentCommand, CommandText } from '../../base/contracts/agent-command.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
@@ -83,7 +83,7 @@ function findCommand({ agentId }: CommandPlace): AgentCommand | undefined {
 
 function toHome(place: CommandPlace): string {
   const facts = findCommand(place)?.facts;
-  return facts === undefined ? place.home : toAgentHome(facts, place);
+  return facts === undefined ? place.home : toSettingsHome(facts, place);
 }
 
 function isOurs(file: string): boolean {

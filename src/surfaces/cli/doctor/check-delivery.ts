@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { ADAPTERS } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter, HookProbe } from '../../../base/contracts/agent-adapter.ts';
@@ -17,14 +18,16 @@ import { findSilence } from '../../../base/model/may-fire.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { listFiring } from '../../../keep/manifest/compile-manifest.ts';
+import { writeOwnFile } from '../../../loop/home/write-file.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
-import { isAgentPresent } from '../../install/agent-place.ts';
+import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
+import { renderProgram } from '../../install/program-file.ts';
 import type { CommandInput } from '../command.ts';
 import { userError } from '../errors.ts';
 import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
@@ -58,7 +61,8 @@ function deliverCanary(agent: AgentAdapter, source: CanarySource, input: Command
   const token = Math.random().toString(36).slice(2).padEnd(8, '0');
   const probe = { command: toCanaryCommand(token), cwd: input.home.dir, cold: source === 'hook' };
   const answer = runProbe(agent, probe, input);
-  const expected = agent.writeHook({ kind: 'note', to: answer.to, context: renderCanary(token, source) });
+  const context = renderCanary(token, source);
+  const expected = answer.isBare ? context : agent.writeHook({ kind: 'note', to: answer.to, context });
   if (answer.stdout.trim() === expected) return `a test message came back in ${answer.tookMs.toFixed(0)} ms`;
   const other =
     source === 'daemon' && answer.stdout.includes(token)
@@ -138,32 +142,53 @@ interface ProbeAnswer {
   readonly status: number | undefined;
   readonly stdout: string;
   readonly to: HookProbe['to'];
+  /** The text as the model would read it, without the envelope of a reply. */
+  readonly isBare: boolean;
   readonly tookMs: number;
 }
 
-/** The hook command as it stands in the agent's settings, run through `sh -c` as agents run it, on trial. */
+/** The hook as it stands in the agent's settings, run as the agent runs it, on trial. */
 function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput): ProbeAnswer {
-  const { eventName, wire, to } = agent.writeProbe(probe.command, probe.cwd);
+  const { wire, to, ...asked } = agent.writeProbe(probe.command, probe.cwd);
   // Other checks report these switches. This one tests whether the hook works without them.
   const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
+  const { words, input, isBare } = toTrial(agent, { ...probe, ...asked, wire, home, env });
+  const [program = '', ...args] = words;
   const startedMs = performance.now();
-  const { status, stdout, error } = spawnSync(
-    'sh',
-    ['-c', toHookCommand(toHookFile(home.dir, homedir()), agent.facts.id, eventName)],
-    {
-      input: wire,
-      encoding: 'utf8',
-      timeout: PATIENCE_MS,
-      env: { ...rest, ONCEBITTEN_PROBE: probe.cold === true ? 'cold' : '1' },
-    },
-  );
+  const { status, stdout, error } = spawnSync(program, args, {
+    input,
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    env: { ...rest, ONCEBITTEN_PROBE: probe.cold === true ? 'cold' : '1' },
+  });
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
     throw userError(
-      'sh',
+      program,
       'was not found on the PATH, so doctor cannot run hooks as agents do',
       'add its folder, usually /bin, to the PATH, then run oncebitten doctor again',
     );
-  return { status: status ?? undefined, stdout, to, tookMs: performance.now() - startedMs };
+  return { status: status ?? undefined, stdout, to, isBare, tookMs: performance.now() - startedMs };
+}
+
+type TrialPlace = Probe & Pick<HookProbe, 'eventName' | 'wire'> & Pick<CommandInput, 'home' | 'env'>;
+
+/** Agents run a command through `sh -c`, or load the file of our program. */
+function toTrial({ facts }: AgentAdapter, { home, env, ...asked }: TrialPlace) {
+  const hookFile = toHookFile(home.dir, homedir());
+  const agent = INSTALLS.find((one) => one.facts === facts);
+  const program = agent?.hooks.program;
+  if (agent === undefined || program === undefined)
+    return {
+      words: ['sh', '-c', toHookCommand(hookFile, facts.id, asked.eventName)],
+      input: asked.wire,
+      isBare: false,
+    };
+  const installed = findSettingsFile({ agent, env, home: homedir() });
+  // Until it is installed, the same text is tried from our own folder.
+  const file = existsSync(installed) ? installed : join(home.dir, 'run', `${facts.id}-trial.mjs`);
+  if (file !== installed) writeOwnFile(file, renderProgram(program, hookFile));
+  const script = program.renderTrial(asked.command, asked.cwd);
+  return { words: [process.execPath, '--input-type=module', '--eval', script, file], input: '', isBare: true };
 }
 
 interface Trial {
