@@ -108,7 +108,7 @@ describe('what a user says', () => {
     assert.equal(lesson.type, 'checklist');
     assert.equal(lesson.summary, 'When you change `plugin.json`, also update `marketplace.json`');
     assert.equal(lesson.mistake, 'The user said: "you forgot to update marketplace.json when you bumped plugin.json"');
-    assert.deepEqual(lesson.triggers.paths, ['**/plugin.json', '**/marketplace.json']);
+    assert.deepEqual(lesson.triggers.paths, ['**/plugin.json']);
     assert.deepEqual([lesson.status, toLevel(lesson.priority), lesson.origin.trust], ['draft', 'HIGH', 'stated']);
   });
 

@@ -162,8 +162,14 @@ describe('user-correction', () => {
 
   it('takes a plain instruction for a correction when the user stopped the agent to give it', () => {
     const stopped: Step = { ...worked('npm install ms'), outcome: 'cancelled', outcomeType: 'interrupt' };
-    assert.equal(detect(stopped, prompted('use pnpm'), worked('pnpm add ms')).length, 1);
-    assert.equal(detect(worked('npm install ms'), prompted('use pnpm'), worked('pnpm add ms')).length, 0);
+    const words = prompted('now use pnpm for the rest of the work');
+    assert.equal(detect(stopped, words, worked('pnpm add ms')).length, 1);
+    assert.equal(detect(worked('npm install ms'), words, worked('pnpm add ms')).length, 0);
+  });
+
+  it('takes a few words for a correction when the same thing is done again as they say', () => {
+    assert.equal(detect(worked('npm install ms'), prompted('pnpm!'), worked('pnpm add ms')).length, 1);
+    assert.equal(detect(worked('npm install ms'), prompted('pnpm!'), worked('pnpm why react')).length, 0);
   });
 
   it('sees a tool of the agent asked for in the place of a program', () => {
@@ -189,12 +195,7 @@ describe('user-correction', () => {
   });
 
   it('tells a finding once: when the call comes that does as was said', () => {
-    const script = [
-      worked('npm install ms'),
-      prompted('no, we use pnpm'),
-      worked('pnpm add ms'),
-      worked('pnpm install'),
-    ];
+    const script = [worked('npm install ms'), prompted('no, use pnpm'), worked('pnpm add ms'), worked('pnpm install')];
     assert.equal(userCorrection.detect({ ...makeWindow(script, 1), spokenFrom: 1 }).length, 1);
     assert.equal(userCorrection.detect({ ...makeWindow(script, 2), spokenFrom: 1 }).length, 0);
   });
@@ -215,7 +216,6 @@ const NO_CORRECTION: readonly string[] = [
   "I'm not sure we use pnpm, not npm",
   "let's use pnpm instead of npm for the next part",
   'I want to use pnpm instead of npm',
-  "I'd like you to migrate from npm to pnpm",
   'use pnpm if npm is not there',
   "don't use npm for now, use pnpm",
   'just this once, use pnpm instead of npm',
@@ -242,14 +242,9 @@ const NO_CORRECTION: readonly string[] = [
   `${'The installer was written long ago and nobody knows why. '.repeat(20)} We use pnpm, not npm.`,
   'it always works with pnpm',
   'no luck running pnpm install',
-  'no, the error is still there when running pnpm',
-  'the script runs pnpm instead of npm',
-  'ci uses pnpm, not npm',
   'I used pnpm instead of npm before',
   'great that you used npm, not pnpm',
   'good call to use pnpm instead of npm, nice work',
-  'they always use pnpm instead of npm',
-  'you should know that pnpm fails here',
   'pnpm is faster, never seen npm win',
   'ok',
   '',

@@ -1,465 +1,300 @@
 /**
- * A stated rule as a lesson: one plain sentence, and the calls at which it has to be known. The moment that the words name
- * comes first; where they name none, the files that were edited before them, or the commit that ends the work.
+ * What a user taught as a lesson: one plain sentence, and the calls at which it has to be known. Words and calls are
+ * evidence together: what was run or edited just before the words is what they are about, and what was done right after
+ * them is what they ask for. The moment that the words name comes first; where they name none, the files that were edited
+ * before them, or the commit that ends the work.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import type { LessonType } from '../../../base/model/lesson.ts';
-import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { findFacts, isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
-import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
+import { isDoing, isLooking } from '../../../base/shell/program-kinds.ts';
+import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { toPlainPath } from '../../../base/text/paths.ts';
-import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { type Thing, toCommand } from './named-things.ts';
-import type { Rule } from './read-rules.ts';
+import { type ProgramTrigger, renderProgram } from '../../../base/triggers/trigger.ts';
 import {
-  addArgs,
-  COMMIT,
-  findBranch,
-  findEnding,
+  type Around,
+  areFiles,
+  type Draft,
+  draftEdited,
+  draftOrder,
+  draftWith,
+  EDITS,
+  type Found,
+  findRun,
+  has,
+  PEERS,
+  RECENT,
+  toDoing,
+  toDraft,
+} from './draft.ts';
+import { draftUnwanted } from './draft-ban.ts';
+import { COMPANIONS } from './name-words.ts';
+import { type Thing, toCommand } from './named-things.ts';
+import type { Message, Rule } from './read-words.ts';
+import {
   isSameFile,
   list,
   pick,
   toFile,
+  toFolder,
   toGlob,
   toKind,
   toName,
+  toPlaceRegex,
   toRan,
   toRun,
-  toSession,
-  toTaskTrigger,
   toTrigger,
   toTriggers,
 } from './thing-triggers.ts';
 
-export interface Draft {
-  readonly summary: string;
-  readonly remediation: string;
-  readonly triggers: Triggers;
-  readonly type: LessonType;
-}
+const MAX_FILES = 5;
 
-/** What happened before the words. */
-export interface Before {
-  /** Oldest first. */
-  readonly calls: readonly LiveCall[];
-  /** Files that were edited, from the root of the project where that is known. */
-  readonly edited: readonly string[];
-  /** The ones that the prompt names; where it names none, all, and all files like the new ones. */
-  readonly meant: readonly string[];
-  /** The ones that were new. */
-  readonly written: readonly string[];
-}
-
-export function draftRule(rule: Rule, before: Before): readonly Draft[] {
+export function draftRule(rule: Rule, message: Message, around: Around): Found {
   const texts = rule.named.filter(({ isText }) => isText);
-  if (texts.length > 0) return rule.force === 'standing' || rule.force === 'ours' ? [draftText(rule, texts)] : [];
-  const found =
-    draftPlace(rule, before) ??
-    draftUnwanted(rule, before) ??
-    draftMoment(rule, before) ??
-    draftForm(rule, before) ??
-    draftRest(rule, before);
-  return found === undefined ? [] : [found].flat();
+  if (texts.length > 0) return has(rule, 'firm', 'never', 'ours', 'must') ? draftText(rule, texts) : undefined;
+  return (
+    draftPlace(rule, message, around) ??
+    draftNeeded(rule) ??
+    draftUnwanted(rule, message, around) ??
+    draftMoment(rule, around) ??
+    draftForm(rule, message, around) ??
+    draftPeers(rule, around) ??
+    draftLeftOut(rule, around)
+  );
 }
 
 /** How a commit has to be described: the words themselves tell. */
 function draftText({ words }: Rule, texts: readonly Thing[]): Draft {
-  const triggers: Triggers = { tools: ['shell'], programs: toTriggers(texts) };
-  return toDraft(`The user wants of ${list(texts)}: "${toShortChars(words, 100)}"`, toShortChars(words, 160), triggers);
+  return toDraft(
+    `The user wants of ${list(texts)}: "${toShortChars(words, 100)}"`,
+    toShortChars(words, 160),
+    toTriggers(texts),
+  );
 }
 
-type Found = Draft | readonly Draft[] | undefined;
-
-const EDITS = ['edit', 'write'] as const;
-const MAX_FILES = 5;
-const RECENT = 6;
-
-/** "New migrations go to db/versions, not to migrations/". */
-function draftPlace({ roles, wanted, unwanted }: Rule, { edited, written, calls }: Before): Found {
+/** "New migrations go to db/versions, not to migrations/", or a new file that was moved after the words. */
+function draftPlace(rule: Rule, { isTeaching }: Message, around: Around): Found {
   const isFolder = ({ kind, text }: Thing): boolean => kind === 'file' && text.endsWith('/');
-  const [to, from] = [wanted.filter(isFolder), unwanted.filter(isFolder)];
-  if (!roles.has('put') || to.length + from.length === 0) return undefined;
   const isIn = (path: string, folders: readonly Thing[]): boolean => folders.some(({ text }) => isSameFile(path, text));
+  const moved = isTeaching ? findMoved(around) : undefined;
+  const [named, to] = [rule.unwanted.filter(isFolder), rule.wanted.filter(isFolder)];
+  if (moved === undefined && (!has(rule, 'put') || named.length + to.length === 0)) return undefined;
+  const isNamed = named.length > 0 || (moved !== undefined && isIn(moved.to, to));
+  if (moved !== undefined && !isNamed && !has(rule, 'put', 'ours', 'firm', 'never')) return undefined;
+  const from = named.length > 0 ? named : moved === undefined ? [] : [toFile(moved.from)];
   // What was put there tells what belongs elsewhere.
-  const wrong = from.length > 0 ? edited.filter((path) => isIn(path, from)) : written;
-  const kind = wrong
-    .filter((path) => !isIn(path, to))
-    .map(toKind)
-    .at(-1);
+  const wrong = around.written.filter((path) => (from.length > 0 ? isIn(path, from) : !isIn(path, to)));
+  const kind = wrong.map(toKind).at(-1);
   if (from.length === 0 && kind === undefined) return undefined;
   const paths = from.length > 0 ? from.map((one) => `${toGlob(one)}/${kind ?? '*'}`) : [`**/${kind}`];
   const where = to.length > 0 ? `in ${list(to)}` : 'elsewhere';
-  const summary =
-    from.length > 0 ? `Put new files ${where}, not in ${list(from)}` : `Put files like \`${kind}\` ${where}`;
+  const what = kind === undefined ? 'new files' : `files like \`${kind}\``;
+  const summary = `Put ${what} ${where}${from.length > 0 ? `, not in ${list(from)}` : ''}`;
   const unless = to.length > 0 ? { unless: { paths: to.map(toGlob) } } : {};
-  const draft = toDraft(summary, `Put it ${where}`, { tools: EDITS, paths, ...unless });
-  return [draft, ...draftShell(from, to, draft, calls)];
+  return toDraft(summary, `Put it ${where}`, { tools: EDITS, paths, ...unless });
 }
 
-/** Programs that changed something there before. */
-function draftShell(
-  from: readonly Thing[],
-  to: readonly Thing[],
-  { summary, remediation }: Draft,
-  calls: readonly LiveCall[],
-): readonly Draft[] {
-  const names = from.map(({ text }) => toPlainPath(text));
-  const touches = (one: SimpleCommand): boolean =>
-    names.some((name) => toOperands(one).some((word) => `/${word}/`.includes(`/${name}/`)));
-  const isWriting = (one: SimpleCommand): boolean =>
-    one.program !== 'git' &&
-    (!isKnownAs(one.program, 'looks', 'searches', 'views', 'lists') || toOptions(one).includes('-i'));
-  const used = calls.flatMap(parseCall).filter((one) => touches(one) && isWriting(one));
-  if (used.length === 0) return [];
-  const programs = [...new Set(used.map(({ program }) => program))].map((name) => ({ name }));
-  const match = names.map((name) => `(?:^|[\\s/"'=])${toLiteral(name)}(?:[/"'\\s]|$)`);
-  const unless = to.map(({ text }) => toLiteral(toPlainPath(text)));
-  const command = { match, ...(unless.length === 0 ? {} : { unless }) };
-  return [toDraft(summary, remediation, { tools: ['shell'], programs, command })];
+/** A new file, and after the words one of the same name in another folder. */
+function findMoved({
+  written,
+  after,
+  editedAfter,
+}: Around): { readonly from: string; readonly to: string } | undefined {
+  const words = after.flatMap(parseCall).flatMap(({ args }) => args.map(({ value }) => value));
+  for (const path of written) {
+    const name = `/${toBaseName(path)}`;
+    const to = [...editedAfter, ...words].find((other) => other.endsWith(name) && !isSameFile(path, other));
+    if (to === undefined || !path.includes('/')) continue;
+    const [old, fresh] = [toFolder(path).split('/'), toFolder(to).split('/')];
+    while (old.length > 2 && old.at(-2) === fresh.at(-2)) [old, fresh].map((parts) => parts.splice(-2, 1));
+    return { from: old.join('/'), to };
+  }
+  return undefined;
 }
 
-/** What must not be run or edited. */
-function draftUnwanted(rule: Rule, before: Before): Found {
-  const { force, roles, named } = rule;
-  const isEdited = ({ kind, text }: Thing): boolean =>
-    kind === 'file' && before.edited.some((path) => isSameFile(path, text));
-  // "x.ts is generated", said after an edit of it.
-  const made = roles.has('hands-off') ? named.filter(isEdited) : [];
-  const unwanted = rule.unwanted.length > 0 ? rule.unwanted : made;
-  const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
-  const hasMoment = rule.without.length + rule.before.length > 0 && force !== 'blame';
-  const isBanned = force === 'standing' || force === 'ours' || hasMoment;
-  // What the user minds was done just before.
-  const isRun =
-    force !== 'blame' && !named.some(({ kind }) => kind === 'file') && commands.every((one) => wasRun(one, before));
-  if (commands.length > 0)
-    return isBanned || roles.has('did') || isRun
-      ? draftInstead(rule, withRunners(commands, before), files, options)
-      : undefined;
-  if (!isBanned && !(rule.verbs.has('change') && files.some(isEdited))) return undefined;
-  if (options.length > 0) return draftOption(rule, options, before);
-  return files.length > 0 ? draftHandsOff(rule, files, before) : undefined;
-}
-
-function wasRun({ kind, command }: Thing, { calls }: Before): boolean {
-  if (kind !== 'command' || command === undefined) return false;
-  const trigger = toTrigger(command);
-  const run = calls
-    .slice(-RECENT)
-    .flatMap(parseCall)
-    .filter(({ piped }) => piped !== true);
-  return [...run, ...run.map(unwrapRunner)].some((one) => programHolds(trigger, one));
-}
-
-function draftHandsOff({ wanted, roles }: Rule, files: readonly Thing[], { calls }: Before): Found {
-  const run = pick(wanted, 'command');
-  const others = pick(wanted, 'file').filter((one) => !files.some(({ text }) => text === one.text));
-  const how = [others.length > 0 && `change ${list(others)}`, run.length > 0 && `run ${list(run)}`]
-    .filter((part) => part)
-    .join(' and ');
-  const remedy = how === '' ? `Leave ${list(files)} as it is` : `${how[0]?.toUpperCase()}${how.slice(1)} instead`;
-  const summary = `Do not edit ${list(files)}${roles.has('hands-off') ? ' by hand' : ''}`;
-  const draft = toDraft(summary, remedy, { tools: EDITS, paths: files.map(toGlob) });
-  return [draft, ...draftShell(files, others, draft, calls)];
-}
-
-function draftInstead(
-  rule: Rule,
-  commands: readonly Thing[],
-  files: readonly Thing[],
-  options: readonly Thing[],
-): Found {
-  const needed = [...toRun(rule.without), ...(rule.wanted.length === 0 ? toRun(rule.before) : [])];
-  if (needed.length + rule.without.length > 0) return draftNeeded(rule, needed, commands);
-  if (files.length > 0) return commands.some(({ kind }) => kind === 'deed') ? draftUncommitted(files) : undefined;
-  const onGit = commands.find(({ command }) => command?.program === 'git');
-  const branch = onGit && findBranch(rule.words, onGit);
-  const allowed = pick(rule.wanted, 'command');
-  const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (isLimited(rule, commands, branch, instead.length === 0)) return undefined;
-  const wrapper = commands.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
-  if (wrapper?.command?.args.length === 0) return draftWrapper(wrapper);
-  const extra = [...options.flatMap(({ text }) => text.split(/[\s=]+/)), ...(branch === undefined ? [] : [branch])];
-  const programs = toTriggers(commands).map((trigger) => addArgs(trigger, extra));
-  if (instead.some((one) => isSelf(one, commands, programs))) return undefined;
-  const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
-  const what = parts.filter((part) => part).join(' ');
-  const triggers: Triggers = { tools: ['shell'], programs };
-  if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
-  return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
-}
-
-/** "Never x without y" */
-function draftNeeded({ without }: Rule, needed: readonly Thing[], commands: readonly Thing[]): Found {
-  if (needed.length > 0) return draftOrder(needed, commands);
-  const [lacking, [first]] = [pick(without, 'option'), commands];
-  if (lacking.length === 0) return draftOrder(pick(without, 'file'), commands);
-  return first?.command && draftWith(first.command, lacking);
-}
-
-/** Is it forbidden in one place or one case only, which no trigger knows? */
-function isLimited(
-  { words, open }: Rule,
-  commands: readonly Thing[],
-  branch: string | undefined,
-  isBan: boolean,
-): boolean {
-  // "Never push without a review" says when to push.
-  if (open.has('without') && !ASKING.test(words)) return true;
-  if (branch !== undefined) return false;
-  const isPlaced = ({ kind, end }: Thing): boolean => kind === 'command' && PLACED.test(words.slice(end));
-  return commands.some((one) => isNarrowed(one, words) || (isBan && isPlaced(one)));
-}
-
-/** "Not `npm install`, `npm`" was not understood, and a trigger cannot tell `bin/rails` from `rails`. */
-function isSelf({ command }: Thing, commands: readonly Thing[], programs: readonly ProgramTrigger[]): boolean {
-  if (command === undefined) return false;
-  const isBare = command.args.length === 0 && commands.some((one) => one.command?.program === command.program);
-  return isBare || programs.some((one) => programHolds(one, command));
-}
-
-const ASKING =
-  /\bask|permission|approv|consent|\bok(?:ay)?\b|confirm|\bgo\b|i say|tell you|told|frag|erlaub|demand|accord|pregunt|permiso|pergunt|permiss|autoriz|chied|vra[ag]|спрос|разреш|[问問许許]|허락/i;
-/** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
-const WHOLE_DEED =
-  /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
-
-/** "Never commit secrets" forbids no commit, nor does "in the commit" or "merge commits". */
-function isNarrowed({ kind, at, end }: Thing, words: string): boolean {
-  if (kind !== 'deed' || !/^[\x20-\x7e\u00c0-\u024f]*$/.test(words)) return false;
-  const isNoun =
-    /\b(?:in|into|from|of) (?:the|a|an|this|that|your|my|one|every|each|any)(?: \w+)? $|\b(?:merge|squash|fixup|wip|empty|signed|atomic|small|big|huge) $/i;
-  return isNoun.test(words.slice(0, at)) || !WHOLE_DEED.test(words.slice(end));
-}
-
-/** A place or a case, other than the project itself. */
-const PLACED =
-  /^[`"']?\s+(?:on|against|for|in|inside|during|while|if|when|from|outside|auf|bei|für|gegen|sur|pour|dans|en|para|contra|em|su|op)\s+(?!(?:this|the|our|any|these|diese\w*|ce|cette|est[ea]|nest[ea]|quest[oa]|dit|deze)\s+(?:repo|proje[ck]?t|proyecto|progetto|codebase|monorepo|workspace|team|dépôt)|future|general\b|there\b|here\b|you\b)\p{L}/iu;
-
-function draftUncommitted(files: readonly Thing[]): Draft {
-  const names = files.map(({ text }) => text);
-  const programs = ['add', 'commit'].map((sub) => ({ name: 'git', sub: [sub], args: { any: names } }));
-  return toDraft(`Do not commit ${list(files)}`, `Leave ${list(files)} out of commits`, { tools: ['shell'], programs });
-}
-
-/** `prisma db push` as the session ran it: `npx prisma db push`. */
-function withRunners(commands: readonly Thing[], { calls }: Before): readonly Thing[] {
-  const run = calls.flatMap(parseCall);
-  return commands.map((thing) => {
-    const { program = '' } = thing.command ?? {};
-    const typed = run.findLast((one) => one.program !== program && unwrapRunner(one).program === program);
-    const command = typed && toCommand(`${typed.text.split(` ${program}`, 1)[0]} ${thing.text}`);
-    return command === undefined ? thing : { ...thing, command };
-  });
-}
-
-/** A trigger on programs sees through `sudo`. */
-function draftWrapper(wrapper: Thing): Draft {
-  const match = [`(?:^|[\\s;&|(])${toLiteral(wrapper.text)}\\s`];
-  return toDraft(`Do not use ${list([wrapper])}`, 'Leave it out, or ask the user first', {
-    tools: ['shell'],
-    line: { match },
-  });
-}
-
-/** "Never use --no-verify": with the command that had it, if one did. */
-function draftOption({ wanted }: Rule, options: readonly Thing[], { calls }: Before): Draft | undefined {
-  const names = options.flatMap(({ text }) => text.split(/[\s=]+/));
-  const named = pick(wanted, 'command').flatMap(({ command }) => command ?? []);
-  const had = calls
-    .flatMap(parseCall)
-    .findLast((one) => names.every((name) => one.args.some(({ value }) => value.split('=')[0] === name)));
-  const command = named[0] ?? had;
-  if (command === undefined && options.some(({ text }) => /^-\w$/.test(text))) return undefined;
-  const match = options.map(({ text }) => `(?:^|\\s)${toLiteral(text)}(?:[\\s=]|$)`);
-  const args = names.length === options.length ? { any: names } : { all: names };
-  return toDraft(
-    `Do not use ${list(options)}${command === undefined ? '' : ` with \`${toName(command)}\``}`,
-    'Leave the option out',
-    command === undefined
-      ? { tools: ['shell'], command: { match } }
-      : { tools: ['shell'], programs: [{ ...toProgramTrigger(command), args }] },
-  );
+/** "Never x without y", "no x before y". */
+function draftNeeded(rule: Rule): Found {
+  const { unwanted, wanted, done } = rule;
+  const isLate = rule.needed.length === 0 && wanted.length === 0 && unwanted.length > 0 && rule.before.length > 0;
+  const needed = isLate ? rule.before : rule.needed;
+  if (needed.length === 0) return undefined;
+  const moments = [...unwanted, ...done, ...wanted];
+  const [run, files, options] = [toRun(moments), pick(moments, 'file'), pick(needed, 'option')];
+  const [first] = run;
+  const things = [...toRun(needed), ...pick(needed, 'file')];
+  if (first?.command !== undefined)
+    return options.length > 0 ? draftWith(first.command, options) : draftOrder(things, run);
+  return files.length > 0 ? draftEdited(files, things) : undefined;
 }
 
 /** Before or after something that the words name. */
-function draftMoment(rule: Rule, { edited, meant }: Before): Found {
-  const { force, wanted, without, after } = rule;
-  if (force === 'ours' || force === 'none') return undefined;
-  const [done] = toRun(rule.done);
-  if (done !== undefined && without.length > 0) return draftNeeded(rule, toRun(without), [done]);
-  const [run, files] = [pick(wanted, 'command'), pick(wanted, 'file')];
-  const things = run.length > 0 ? run : files.length > 0 ? files : toRun(wanted);
+function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
+  if (!has(rule, 'firm', 'never', 'blame', 'remind', 'must', 'when', 'also', 'sync')) return undefined;
+  const [run, files] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'file')];
+  const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
+  // "A changed x means `y`": what was edited is the moment.
+  const told = [...files.filter(isDone), ...pick(rule.done, 'file')];
+  if (
+    run.length > 0 &&
+    told.length > 0 &&
+    rule.before.length + rule.when.length === 0 &&
+    has(rule, 'firm', 'must', 'blame', 'when', 'never') &&
+    run.every((one) => findRun(one, before) === undefined)
+  )
+    return draftEdited(told, run);
+  const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
-  if (toRun(without).length > 0 && files.length === 0) return draftOrder(toRun(without), things);
   const moments = toRun(rule.before);
-  if (moments.length > 0) return draftOrder(things, moments);
-  const changed = pick(after, 'file');
-  if (changed.length > 0) return draftEdited(changed, things);
-  if (toRun(after).length > 0)
-    return pick(wanted, 'option').length === wanted.length ? undefined : draftAfter(things, toRun(after));
+  if (moments.length > 0)
+    return has(rule, 'firm', 'never', 'blame', 'remind', 'must') ? draftOrder(things, moments) : undefined;
+  const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
+  if (run.length + files.length === 0) return undefined;
+  if (done.length > 0) return draftAfter(things, done, changed);
+  const isTurned = areFiles(things) && things.every(isDone) && !changed.some(isDone);
+  if (changed.length > 0) return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);
   // "After you changed the api": what was edited tells.
-  if (!rule.open.has('after') || force === 'remind' || edited.length === 0) return undefined;
-  return draftEdited(meant.slice(-MAX_FILES).map(toFile), things);
+  const isTold =
+    rule.open.has('when') && has(rule, 'when') && has(rule, 'firm', 'blame', 'must', 'also') && before.length > 0;
+  return isTold && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), things) : undefined;
 }
 
-function draftAfter(things: readonly Thing[], moments: readonly Thing[]): Draft {
-  const triggers: Triggers = { tools: ['shell'], programs: toTriggers(moments) };
+function draftAfter(things: readonly Thing[], moments: readonly Thing[], places: readonly Thing[]): Draft {
+  const match = places.map(({ text }) => toPlaceRegex(text));
+  const triggers = { ...toTriggers(moments), ...(match.length > 0 && { command: { match } }) };
   return toDraft(`${toDoing(things)} after ${list(moments)}`, `${toDoing(things)} afterwards`, triggers);
 }
 
-function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Found {
-  if (areFiles(things)) return draftTogether(changed, things);
-  const triggers: Triggers = { tools: EDITS, paths: changed.map(toGlob) };
-  return toDraft(
-    `Run ${list(things)} after a change of ${list(changed, 'or')}`,
-    `Run ${list(things)} afterwards`,
-    triggers,
-  );
-}
-
-function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft | undefined {
-  const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
-  if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
-  const programs = toTriggers(moments).map(({ args: _, ...trigger }) => trigger);
-  const triggers: Triggers = { tools: ['shell'], programs, session: toSession(needed) };
-  return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
-}
-
-function toDoing(things: readonly Thing[]): string {
-  return `${areFiles(things) ? 'Update' : 'Run'} ${list(things)}`;
-}
-
-function areFiles(things: readonly Thing[]): boolean {
-  return things.every(({ kind }) => kind === 'file');
-}
-
-function draftTogether(changed: readonly Thing[], files: readonly Thing[]): Draft | undefined {
-  const left = changed.filter((one) => !files.some(({ text }) => isSameFile(one.text, text)));
-  if (left.length === 0 || files.length === 0) return undefined;
-  return {
-    summary: `When you change ${list(left, 'or')}, also update ${list(files)}`,
-    remediation: `Also update ${list(files)}`,
-    triggers: { tools: EDITS, paths: [...new Set([...left, ...files].map(toGlob))] },
-    type: 'checklist',
-  };
-}
-
-/** How a command has to be written: with an option, through a runner, with another program. */
-function draftForm(rule: Rule, { calls }: Before): Found {
-  const { wanted, where, after, force, open } = rule;
-  const [commands, options] = [pick(wanted, 'command'), pick(wanted, 'option')];
-  // Whose option it is, or when the command is due, is not clear.
-  const isUnclear = options.length > 0 && commands.length > 0 && new Set(toRun(wanted).map(toRan)).size > 1;
-  if (open.has('before') || isUnclear || (force !== 'standing' && force !== 'blame')) return undefined;
-  // "Use -s when you commit"
-  const named = options.length > 0 && commands.length === 0 ? [...toRun(wanted), ...toRun(after)] : commands;
-  const [first, second] = named;
-  if (first?.command === undefined) return undefined;
-  const own = toOptions(first.command).map((text) => ({ ...first, text }));
-  const [place] = where;
-  if (place !== undefined && options.length + own.length === 0) return draftWhere(commands, place);
-  if (options.length + own.length > 0 && (second === undefined || second.text === first.text))
-    return draftWith(first.command, [...options, ...own], options.length === 0 ? first.text : undefined);
-  return draftPeers(rule, first, first.command, calls);
-}
-
-/** "Run npm in web/" */
-function draftWhere(commands: readonly Thing[], place: Thing): Draft {
-  const directory = { outside: toPlainPath(place.text) };
-  const triggers: Triggers = { tools: ['shell'], programs: toTriggers(commands), directory };
-  return toDraft(`Run ${list(commands)} in ${list([place])}`, `Change to ${list([place])} first`, triggers);
-}
-
-/** "Always use rg" */
-function draftPeers(
-  { force, verbs, roles }: Rule,
-  { text }: Thing,
-  command: SimpleCommand,
-  calls: readonly LiveCall[],
-): Found {
-  const isUse = verbs.has('use') || (verbs.size === 0 && roles.has('always'));
-  const others = force === 'standing' && isUse ? findOthers(command, calls) : [];
-  if (others.length === 0) return undefined;
-  const shown = others.map((name) => `\`${name}\``).join(' or ');
-  const triggers: Triggers = { tools: ['shell'], programs: others.map((name) => ({ name })) };
-  return toDraft(`Use \`${text}\` instead of ${shown}`, `Use \`${text}\``, triggers);
-}
-
-function draftWith(command: SimpleCommand, options: readonly Thing[], whole?: string): Draft {
-  const shown = options.map(({ text }) => text).join(' ');
-  const programs = [{ ...toTaskTrigger(command), args: { none: options.map(({ text }) => toOptionName(text)) } }];
-  const name = `\`${toName(command)}\``;
-  const summary = whole === undefined ? `Run ${name} with \`${shown}\`` : `Run \`${whole}\`, not plain ${name}`;
-  return toDraft(summary, `Add \`${shown}\``, { tools: ['shell'], programs });
-}
-
-function toOptionName(option: string): string {
-  return option.split(/[= ]/, 1)[0] ?? option;
-}
-
-/** Programs that can stand in for each other. */
-const PEERS: readonly Trait[] = ['node-packages', 'searches', 'finds', 'http'];
-
-/** What was run before the words and the user wants to be run otherwise; else all programs like it. */
-function findOthers(wanted: SimpleCommand, calls: readonly LiveCall[]): readonly string[] {
-  const trait = PEERS.find((one) => isKnownAs(wanted.program, one));
-  const isLike = (one: SimpleCommand): boolean =>
-    one.program !== wanted.program &&
-    (trait === undefined ? toIntent(one) === toIntent(wanted) : isKnownAs(one.program, trait));
-  const seen = calls.slice(-RECENT).flatMap(parseCall).filter(isLike);
-  if (seen.length > 0) return [...new Set(seen.map(({ program }) => program))];
-  return trait === undefined
-    ? []
-    : listPrograms(trait)
-        .filter((name) => name !== wanted.program)
-        .slice(0, RECENT);
-}
-
-/** No moment is named. */
-function draftRest(rule: Rule, before: Before): Found {
-  const { wanted, force, roles } = rule;
-  const [run, files] = [pick(wanted, 'command'), pick(wanted, 'file')];
-  if (force === 'ours' || force === 'none') return undefined;
-  if (files.length > 0 && run.length === 0) return draftLeftOut(rule, files, before);
-  const isAlone = rule.named.filter(({ kind }) => kind !== 'deed').length === run.length && run.length === 1;
+/** How a command has to be written: with an option. */
+function draftForm(rule: Rule, { isTeaching }: Message, { before, after }: Around): Found {
+  const [commands, options] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'option')];
+  const named = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when), ...toRun(rule.done)];
+  const names = [...new Set(named.map(toRan))];
+  const [first] = named;
+  const bare = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
+  // The option alone: the command that got it right after the words.
+  const got = after
+    .flatMap(parseCall)
+    .find((one) => bare.length > 0 && bare.every((name) => toOptions(one).includes(name)));
+  const variable = bare.find((name) => /^[A-Z_]+=/.test(name));
+  const set = variable === undefined ? undefined : after.find((call) => call.command?.includes(variable));
+  const command = first?.command ?? got ?? (set && parseCall(set)[0]);
+  if (command === undefined || names.length > 1 || rule.open.has('before')) return undefined;
+  const wanted = [...bare, ...(commands.length > 0 ? toOptions(command) : [])];
+  if (wanted.length === 0) return undefined;
+  const plain = toTrigger({ ...command, args: command.args.filter(({ value }) => !value.startsWith('-')) });
+  const isRun = before
+    .slice(-RECENT)
+    .flatMap(parseCall)
+    .some((one) => programHolds({ ...plain, args: { none: wanted } }, one));
   const isMeant =
-    !rule.open.has('before') &&
-    rule.verbs.has('run') &&
-    (force === 'standing' ? isAlone : force === 'blame' || roles.has('remind'));
-  return run.length > 0 && isMeant ? draftOrder(run, [findEnding(before.calls) ?? COMMIT]) : undefined;
+    has(rule, 'firm', 'never') ||
+    (has(rule, 'blame', 'ours', 'remind') && (isRun || first !== undefined)) ||
+    (isTeaching && isRun);
+  return isMeant
+    ? draftWith(
+        command,
+        wanted.map((text) => ({ ...toFile(text), kind: 'option' as const })),
+      )
+    : undefined;
 }
 
-/** Files that belong together, of which some were edited; or that have to be edited before work is handed on. */
-function draftLeftOut({ force, roles, verbs, named }: Rule, files: readonly Thing[], before: Before): Found {
-  const { edited, meant } = before;
+/** "Always use rg": what was run before the words for the same purpose; else all programs like it. */
+function draftPeers(rule: Rule, { before, after }: Around): Found {
+  const [first] = pick(rule.wanted, 'command');
+  const { command } = first ?? {};
+  if (command === undefined || !has(rule, 'firm', 'ours') || !has(rule, 'want', 'ours', 'firm')) return undefined;
+  const trait = PEERS.find((one) => isKnownAs(command.program, one));
+  const isLike = (one: SimpleCommand): boolean =>
+    unwrapRunner(one).program !== unwrapRunner(command).program &&
+    (trait === undefined ? toIntent(one) === toIntent(command) : isKnownAs(one.program, trait));
+  const seen = before.slice(-RECENT).flatMap(parseCall).filter(isLike);
+  const isBare = command.args.length === 0 && has(rule, 'firm') && has(rule, 'want');
+  const all = trait === undefined || !isBare ? [] : listPrograms(trait).filter((name) => name !== command.program);
+  if (trait === undefined && !has(rule, 'firm') && findRun(first as Thing, after) === undefined) return undefined;
+  const toPeer = (one: SimpleCommand): ProgramTrigger =>
+    unwrapRunner(one) === one ? { name: one.program } : toProgramTrigger(one);
+  const programs: readonly ProgramTrigger[] =
+    seen.length > 0 ? seen.map(toPeer) : all.slice(0, RECENT).map((name) => ({ name }));
+  if (programs.length === 0 || programs.some((one) => programHolds(one, command))) return undefined;
+  const shown = [...new Set(programs.map(renderProgram))].join(' or ');
+  const wanted = list([first as Thing]);
+  return toDraft(`Use ${wanted} instead of ${shown}`, `Use ${wanted}`, { tools: ['shell'], programs });
+}
+
+/** No moment is named: a file belongs to the files that were edited before. */
+function draftLeftOut(rule: Rule, around: Around): Found {
+  const { edited, meant, editedAfter } = around;
+  const files = pick(rule.wanted, 'file');
   const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
-  const [done, left] = [files.filter(isDone), files.filter((one) => !isDone(one))];
+  const [done, missing] = [files.filter(isDone), files.filter((one) => !isDone(one))];
+  const left = missing.filter((one) => !isInside(one, rule) && (!one.isShown || has(rule, 'blame', 'change')));
   const isSplit = done.length > 0 && left.length > 0;
-  if (files.length > 1 && (roles.has('sync') || (isSplit && roles.has('also')))) {
+  if (files.length > 1 && (has(rule, 'sync') || (isSplit && has(rule, 'also') && isLeftOut(rule)))) {
     const changed = isSplit ? done : files.slice(0, 1);
-    return draftTogether(
+    return draftEdited(
       changed,
       files.filter((one) => !changed.includes(one)),
     );
   }
-  const isAlso =
-    force === 'blame' || roles.has('also') || roles.has('remind') || (force === 'standing' && roles.has('must'));
-  if (isAlso && left.length > 0 && edited.length > 0) return draftTogether(meant.slice(-MAX_FILES).map(toFile), left);
-  const ending = findEnding(before.calls);
-  const isAlone = verbs.has('change') && !named.some(({ kind }) => kind === 'command');
-  if (force === 'standing' && isAlone) return draftOrder(files, [ending ?? COMMIT]);
-  return force === 'blame' && ending !== undefined ? draftOrder(left, [ending]) : undefined;
+  const changed = [...pick(rule.done, 'file'), ...done];
+  const added = missing.filter(({ text }) => editedAfter.some((path) => isSameFile(path, text)));
+  if (added.length > 0 && changed.length > 0 && has(rule, 'firm', 'must', 'blame', 'also', 'without', 'did'))
+    return draftEdited(changed, added);
+  const run = pick(rule.wanted, 'command');
+  if (run.length > 0 || left.length === 0) return draftDue(rule, run, changed, around);
+  return isLeftOut(rule) && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), left) : undefined;
 }
 
-function toDraft(summary: string, remediation: string, triggers: Triggers): Draft {
-  return { summary, remediation, triggers, type: 'requirement' };
+/** Do the words say that something is missing, rather than what to do next? */
+function isLeftOut(rule: Rule): boolean {
+  if (has(rule, 'blame')) return true;
+  if (has(rule, 'remind')) return has(rule, 'change') || (!MUST.test(rule.words) && rule.others <= MAX_OTHERS);
+  return has(rule, 'must', 'firm') && has(rule, 'change') && has(rule, 'also', 'firm');
+}
+
+/** A command is due after an edit, before what was run last, or at the commit that ends the work. */
+function draftDue(rule: Rule, run: readonly Thing[], changed: readonly Thing[], { before }: Around): Found {
+  const [first] = run;
+  if (first?.command === undefined) return undefined;
+  if (has(rule, 'blame') && changed.length > 0) return draftEdited(changed, run);
+  const last = before.slice(-RECENT).flatMap(parseCall).findLast(isDoing);
+  const isFirst = has(rule, 'firm') && FIRST.test(rule.words) && findRun(first, before) === undefined;
+  if (isFirst && last !== undefined) return draftOrder(run, [toMoment(toName(last))]);
+  const isTimed = rule.open.has('before') || rule.open.has('when');
+  const isDue = has(rule, 'blame') || (has(rule, 'remind', 'firm') && has(rule, 'want') && run.length === 1);
+  return isDue && !isTimed && !isLooking(first.command) ? draftOrder(run, [findEnding(before)]) : undefined;
+}
+
+const FIRST = /(?<!\p{L})(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?!\p{L})/iu;
+
+/** More words say that something else is meant. */
+const MAX_OTHERS = 3;
+
+const MUST = /\b(?:must|(?:need|have|has|got) to|i (?:told|asked))\b/i;
+
+const CODE_IN = /(?:\p{L}{3,} )(?:in|of|from|inside|im|dans|en|em|nel|nella|in der) (?:the )?[`"']?$/iu;
+
+const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|/$|file$|readme|changelog`, 'i');
+
+/** "The null check in auth.ts" is missing in code, not a file. */
+function isInside({ text, at }: Thing, { words }: Rule): boolean {
+  return !COMPANION.test(text) && CODE_IN.test(words.slice(0, at));
+}
+
+/** What handed work on before the words: a commit, a push, a request to merge. Work ends with a commit. */
+function findEnding(calls: readonly LiveCall[]): Thing {
+  const names = calls.slice(-RECENT).flatMap(parseCall).map(toName);
+  const isEnding = (name: string): boolean =>
+    /^(?:git (?:commit|push|tag)|gh (?:pr|release) create|\w+ publish)$/.test(name);
+  return toMoment(names.findLast(isEnding) ?? 'git commit');
+}
+
+function toMoment(name: string): Thing {
+  return { ...toFile(name), kind: 'command', command: toCommand(name) as SimpleCommand };
 }

@@ -15,7 +15,7 @@ import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import type { Thing } from './named-things.ts';
-import type { Rule } from './read-rules.ts';
+import type { Rule } from './read-words.ts';
 
 export interface Link {
   readonly command: SimpleCommand;
@@ -57,14 +57,14 @@ function findTrigger(rule: Rule, corrected: SimpleCommand, later: SimpleCommand)
 }
 
 /** Names of one day: numbers, hashes, addresses, texts. */
-const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>./]/;
+const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?<>./]|\$(?![A-Z])/;
 
 /** An option that was missing, one that was too many, or a word in the place of another: `main`, not `master`. */
 function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, later: SimpleCommand) {
   const trigger = toProgramTrigger(corrected);
   const isUnwanted = (word: string): boolean =>
     unwanted.some(({ text }) => text.split(/[\s=]/).includes(word)) ||
-    (unwanted === wanted && words.split(/[^\w-]+/).includes(word));
+    (unwanted === wanted && words.split(/[^\w$-]+/).includes(word));
   const [had, has] = [toOptions(corrected), toOptions(later)];
   const gone = had.filter((option) => !has.includes(option) && isUnwanted(option));
   if (gone.length > 0) return { ...trigger, args: { any: gone } };
@@ -76,7 +76,7 @@ function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, l
   const [before, after] = [toOperands(corrected), toOperands(later)];
   const out = before.filter((word) => !after.includes(word) && !PASSING.test(word) && isUnwanted(word));
   const come = after.filter(
-    (word) => !before.includes(word) && !PASSING.test(word) && words.split(/[^\w-]+/).includes(word),
+    (word) => !before.includes(word) && !PASSING.test(word) && words.split(/[^\w$-]+/).includes(word),
   );
   return out.length > 0 && come.length > 0 ? { ...trigger, args: { any: out } } : undefined;
 }
@@ -116,7 +116,7 @@ function isNaming({ command }: Thing, one: SimpleCommand, other: SimpleCommand):
 const RUNNING = /^(?:run|exec|x|dlx|task)$/;
 
 /** Have both commands a word in common that says what they work on? */
-function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
+export function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
   // Commands of one program have their first words in common whatever they do.
   const toShared = a.program === b.program ? toOperands : toPositionals;
   const words = new Set(toShared(b));

@@ -30,21 +30,13 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
   ['pull(?:s|ed|ing)?(?! ?-?request)', 'git pull'],
 ];
 
-/** Deeds without a command of their own: no trigger fires on them, but they are no program and no verb of a rule. */
-export const OTHER_DEEDS: readonly (readonly [words: string, keyword: string])[] = [
-  ['deploy(?:s|ed|ing|ment|ments|en|er|ar|ear|are)?|déployer|desplegar|деплой|部署|デプロイ|배포', 'deploy'],
-  ['releas(?:e|es|ed|ing|en)|发布|リリース', 'release'],
-  ['publish(?:es|ed|ing)?|veröffentlich\\w+|publi(?:er|car|que)|公開', 'publish'],
-  ['merg(?:e|es|ed|ing|en|er|ear|are)|mesclar|合并|マージ', 'merge'],
-];
-
 /** Words that may follow the name of a program and are no part of the command, besides the words above. */
 export const NO_PART =
-  'yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only';
+  'it them that this those these there yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only call calls invocation invocations instances everywhere benutzen verwenden nutzen gebruiken hier ausführen';
 
 /** Programs whose names are English words: a command only where another word of it follows. */
 export const SENTENCE_PROGRAMS =
-  'make go just task find file open code service free more less head tail sort cut join split patch install test which man watch time at date tree column strings fold delta kill touch link type source set export read wait echo id host dig ant mage hatch flask node dart swift rush turbo nest next rails expo';
+  'pass make go just task find file open code service free more less head tail sort cut join split patch install test which man watch time at date tree column strings fold delta kill touch link type source set export read wait echo id host dig ant mage hatch flask node dart swift rush turbo nest next rails expo';
 
 /** What names of files end with. */
 export const EXTENSIONS =

@@ -1,27 +1,29 @@
-/** The files, commands and options that a sentence names, with their places in it. */
+/** The files, commands, options and deeds that a sentence names, with their places in it. */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { toOperands } from '../../../base/shell/command-words.ts';
+import { toCommandName, toOperands, toPlainSubCommand } from '../../../base/shell/command-words.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { DEEDS, EXTENSIONS, NO_PART, OTHER_DEEDS, SENTENCE_PROGRAMS } from './name-words.ts';
-import { LANGUAGES, type Role } from './rule-words.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
+import { LANGUAGES, type Role } from './cue-words.ts';
+import { DEEDS, EXTENSIONS, NO_PART, SENTENCE_PROGRAMS } from './name-words.ts';
 
 export interface Thing {
+  /** A deed is a command that a verb of everyday names: "before you commit". */
   readonly kind: 'file' | 'command' | 'option' | 'deed';
-  /** As the user wrote it; of a deed, the keyword or the command. A folder ends with a slash. */
+  /** As the user wrote it; of a deed, the command. A folder ends with a slash, a kind of files begins with `*`. */
   readonly text: string;
   readonly at: number;
   readonly end: number;
-  /** Of a command, and of a deed that a command does. */
+  /** Of a command and a deed. */
   readonly command?: SimpleCommand;
-  /** A deed that is told of: `pushed`. */
-  readonly isPast?: true;
   /** The text of a commit, not the commit. */
   readonly isText?: true;
+  /** A plain word, of which only the calls after the words show what it names. */
+  readonly isShown?: true;
 }
 
 /** The names that the calls of a session have: a sentence may use them without saying what they are. */
@@ -30,11 +32,35 @@ export interface Known {
   readonly programs: ReadonlySet<string>;
   /** Files that calls read or wrote, and words of commands that may be paths. */
   readonly paths: readonly string[];
+  /** Words that only the calls after the words make known, with what they name. */
+  readonly shown: ReadonlyMap<string, Omit<Thing, 'at' | 'end'>>;
+  /** The first words of the latest commands: what "don't apply" forbids. */
+  readonly done: ReadonlyMap<string, SimpleCommand>;
+  /** Of the message: in others, a word behind a program is mostly one of the sentence. */
+  readonly isEnglish?: boolean;
 }
 
-export function toKnown(calls: readonly LiveCall[]): Known {
+const RECENT = 4;
+
+export function toKnown(
+  before: readonly LiveCall[],
+  after: readonly LiveCall[] = [],
+  shown: Known['shown'] = new Map(),
+): Known {
+  const calls = [...before, ...after];
   const commands = calls.flatMap(parseCall);
   return {
+    shown,
+    done: new Map(
+      before
+        .flatMap(parseCall)
+        .slice(-RECENT)
+        .flatMap((one) =>
+          toPlainSubCommand(one).map(
+            (word) => [toStem(word), { ...one, args: one.args.slice(0, 1), text: toCommandName(one) }] as const,
+          ),
+        ),
+    ),
     paths: [
       ...calls.flatMap(({ targetPath }) => targetPath ?? []),
       ...commands.flatMap(toOperands).filter((word) => word.includes('/')),
@@ -46,6 +72,15 @@ export function toKnown(calls: readonly LiveCall[]): Known {
       ]),
     ),
   };
+}
+
+/** A program that one sentence has in a code span is known in all of them. */
+export function learnNames(sentences: readonly string[], known: Known): Known {
+  const commands = sentences
+    .flatMap((sentence) => findMarked(sentence, known))
+    .flatMap(({ command }) => (command === undefined ? [] : [command, unwrapRunner(command)]));
+  const names = commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
+  return names.length === 0 ? known : { ...known, programs: new Set([...known.programs, ...names]) };
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
@@ -79,22 +114,20 @@ const SPAN = /`([^`]+)`|"([^"]+)"|(?<![\w])'([^']+)'(?!\w)/g;
 function findMarked(sentence: string, known: Known): readonly Thing[] {
   return [...sentence.matchAll(SPAN)].flatMap((match) => {
     const inside = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    const before = sentence.slice(0, match.index).trimEnd();
-    const thing = toThing(inside, known, match[1] !== undefined, isAsked(before));
+    const thing = toThing(inside, known, match[1] !== undefined);
     return thing === undefined ? [] : [{ ...thing, at: match.index, end: match.index + match[0].length }];
   });
 }
 
-function toThing(text: string, known: Known, isCode: boolean, isTold: boolean): Omit<Thing, 'at' | 'end'> | undefined {
+function toThing(text: string, known: Known, isCode: boolean): Omit<Thing, 'at' | 'end'> | undefined {
   const file = findFile(text, known, isCode);
   if (file !== undefined) return { kind: 'file', text: file };
   if (OPTION.test(text)) return { kind: 'option', text };
   const [first = ''] = text.split(/\s+/);
   const isProgram = findFacts(first) !== undefined || known.programs.has(first) || SCRIPT.test(first);
-  const isWords = /^[\w./-]+ +[\w./:@-]+/.test(text) || (isTold && /^[\w./-]+$/.test(text));
-  if (!isProgram && !(isCode && isWords && !/[(){};]/.test(text))) return undefined;
-  const command = toCommand(text);
-  return command === undefined ? undefined : { kind: 'command', text, command };
+  const isWords = isCode && /^[a-z][\w./-]* +[\w./:@-]+/.test(text) && !/[(){};]/.test(text);
+  const command = isProgram || isWords ? toCommand(text) : undefined;
+  return command && { kind: 'command', text, command };
 }
 
 export function toCommand(text: string): SimpleCommand | undefined {
@@ -102,43 +135,39 @@ export function toCommand(text: string): SimpleCommand | undefined {
 }
 
 /** With or without its value. */
-const OPTION = /^--?[a-zA-Z][\w-]*(?:[= ][^\s-]\S*)?$/;
+const OPTION = /^(?:--?[a-zA-Z][\w-]*(?:[= ][^\s-]\S*)?|[A-Z][A-Z0-9_]{2,}=\S+)$/;
 /** A script, or a program in the project. */
 const SCRIPT = /^(?:[\w.-]+\/)*[\w-]+\.(?:sh|bash|py|rb|ps1)$|^(?:\.\/|bin\/|scripts?\/)(?:[\w-]+\/)*[\w-]+$/;
 const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;
 /** A command in a sentence has no more words. */
 const MAX_WORDS = 12;
 
-function toWords(roles: readonly Role[], languages = Object.values(LANGUAGES)): RegExp {
-  const rows = roles.flatMap((role) => languages.flatMap((words) => words[role] ?? []));
-  return new RegExp(`^(?:${rows.join('|')})$`, 'iu');
+function toWords(roles: readonly Role[]): string {
+  return roles.flatMap((role) => Object.values(LANGUAGES).flatMap((words) => words[role] ?? [])).join('|');
 }
 
-const ASKING = toWords([
-  'use',
-  'run',
-  'always',
-  'never',
-  'not',
-  'without',
-  'before',
-  'after',
-  'case',
-  'instead-of',
-  'ask',
-  'remind',
-]);
-const FOREIGN = Object.values(LANGUAGES).filter((one) => one !== LANGUAGES.english);
-/** Where the sentence is not English, no English word stands behind these. */
-const FOREIGN_ASKING = toWords(['use', 'run', 'always', 'never', 'without', 'before', 'instead-of'], FOREIGN);
-const RUNNING = toWords(['use', 'run', 'instead-of']);
-/** Verbs that are no program, and outside English no sub-command either. */
-const VERBS = toWords(['use', 'run', 'change']);
-const FOREIGN_VERBS = toWords(['use', 'run', 'change'], FOREIGN);
-const NO_PARTS = new RegExp(
-  `${toWords(['filler', 'ask', 'pronoun', 'but', 'also', 'not', 'reason', 'must', 'instead-of', 'before', 'without', 'always']).source}|${FOREIGN_VERBS.source}|^(?:with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
+const CALLING = new RegExp(
+  `(?:^|[\\s"'\`])(?:${toWords(['want', 'firm', 'never', 'not', 'over', 'without', 'before'])})(?: (?:the|a|just|first|plain|also|to))*$`,
   'iu',
 );
+const USING = new RegExp(
+  `(?:^|[\\s"'\`])(?:${toWords(['want', 'over', 'never'])}|without|ohne(?: vorher)?|sans|sin|sem|senza|zonder)$`,
+  'iu',
+);
+/** Words that are no part of a command that they follow. */
+const NO_PARTS = new RegExp(
+  `^(?:${toWords(['small', 'also', 'not', 'never', 'over', 'before', 'without', 'reason', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
+  'iu',
+);
+const CUE_NEXT = new RegExp(
+  `^(?:${toWords(['before', 'when', 'without', 'over', 'want', 'never', 'firm', 'must', 'ours', 'before-behind'])})(?![\\p{L}\\p{N}_-])`,
+  'iu',
+);
+const SMALL = new RegExp(
+  `^(?:${toWords(['small', 'also', 'not', 'over', 'before', 'reason', 'must', 'when'])})$`,
+  'iu',
+);
+const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {
   readonly text: string;
@@ -153,8 +182,7 @@ function findBare(text: string, known: Known): readonly Thing[] {
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
     if (tokens[i]?.text.includes(MASK)) continue;
-    const thing =
-      findCommand(tokens, i, known, text) ?? findPath(tokens, i, known) ?? findOption(tokens, i, known, text);
+    const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known);
     if (thing === undefined) continue;
     found.push(thing);
     while ((tokens[i + 1]?.at ?? thing.end) < thing.end) i++;
@@ -162,100 +190,93 @@ function findBare(text: string, known: Known): readonly Thing[] {
   return found;
 }
 
+function toTokens(text: string): readonly Token[] {
+  return [...text.matchAll(TOKEN)].flatMap((match) => {
+    const bare = match[0].replace(/(?<=[^.])[.:!?…]+$|^[:…]+/, '');
+    const end = match.index + bare.length;
+    return bare === ''
+      ? []
+      : [{ text: bare, at: match.index, end, isLast: !/^ [^\s,;()]/.test(text.slice(end, end + 2)) }];
+  });
+}
+
 function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Thing | undefined {
   const { at } = tokens[i] as Token;
   const last = tokens[i + countCommand(tokens, i, known, text) - 1];
   const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
-  const command = typed === '' ? undefined : toCommand(typed);
+  const command =
+    typed === '' ? undefined : toCommand(typed.replace(/^[A-Z](?=[a-z]+( |$))/, (letter) => letter.toLowerCase()));
   return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
-}
-
-function findPath(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
-  const [{ text, at, end }, before, next] = [tokens[i] as Token, tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
-  const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder)$/i.test(next);
-  const file = findFile(text, known, isPlace, EACH.test(before));
-  return file === undefined ? undefined : { kind: 'file', text: file, at, end };
-}
-
-/** With its value, if the session gave it one. */
-function findOption(tokens: readonly Token[], i: number, { programs }: Known, text: string): Thing | undefined {
-  const [token, value] = [tokens[i] as Token, tokens[i + 1]];
-  if (!OPTION.test(token.text)) return undefined;
-  const isSeen = (word: string): boolean => [...programs].some((one) => one.endsWith(` ${word}`));
-  const isValue = !token.isLast && value !== undefined && isSeen(token.text) && isSeen(value.text);
-  const end = isValue ? value.end : token.end;
-  return { kind: 'option', text: text.slice(token.at, end), at: token.at, end };
-}
-
-function toTokens(text: string): readonly Token[] {
-  return [...text.matchAll(TOKEN)].map((match) => {
-    // `./...` and `.` are operands; other dots end a sentence.
-    const bare = /\/\.{3}$|^\.{1,2}$/.test(match[0]) ? match[0] : match[0].replace(/[.:!?…'"]+$/, '');
-    const end = match.index + bare.length;
-    const isLast = !/^ [^\s,;()]/.test(text.slice(end, end + 2));
-    return { text: bare, at: match.index, end, isLast };
-  });
 }
 
 const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
+/** "Use just, not make": in a contrast both are programs. */
+const CONTRAST = /\b(?:use|using)\s+(\w+)\s*,?\s*(?:not|instead of|over|rather than)\s+(\w+)/;
+/** What a program's name may stand before and still be the program. */
+const OWN_NOUN =
+  /^(?:repo|repository|project|monorepo|shop|codebase|workspace|commands?|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to|wrapper)$/i;
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
-  const [name, before, next] = [start, start - 1, start + 1].map((at) => tokens[at]?.text ?? '') as [
-    string,
-    string,
-    string,
-  ];
-  const head = text.slice(0, tokens[start]?.at).trimEnd();
-  const [isWord, isScript, isPair] = [SENTENCE_WORDS.test(name), SCRIPT.test(name), isKnownPair(name, next, known)];
-  const isFirst = /^$|[,;:(!—–-]$/.test(head);
-  const isTold = isFirst ? !isWord && !isScript : isAsked(head, isScript ? RUNNING : ASKING);
-  if (!isPair && !mayBegin(name, isTold, known)) return 0;
-  // "must not open a.ts" names no program.
-  if (isWord && !isPair && !RUNNING.test(before) && !isAsked(head, FOREIGN_ASKING)) return 0;
+  const { text: typed = '', at = 0, isLast = true } = tokens[start] ?? {};
+  const name =
+    /^[A-Z][a-z]+$/.test(typed) && isKnownAs(typed.toLowerCase(), 'unmistakable') ? typed.toLowerCase() : typed;
+  const next = isLast ? '' : (tokens[start + 1]?.text ?? '');
+  if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name)) return 0;
+  const isPair = isKnownPair(name, next, known);
+  if (!isPair && !isProgram(name, next, known, { text, head: text.slice(0, at).trimEnd() })) return 0;
   // "the npm package" names no command, "a yarn repo" does.
-  if (ARTICLE.test(before) && !isPair) return isNoun(tokens, start) ? 0 : 1;
-  const count = countParts(tokens, start, known, text, isAsked(head));
-  const isSure = !isWord && (isTold || isKnownAs(name, 'unmistakable') || known.programs.has(name));
-  // "every python edit"
-  const isModifier = isInterpreter(name) && isNoun(tokens, start);
-  return count === 1 && (!isSure || isModifier) ? 0 : count;
+  const isNoun = !isLast && !OWN_NOUN.test(next) && !SMALL.test(next) && /^\p{L}/u.test(next);
+  if (ARTICLE.test(tokens[start - 1]?.text ?? '') && !isPair) return isNoun ? 0 : 1;
+  return countParts(tokens, start, name, known, text);
 }
 
-function isNoun(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1]?.text ?? '';
-  return tokens[at]?.isLast === false && !OWN_NOUN.test(next) && /^\p{L}/u.test(next);
+/** Is it the name of a program, by itself or by the words before it? */
+function isProgram(name: string, next: string, known: Known, { text, head }: { text: string; head: string }): boolean {
+  const isListedName = findFacts(name) !== undefined;
+  // `make`, `go` and `find` are verbs, too.
+  if (SENTENCE_WORDS.test(name)) {
+    const isPaired = (CONTRAST.exec(text)?.slice(1) ?? []).includes(name) && isListedName;
+    return isPaired || (USING.test(head) && isPlain(next));
+  }
+  if (isKnownAs(name, 'unmistakable') || (known.programs.has(name) && name.length > 2)) return true;
+  const isCalled = CALLING.test(head);
+  if (SCRIPT.test(name) && (isCalled || name.startsWith('./'))) return !/\bwith$/i.test(head);
+  return isListedName && (isCalled || isKnownAs(name, 'leading', 'build', 'lint', 'test'));
 }
 
-const SKIPPED =
-  /^(?:first|erst|zuerst|vorher|just|also|auch|einfach|d'abord|primero|primeiro|prima|eerst|an?|the|plain|raw)$/i;
-const OWN_NOUN =
-  /^(?:repo|repository|project|monorepo|shop|codebase|workspace|command|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to)$/i;
+function isPlain(word: string): boolean {
+  return /^[a-z][\w:-]*$/.test(word) && !NO_PARTS.test(word);
+}
 
-/** The words before it ask for something to be run. */
-function isAsked(head: string, asking = ASKING): boolean {
-  const words = head
-    .replaceAll(/[`"']/g, ' ')
-    .split(/[\s,;:]+/)
-    .filter((word) => word !== '' && !SKIPPED.test(word));
-  // "along with a.py" runs nothing.
-  if (asking === RUNNING && /^(?:along|together|zusammen|junto|insieme|samen)$/i.test(words.at(-2) ?? '')) return false;
-  return words.length > 0 && (asking.test(words.at(-1) ?? '') || asking.test(words.slice(-2).join(' ')));
+/** `go test`: the session ran it, or the catalogue has its second word. */
+function isKnownPair(name: string, next: string, { programs }: Known): boolean {
+  const { subs = {}, groups, single, own } = findFacts(name) ?? {};
+  return (
+    /\w/.test(next) &&
+    (programs.has(`${name} ${next}`) ||
+      [...Object.values(subs), groups, single, own].some((list) => isListed(next, list)))
+  );
 }
 
 /** The words of the sub-command, options, paths, and words that the session's own commands have. */
-function countParts(tokens: readonly Token[], start: number, known: Known, text: string, isTold: boolean): number {
-  const { text: name = '', at = 0 } = tokens[start] ?? {};
+function countParts(tokens: readonly Token[], start: number, name: string, known: Known, text: string): number {
+  const { at = 0 } = tokens[start] ?? {};
+  const mayFollow = known.isEnglish !== false || SENTENCE_WORDS.test(name) || USING.test(text.slice(0, at).trimEnd());
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
-    const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word);
+    const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word) && !(plain === 0 && /\.\w+$/.test(word));
     const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
-    const isSeen = known.programs.has(`${name} ${word}`) || (isListed(word, 'pr mr') && isKnownAs(name, 'hub'));
-    const isNext = isTold || isEnd(tokens, start + count) || isKnownPair(name, word, known);
-    const isSub = isNext && !NO_PARTS.test(word) && isSubWord(text.slice(at, end), word, plain + 1);
+    const isSeen = known.programs.has(`${name} ${word}`) || isKnownPair(name, word, known);
+    const isSub =
+      !NO_PARTS.test(word) &&
+      (isInnerWord(text.slice(at, end)) ||
+        (mayFollow &&
+          isEnd(tokens, start + count, text) &&
+          isSubWord(text.slice(at, end), word, plain + 1, /^ -/.test(text.slice(end)))));
     if (!isMarked && !isValue && !isSeen && !isSub) break;
     if (!isMarked) plain++;
     count++;
@@ -263,41 +284,56 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
   return count;
 }
 
-/** The command is all that the clause says. */
-function isEnd(tokens: readonly Token[], at: number): boolean {
+/** "gradle tout court": a word of the sentence follows, so this is one, too. */
+function isEnd(tokens: readonly Token[], at: number, text: string): boolean {
   const next = tokens[at + 1]?.text ?? '';
-  return tokens[at]?.isLast === true || /^-/.test(next) || NO_PARTS.test(next);
+  const rest = text.slice(tokens[at + 1]?.at ?? text.length);
+  return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next) || CUE_NEXT.test(rest);
 }
 
-function isSubWord(typed: string, word: string, plain: number): boolean {
+/** `prisma generate` of `npx prisma generate`. */
+function isInnerWord(typed: string): boolean {
   const command = toCommand(typed);
-  if (command === undefined || /^v?\d/.test(word) || isInterpreter(command.program)) return false;
-  const inner = unwrapRunner(command);
-  const isInner = inner !== command && inner.args.length <= 1;
-  return plain === 1 || isInner || toSubCommand(command).length >= plain || findScriptName(command) === word;
+  const inner = command && unwrapRunner(command);
+  return inner !== command && (inner?.args.length ?? 0) <= 1;
 }
 
-/** A shorter name of a program may be a word of any language. */
-const MIN_SEEN_CHARS = 4;
-
-/** `go test`: the session ran it, or the catalogue has its second word. */
-function isKnownPair(name: string, next: string, { programs }: Known): boolean {
-  const { subs = {}, groups, single, own } = findFacts(name) ?? {};
+function isSubWord(typed: string, word: string, plain: number, isOptionNext: boolean): boolean {
+  const command = toCommand(typed);
+  if (command === undefined || /^v?\d/.test(word)) return false;
+  const isScript = isInterpreter(command.program);
+  if (isScript) return SCRIPT.test(word) || (plain === 2 && SCRIPT.test(command.args[0]?.value ?? ''));
   return (
-    (programs.has(`${name} ${next}`) && /\w/.test(next)) ||
-    [...Object.values(subs), groups, single, own].some((list) => isListed(next, list))
+    (plain === 1 && (!isKnownAs(command.program, 'flat') || isOptionNext)) ||
+    toSubCommand(command).length >= plain ||
+    findScriptName(command) === word
   );
 }
 
-function mayBegin(name: string, isTold: boolean, { programs }: Known): boolean {
-  if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name) || VERBS.test(name)) return false;
-  if (isKnownAs(name, 'unmistakable')) return true;
-  if (programs.has(name) && !SENTENCE_WORDS.test(name) && name.length >= MIN_SEEN_CHARS) return true;
-  const isKnown = findFacts(name) !== undefined || programs.has(name) || SCRIPT.test(name);
-  return isKnown && (isTold || isKnownAs(name, 'build', 'leading'));
+const IN =
+  /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
+const EACH = /^(?:an?|every|each|any|all|new|jede[rsnm]?|eine?r?|chaque|une?|cada|toda?|ogni|elke?|een)$/i;
+
+const BANNING = new RegExp(`^(?:${toWords(['never', 'not'])}|please|you|ever|to)$`, 'iu');
+
+function findWord(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
+  const { text, at, end } = tokens[i] as Token;
+  const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
+  const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
+  const file = findFile(text, known, isPlace, EACH.test(before), IN.test(before));
+  if (file !== undefined) return { kind: 'file', text: file, at, end };
+  if (/^(?:--?[a-zA-Z][\w-]*(?:=\S+)?|[A-Z][A-Z0-9_]{2,}=\S+)$/.test(text)) return { kind: 'option', text, at, end };
+  const done = BANNING.test(before) && findDeeds(text).length === 0 ? known.done.get(toStem(text)) : undefined;
+  if (done !== undefined) return { kind: 'command', text: done.text, at, end, command: toCommand(done.text) ?? done };
+  const shown = known.shown.get(toStem(text));
+  return shown && { ...shown, at, end, isShown: true };
 }
 
-const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
+/** `linter`, `lint` and `Linting` are one word. */
+export function toStem(word: string): string {
+  return word.toLowerCase().replace(/(?<=\w{3})(?:ers?|ing|e?s|en|n|e)$/, '');
+}
+
 const FILE_NAME = new RegExp(
   `^@?(?:\\.{0,2}/)?(?:[\\w@.*+()[\\]-]+/)*[\\w@*+-][\\w@.*+-]*\\.(?:${toAlternatives(EXTENSIONS)})$`,
   'i',
@@ -307,44 +343,45 @@ const NAMED_FILE =
   /^(?:[\w.-]+\/)*(?:[A-Z][a-z]+file|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
 const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
 const SLASHED = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$/;
-const IN =
-  /^(?:in|into|inside|under|to|from|of|below|auf|unter|nach|dans|sous|vers|en|bajo|em|nella?|sotto|naar|onder|в)$/i;
+/** Folders that are no word of a sentence. */
+const MADE = /^(?:dist|vendor|gen|node_modules|src|lib)$/;
 /** Names of products that look like files. */
 const PRODUCT =
   /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|asp)\.(?:js|net)$/i;
-
 /** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
 const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
-/** "Every .test.ts": a kind of files; else it may be a file of that name, like `.eslintrc.json`. */
-const EACH = /^(?:every|each|any|all|jede[rsnm]?|chaque|cada|toda?|ogni|elke?)$/i;
 
 /** The name of a file or a folder as a rule has it. `isPlace`: the words beside it say that it is one. */
-function findFile(word: string, { paths }: Known, isPlace: boolean, isEach = false): string | undefined {
+function findFile(word: string, known: Known, isPlace: boolean, isEach = false, isIn = isPlace): string | undefined {
   if (word.includes('://') || /\s/.test(word)) return undefined;
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
+  const { paths } = known;
   const isEnding =
-    /^\*?\.[a-z]\w{1,9}$/i.test(bare) &&
-    (isPlace || isEach) &&
-    paths.some((path) => path.endsWith(bare.replace('*', '')));
+    /^\*?\.[a-z][\w.-]{1,14}$/i.test(bare) &&
+    paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);
   if (isEnding || KIND.test(bare) || (isEach && /^\*?\.[\w-]+\.\w+$/.test(bare))) return `*${bare.replace('*', '')}`;
-  if (bare.length > 2 && paths.some((path) => path.endsWith(`/${bare}`) && /[./]/.test(bare))) return bare;
+  if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
-  const isFolder =
-    paths.some((path) => `/${path}`.includes(`/${bare}/`)) || (isPlace && !/^(?:origin|feature|fix)\//.test(bare));
   if (NAMED_FILE.test(bare)) return bare;
-  if (SLASHED.test(bare) && !/\.\w{1,5}$/.test(bare) && isFolder) return `${bare}/`;
-  if (PRODUCT.test(word)) return undefined;
+  if (isFolder(bare, known, isPlace, isIn)) return `${bare}/`;
   const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
-  return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
+  return !PRODUCT.test(word) && (isPath || FILE_NAME.test(word) || DOT_FILE.test(bare)) ? bare : undefined;
 }
 
-const DEED_ROWS = [...DEEDS, ...OTHER_DEEDS].map(([words, name], i) => ({
+function isFolder(bare: string, { paths }: Known, isPlace: boolean, isIn: boolean): boolean {
+  const isSeen = paths.some((path) => `/${path}`.includes(`/${bare}/`));
+  if (SLASHED.test(bare))
+    return !/\.\w{1,5}$/.test(bare) && (isSeen || (isPlace && !/^(?:origin|feature|fix)\//.test(bare)));
+  return isSeen && /^[\w.-]{3,}$/.test(bare) && (isIn || /[_-]/.test(bare) || MADE.test(bare));
+}
+
+const DEED_ROWS = DEEDS.map(([words, name]) => ({
   name,
   regex: new RegExp(
-    `(?<![\\p{L}\\p{N}_-](?<![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]))(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`,
+    `(?<![\\p{L}\\p{N}_-](?<![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]))(?<!\\b(?:in|into|from|of|with) (?:the|a|an|this|that|your|my|one|last)(?: last)? |\\b(?:merge|squash|fixup|wip|last) )(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`,
     'giu',
   ),
-  command: i < DEEDS.length ? toCommand(name) : undefined,
+  command: toCommand(name),
 }));
 
 /** The first row that fits a place has it: `force push` is no mere `push`. */
@@ -354,16 +391,8 @@ function findDeeds(masked: string): readonly Thing[] {
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
-      const isPast = /(?<!ne)ed$|^gepusht$|^committet$/i.test(match[0]);
-      found.push({
-        kind: 'deed',
-        text: name,
-        at,
-        end,
-        ...(command && { command }),
-        ...(isPast && { isPast }),
-        ...(/m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]) && { isText: true as const }),
-      });
+      const isText = /m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]);
+      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isText && { isText }) });
     }
   return found;
 }

@@ -1,13 +1,13 @@
 /** The things of a rule as names that people read, and as triggers: programs with their words, globs of files. */
 
-import type { LiveCall } from '../../../base/model/call.ts';
 import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
-import { parseCall } from '../../../base/shell/parse-command.ts';
+import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { type Thing, toCommand } from './named-things.ts';
+import type { Thing } from './named-things.ts';
 
 /** Of `vitest` and `npx vitest run` the longer one says it all. */
 export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
@@ -37,44 +37,78 @@ function toShown(path: string): string {
 
 export function toName(command: SimpleCommand): string {
   const sub = toPlainSubCommand(command);
+  const [script = '', ...rest] = toPositionals(command);
+  if (isInterpreter(command.program) && SCRIPT.test(script))
+    return [command.program, script, ...rest.slice(0, 1)].join(' ');
   return [command.program, ...(sub.length > 0 ? sub : toPositionals(command).filter(isWord).slice(0, 2))].join(' ');
 }
+
+const SCRIPT = /\.\w+$/;
 
 function isWord(word: string): boolean {
   return /^[a-z][\w:-]*$/i.test(word);
 }
 
 /** `make fmt`, `python train.py`: the words of a runner are what it is about. */
-export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
+function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
   const operands = toOperands(command);
-  const [script = ''] = operands;
-  if (isInterpreter(command.program) && /\.\w+$/.test(script)) return { name: command.program, sub: [script] };
+  const words = toPositionals(command);
+  // `manage.py` has sub-commands of its own.
+  if (isInterpreter(command.program) && SCRIPT.test(words[0] ?? ''))
+    return { name: command.program, sub: words.slice(0, 1 + (isWord(words[1] ?? '') ? 1 : 0)) };
   const isTask = toPlainSubCommand(command).length === 0 && operands.length > 0 && operands.every(isWord);
   return isTask ? { name: command.program, sub: operands } : toProgramTrigger(command);
 }
 
 /** Other operands may stand anywhere. */
-export function toTrigger(command: SimpleCommand): ProgramTrigger {
+export function toTrigger(command: SimpleCommand, more: readonly string[] = []): ProgramTrigger {
   const trigger = toTaskTrigger(command);
   const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
-  return addArgs(trigger, [...operands, ...toOptions(command)]);
-}
-
-export function addArgs(trigger: ProgramTrigger, words: readonly string[]): ProgramTrigger {
-  const all = [...new Set([...(trigger.args?.all ?? []), ...words])];
+  const all = [...new Set([...operands, ...toOptions(command), ...more])].filter((word) => !LETTER.test(word));
   if (all.length === 0) return trigger;
   // Two names of one option.
-  if (all.length === 1 && all[0] === '--force') return { ...trigger, args: { any: ['--force', '-f'] } };
-  return { ...trigger, args: { all } };
+  return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
 }
 
-export function toTriggers(things: readonly Thing[]): readonly ProgramTrigger[] {
-  return things.flatMap(({ command }) => {
-    if (command === undefined) return [];
-    const trigger = toTrigger(command);
-    const by = INTERPRETERS.find(([ending]) => command.program.endsWith(ending))?.[1] ?? [];
-    return [trigger, ...by.map((name) => ({ ...trigger, name, sub: [command.program, ...(trigger.sub ?? [])] }))];
+/** `-r`, which `-rn` has, too. */
+const LETTER = /^-\w$/;
+
+function toLetterRegex(option: string): string {
+  return `(?:^|\\s)-[a-zA-Z]*${option.slice(1)}`;
+}
+
+export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
+  const programs = toRun(things).flatMap(({ command }) => {
+    const trigger = toTrigger(command as SimpleCommand, more);
+    const by = INTERPRETERS.find(([ending]) => trigger.name.endsWith(ending))?.[1] ?? [];
+    return [
+      trigger,
+      ...toTwins(trigger),
+      ...by.map((name) => ({ ...trigger, name, sub: [trigger.name, ...(trigger.sub ?? [])] })),
+    ];
   });
+  const letters = [...toRun(things).flatMap(({ command }) => toOptions(command as SimpleCommand)), ...more];
+  const match = [...new Set(letters.filter((word) => LETTER.test(word)).map(toLetterRegex))];
+  return { tools: ['shell'], programs, ...(match.length > 0 && things.length === 1 && { command: { match } }) };
+}
+
+/** Fires where all of these options, or variables with their values, are missing. */
+export function toLackTriggers(command: SimpleCommand, options: readonly string[]): Triggers {
+  const variables = options.filter((one) => /^\w+=/.test(one));
+  const letters = options.filter((one) => LETTER.test(one));
+  const none = options.filter((one) => !LETTER.test(one) && !variables.includes(one));
+  return {
+    tools: ['shell'],
+    programs: [{ ...toTaskTrigger(command), ...(none.length > 0 && { args: { none } }) }],
+    ...(letters.length > 0 && { command: { unless: letters.map(toLetterRegex) } }),
+    ...(variables.length > 0 && { line: { unless: variables.map(toLiteral) } }),
+  };
+}
+
+/** `pip3` of `pip`. */
+export function toTwins(trigger: ProgramTrigger): readonly ProgramTrigger[] {
+  const name = `${trigger.name}3`;
+  return findFacts(name) === undefined ? [] : [{ ...trigger, name }];
 }
 
 /** What also runs a script: `python setup.py install`. */
@@ -83,6 +117,11 @@ const INTERPRETERS: readonly (readonly [ending: string, programs: readonly strin
   ['.sh', ['bash', 'sh']],
   ['.rb', ['ruby']],
 ];
+
+/** A word of a command that is this folder, or lies in it. */
+export function toPlaceRegex(folder: string): string {
+  return `(?:^|[\\s/"'=])${toLiteral(toPlainPath(folder))}(?:[/"'\\s]|$)`;
+}
 
 /** Silent once the first of them is done. */
 export function toSession([first]: readonly Thing[]): Triggers['session'] & {} {
@@ -100,17 +139,12 @@ export function toRan({ command, text }: Thing): string {
   return [command.program, ...(end < 0 ? words : words.slice(0, end))].join(' ');
 }
 
-const BRANCH =
-  /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|su|op|naar|direkt auf|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w-]|\.\w)/gi;
-
-/** The branch that must not be pushed to: the one nearest to the command. */
-export function findBranch(words: string, { at, end }: Thing): string | undefined {
-  const far = ({ index }: RegExpExecArray): number => (index < at ? at - index : index - end);
-  return [...words.matchAll(BRANCH)].sort((a, b) => far(a) - far(b))[0]?.[1];
-}
-
 export function toFile(path: string): Thing {
   return { kind: 'file', text: path, at: 0, end: 0 };
+}
+
+export function toFolder(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** Any file of that name; `README` has some ending. */
@@ -129,31 +163,16 @@ export function isSameFile(path: string, named: string): boolean {
   return endsWithPath(path, named) || endsWithPath(named, path);
 }
 
-/** Without its objects. */
-function toMoment(command: SimpleCommand): Thing {
-  const text = toName(command);
-  return { kind: 'command', text, at: 0, end: 0, command: toCommand(text) ?? command };
-}
+/** Folders and endings of files that nobody edits by hand. */
+const MADE_FOLDER =
+  /^(.*?(?:^|\/)(?:gen|generated|__generated__|autogen|dist|build|out|target|vendor|vendored|third[_-]party|external|node_modules|Pods|deps)\/)/i;
+const MADE_KIND = /^.*?((?:[._](?:pb|gen|generated|g|min|freezed|designer|pb2))(?:\.\w+)+)$/i;
 
-/** Where the words name no moment, work ends here. */
-export const COMMIT: Thing = toMoment({
-  program: 'git',
-  args: [{ value: 'commit', text: 'commit' }],
-  text: 'git commit',
-});
-const RECENT = 6;
-
-/** What handed work on before the words: a commit, a push, a request to merge. */
-export function findEnding(calls: readonly LiveCall[]): Thing | undefined {
-  const last = calls
-    .slice(-RECENT)
-    .flatMap(parseCall)
-    .findLast((one) =>
-      /^(?:git (?:commit|push|tag)|gh (?:pr|release) create|\w+ publish)$/.test(
-        toName(one).split(' ').slice(0, 3).join(' '),
-      ),
-    );
-  return last === undefined ? undefined : toMoment(last);
+/** All files like one that is generated or somebody else's. */
+export function toMadeFiles(path: string): Thing {
+  const [, folder] = MADE_FOLDER.exec(path) ?? [];
+  const [, ending] = MADE_KIND.exec(toBaseName(path)) ?? [];
+  return toFile(folder ?? (ending === undefined ? path : `*${ending}`));
 }
 
 /** `test_*.py` of `test_slug.py`, `*.sql` of `0042_orders.sql`. */
@@ -162,9 +181,4 @@ export function toKind(path: string): string {
   if (/^test_/.test(stem)) return `test_*${ending}`;
   const part = /[._-](?:test|spec|stories|e2e)$/.exec(stem)?.[0] ?? '';
   return `*${part}${ending}`;
-}
-
-/** All files like a new one: nobody writes the same one again. */
-export function toKindPath(path: string): string {
-  return `${path.slice(0, path.lastIndexOf('/') + 1)}${toKind(path)}`;
 }

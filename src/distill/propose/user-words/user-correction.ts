@@ -13,21 +13,24 @@ import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { endsWithPath } from '../../../base/text/paths.ts';
+import { isDoing } from '../../../base/shell/program-kinds.ts';
+import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
-import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
+import type { Detector, SessionWindow, SessionMessage } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type Before, type Draft, draftRule } from './draft-rule.ts';
+import type { Role } from './cue-words.ts';
+import type { Around, Draft } from './draft.ts';
+import { draftRule } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { type Known, toKnown } from './named-things.ts';
+import { type Known, type Thing, toCommand, toKnown, toStem } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { isRejecting, type Message, type Rule, readMessage } from './read-rules.ts';
-import { showRule } from './show-rule.ts';
-import { toFile, toKindPath } from './thing-triggers.ts';
+import { type Message, type Rule, readMessage } from './read-words.ts';
+import { toFolder, toKind, toName, toTwins } from './thing-triggers.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -71,9 +74,8 @@ type Drafts = readonly (readonly [Rule, Draft])[];
 
 interface Told {
   readonly sentences: readonly string[];
-  readonly known: Known;
   readonly message: Message;
-  readonly before: Before;
+  readonly around: Around;
   readonly drafts: Drafts;
 }
 
@@ -81,103 +83,81 @@ interface Told {
 const told = new WeakMap<SessionMessage, Told>();
 
 function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
-  const early = told.get(prompt);
-  if (early !== undefined) return early;
-  const all = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
-  const turn = listEdited(calls.slice(start + 1, at + 1));
-  const edited = turn.length > 0 ? turn : listEdited(all);
+  const known = told.get(prompt);
+  if (known !== undefined) return known;
+  const before = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
+  const turn = calls.slice(start + 1, at + 1);
+  const edited = listEdited(turn).length > 0 ? listEdited(turn) : listEdited(before);
   const named = edited.filter((path) => prompt.text.match(/[\w@./+-]*\w/g)?.some((word) => endsWithPath(path, word)));
-  const written = listEdited(calls.slice(start + 1, at + 1).filter(({ tool }) => tool === 'write'));
-  const before = {
-    calls: all,
-    edited,
-    written,
-    meant: named.length > 0 ? named : edited.map((path) => (written.includes(path) ? toKindPath(path) : path)),
-  };
+  const written = listEdited(turn.filter(({ tool }) => tool === 'write'));
+  // Nobody writes the same new file again.
+  const kinds = edited.map((path) => (written.includes(path) ? `${toFolder(path)}${toKind(path)}` : path));
+  const around = { before, after: [], edited, written, meant: named.length > 0 ? named : kinds, editedAfter: [] };
   const sentences = toOwnSentences(prompt.text);
-  const known = toKnown(sentences.length === 0 ? [] : all);
-  const message = readMessage(sentences, known);
-  const made = { sentences, known, message, before, drafts: toDrafts(message.rules, before) };
+  const message = readMessage(sentences, toKnown(before));
+  const made = { sentences, message, around, drafts: toDrafts(message, around) };
   told.set(prompt, made);
   return made;
 }
 
-function toDrafts(rules: readonly Rule[], before: Before): Drafts {
+function toDrafts(message: Message, around: Around): Drafts {
   const drafts: (readonly [Rule, Draft])[] = [];
-  for (const rule of rules)
-    for (const draft of draftRule(rule, before)) {
-      const same = drafts.findIndex(([, one]) => isSameRule(one, draft));
-      if (same < 0) drafts.push([rule, draft]);
-      // What is said for good tells more than what was left out.
-      else if (drafts[same]?.[0].force === 'blame' && rule.force === 'standing') drafts[same] = [rule, draft];
-    }
+  for (const rule of message.rules) {
+    const draft = draftRule(rule, message, around);
+    if (draft !== undefined && !drafts.some(([, one]) => isSameRule(one, draft))) drafts.push([rule, draft]);
+  }
   return drafts.slice(0, MAX_RULES);
 }
 
-/** What the calls after the words show: the name of a program, a file of the kind that was left out, the corrected way. */
+/** What the calls after the words show: the name of a program or a file, what was done otherwise, the corrected way. */
 function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
-  const { sentences, known, before, ...told } = toTold(turn, window);
-  if (sentences.length === 0) return [];
+  const { message } = toTold(turn, window);
+  if (!message.isTeaching && !message.isBrief && message.named.length === 0) return [];
   const later = window.calls.slice(turn.at + 1, turn.end + 1);
-  const isNew = (call: LiveCall): boolean => window.calls.indexOf(call) >= window.from;
-  const message = hasNamesOf(toKnown(later), known, sentences.join('\n'))
-    ? readMessage(sentences, toKnown([...before.calls, ...later]))
-    : told.message;
-  const { rules } = message;
-  const isTelling = (call: LiveCall): boolean =>
-    isNew(call) && parseCall(call).some(({ program }) => program.length > 2 && turn.prompt.text.includes(program));
-  const drafts = later.some(isTelling) ? toDrafts(rules, before) : [];
-  if (drafts.length > 0) return drafts.map(([rule, draft]) => toStated(rule, draft, turn, window));
-  // "You forgot the changelog", and then a file of that name was edited.
-  const blame = rules.find(({ force, wanted }) => force === 'blame' && wanted.length === 0);
-  const words = blame?.words.toLowerCase().match(/[\p{L}]{4,}/gu) ?? [];
-  const edited = later.find((call) =>
-    listEdited([call]).some((path) => !before.edited.includes(path) && words.some((word) => isNamedBy(path, word))),
-  );
-  if (blame !== undefined && edited !== undefined && isNew(edited) && before.edited.length > 0) {
-    const rule = { ...blame, wanted: listEdited([edited]).map(toFile) };
-    return draftRule(rule, before).map((draft) => toStated(rule, draft, turn, window));
-  }
   const pair = findPair(message, turn, window);
   if (pair !== undefined) return pair;
-  const shown = showRule(message, before, { calls: later, edited: listEdited(later) });
-  if (shown === undefined || !later.some(isNew)) return [];
-  const whole = shown.done.length === 0 ? before : { ...before, meant: shown.done.map(({ text }) => text) };
-  return draftRule(shown, whole).map((draft) => toStated(shown, draft, turn, window));
+  const drafts = toShown(turn, window, later);
+  const known = later.findIndex((call) => window.calls.indexOf(call) >= window.from);
+  // It was told with an earlier window.
+  if (drafts.length === 0 || (known > 0 && toShown(turn, window, later.slice(0, known)).length > 0)) return [];
+  return drafts.map(([rule, draft]) => toStated(rule, draft, turn, window));
 }
 
-/** Do the words name anything that only these calls ran or touched? Else they read as they did before these calls. */
-function hasNamesOf(later: Known, before: Known, text: string): boolean {
-  const words = new Set(text.split(BLANK).flatMap((word) => [word, ...word.split(SIGN).flatMap(toBareWords)]));
-  const hasOption = [...words].some((word) => word.startsWith('-'));
-  for (const ran of later.programs) {
-    if (before.programs.has(ran)) continue;
-    const end = ran.indexOf(' ');
-    const [program, arg] = end < 0 ? [ran] : [ran.slice(0, end), ran.slice(end + 1)];
-    if (arg === undefined ? words.has(program) : words.has(arg) && (hasOption || words.has(program))) return true;
-  }
-  const paths = later.paths.filter((path) => !before.paths.includes(path));
-  return [...words].some((word) => {
-    if (!/[./]/.test(word)) return false;
-    const bare = word.replace(/^@/, '').replace(/^\.\//, '');
-    return paths.some((path) => `/${path}/`.includes(`/${bare}/`) || path.endsWith(bare.replace('*', '')));
-  });
+function toShown(turn: Turn, window: SessionWindow, later: readonly LiveCall[]): Drafts {
+  const { sentences, around } = toTold(turn, window);
+  const message = readMessage(sentences, toKnown(around.before, later, toShownWords(around, later)));
+  return toDrafts(message, { ...around, after: later, editedAfter: listEdited(later) });
 }
 
-const BLANK = /[\s`"]+|(?<!\w)'|'(?!\w)/;
-const SIGN = /[,;()[\]{}“”„«»、，。；：！？（）「」]+/;
+const MIN_WORD_CHARS = 4;
 
-function toBareWords(word: string): readonly string[] {
-  return [word, word.replace(/[.:!?…'"]+$/, '')];
-}
-
-/** `tests` names `user.test.ts`, `changelog` names `CHANGELOG.md`. */
-function isNamedBy(path: string, word: string): boolean {
-  const stem = word.replace(/s$/, '');
-  return path
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .some((part) => part.replace(/s$/, '') === stem);
+/** "The changelog", and then a file of that name was edited; "the stubs", and then a command with that word ran. */
+function toShownWords({ before, edited }: Around, later: readonly LiveCall[]): Known['shown'] {
+  const shown = new Map<string, Omit<Thing, 'at' | 'end'>>();
+  const done = new Set(before.flatMap(parseCall).map(toName));
+  const add = (words: readonly string[], thing: Omit<Thing, 'at' | 'end'>): void => {
+    for (const word of words)
+      if (word.length >= MIN_WORD_CHARS && !shown.has(toStem(word))) shown.set(toStem(word), thing);
+  };
+  for (const path of listEdited(later).filter((one) => !edited.includes(one)))
+    add(
+      toBaseName(path)
+        .split(/[^\p{L}]+/u)
+        .slice(0, -1),
+      { kind: 'file', text: path },
+    );
+  for (const command of later
+    .flatMap(parseCall)
+    .filter((one) => one.program !== 'git' && isDoing(one) && !done.has(toName(one))))
+    add(
+      [...toPositionals(command), command.program].flatMap((word) => word.split(/[^\p{L}]+/u)),
+      {
+        kind: 'command',
+        text: toName(command),
+        command: toCommand(toName(command)) ?? command,
+      },
+    );
+  return shown;
 }
 
 function listEdited(calls: readonly LiveCall[]): readonly string[] {
@@ -211,34 +191,37 @@ function findPair(message: Message, { at, end }: Turn, window: SessionWindow): r
   return undefined;
 }
 
-const CORRECTING = [
-  'not',
+const CORRECTING: readonly Role[] = [
+  'blame',
+  'did',
+  'remind',
+  'firm',
   'never',
-  'always',
-  'instead-of',
-  'standing',
   'ours',
-  'must',
-  'without',
-  'allowed-behind',
-  'hands-off',
-] as const;
+  'not',
+  'over',
+  'not-behind',
+  'harm',
+];
 
-/** The rules that set something right, and what the whole message names, if it sets something right somewhere. */
-function listCorrections({ rules, readings }: Message, isStopped: boolean): readonly Rule[] {
-  const told = readings.filter(({ isVoid }) => !isVoid);
-  const isUsing = ({ verbs, words }: Rule): boolean => verbs.has('use') && !/(?<!\p{L})if(?!\p{L})/iu.test(words);
-  const sign =
-    told.find(({ signs, isUnread }) => isUnread || CORRECTING.some((role) => signs.has(role))) ?? told.find(isUsing);
-  const named = readings.flatMap((one) => one.named);
-  const whole =
-    sign === undefined
-      ? []
-      : [
-          { ...sign, wanted: named, unwanted: named },
-          ...(sign.verbs.has('use') || sign.isUnread ? [] : [{ ...sign, wanted: named, unwanted: [] }]),
-        ];
-  return [...rules.filter((rule) => isStopped || isRejecting(rule)), ...whole];
+/** The rules, and what the whole message names. */
+function listCorrections(
+  { rules, named, isTeaching, isBrief, isRejected }: Message,
+  isStopped: boolean,
+): readonly Rule[] {
+  const [first] = rules;
+  const isSaid = rules.some(({ marks }) => CORRECTING.some((role) => marks.has(role)));
+  if (first === undefined || !((isTeaching && isSaid) || isRejected || isBrief || isStopped)) return [];
+  const wanted = rules.flatMap((rule) => rule.wanted);
+  const plain = named.filter(({ kind }) => kind !== 'deed');
+  const others = named.filter((one) => !wanted.includes(one));
+  return [
+    ...rules,
+    { ...first, wanted: named, unwanted: others },
+    { ...first, wanted: named, unwanted: [] },
+    // A word of the message that no table knows: `main`, not `master`.
+    { ...first, wanted: plain, unwanted: plain },
+  ];
 }
 
 function toCorrected(
@@ -259,14 +242,14 @@ function toCorrected(
       remediation: `Use ${instead} (the user said: "${words}")`,
       tags: [`tool:${command.program}`, USER_RULE],
     },
-    triggers: { tools: ['shell'], programs: [trigger] },
+    triggers: { tools: ['shell'], programs: [trigger, ...toTwins(trigger)] },
     signals: toSignals(rule),
   });
   return found === undefined ? [] : [found];
 }
 
-function toSignals({ force }: Rule): Finding['signals'] {
-  return force === 'standing' ? ['user-corrected', 'stated-lesson'] : ['user-corrected'];
+function toSignals({ marks }: Rule): Finding['signals'] {
+  return marks.has('firm') || marks.has('never') ? ['user-corrected', 'stated-lesson'] : ['user-corrected'];
 }
 
 /** Links are about the case at hand. */

@@ -1,0 +1,110 @@
+/** A draft of a lesson, the calls around the words that it comes from, and the forms that several kinds of rules share. */
+
+import type { LiveCall } from '../../../base/model/call.ts';
+import type { LessonType } from '../../../base/model/lesson.ts';
+import { parseCall } from '../../../base/shell/parse-command.ts';
+import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { programHolds } from '../../../base/triggers/check-triggers.ts';
+import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { Role } from './cue-words.ts';
+import type { Thing } from './named-things.ts';
+import type { Rule } from './read-words.ts';
+import {
+  isSameFile,
+  list,
+  pick,
+  toGlob,
+  toLackTriggers,
+  toName,
+  toRan,
+  toSession,
+  toTrigger,
+  toTriggers,
+} from './thing-triggers.ts';
+
+export interface Draft {
+  readonly summary: string;
+  readonly remediation: string;
+  readonly triggers: Triggers;
+  readonly type: LessonType;
+}
+
+/** What happened before the words and after them, files seen from the root of the project where that is known. */
+export interface Around {
+  /** Oldest first. */
+  readonly before: readonly LiveCall[];
+  readonly after: readonly LiveCall[];
+  readonly edited: readonly string[];
+  /** The edited ones that the prompt names; where it names none, all, and all files like the new ones. */
+  readonly meant: readonly string[];
+  /** The ones that were new. */
+  readonly written: readonly string[];
+  readonly editedAfter: readonly string[];
+}
+
+export type Found = Draft | undefined;
+
+export const EDITS = ['edit', 'write'] as const;
+
+export const RECENT = 6;
+
+export function has({ marks }: Rule, ...roles: readonly Role[]): boolean {
+  return roles.some((role) => marks.has(role));
+}
+
+export function toDraft(summary: string, remediation: string, triggers: Triggers): Draft {
+  return { summary, remediation, triggers, type: 'requirement' };
+}
+
+/** The latest command that a thing names, also behind a runner. */
+export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleCommand | undefined {
+  if (command === undefined) return undefined;
+  const trigger = toTrigger(command);
+  return calls
+    .slice(-RECENT)
+    .flatMap(parseCall)
+    .findLast((one) => one.piped !== true && (programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one))));
+}
+
+export function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {
+  const names = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
+  const shown = options.map(({ text }) => text).join(' ');
+  return toDraft(`Run \`${toName(command)}\` with \`${shown}\``, `Add \`${shown}\``, toLackTriggers(command, names));
+}
+
+export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Found {
+  const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
+  if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
+  const programs = toTriggers(moments).programs?.map(({ args: _, ...trigger }) => trigger) ?? [];
+  if (programs.length === 0) return undefined;
+  const triggers: Triggers = { tools: ['shell'], programs, session: toSession(needed) };
+  return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
+}
+
+export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Found {
+  const left = changed.filter((one) => !things.some(({ kind, text }) => kind === 'file' && isSameFile(one.text, text)));
+  if (left.length === 0 || things.length === 0) return undefined;
+  const triggers: Triggers = { tools: EDITS, paths: [...new Set(left.map(toGlob))] };
+  const summary = `When you change ${list(left, 'or')}, also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
+  const unless = pick(things, 'file').filter((one) => left.some(({ text }) => isSameFile(one.text, text)));
+  return {
+    ...toDraft(summary, `Also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`, {
+      ...triggers,
+      ...(unless.length > 0 && { unless: { paths: unless.map(toGlob) } }),
+    }),
+    type: areFiles(things) ? 'checklist' : 'requirement',
+  };
+}
+
+export function toDoing(things: readonly Thing[]): string {
+  return `${areFiles(things) ? 'Update' : 'Run'} ${list(things)}`;
+}
+
+export function areFiles(things: readonly Thing[]): boolean {
+  return things.every(({ kind }) => kind === 'file');
+}
+
+/** Programs that can stand in for each other. */
+export const PEERS: readonly Trait[] = ['node-packages', 'searches', 'finds', 'http'];

@@ -1,0 +1,428 @@
+/**
+ * What the sentences of a user teach: the things that they name, each with its part in a rule by the nearest cue before it
+ * in its clause, and the words that make a rule of it. A sentence about somebody else (the page, CI, "I") teaches nothing
+ * by its words; the calls around it may still show something.
+ */
+
+import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
+import { findThings, type Known, learnNames, type Thing } from './named-things.ts';
+
+/** `needed`: "without it". `before`, `when`: the moment. `done`: what the agent did, by the words. */
+export const PARTS = ['wanted', 'unwanted', 'needed', 'before', 'when', 'done'] as const;
+export type Part = (typeof PARTS)[number];
+type Parts = Readonly<Record<Part, readonly Thing[]>>;
+
+export interface Rule extends Parts {
+  /** The sentences themselves. */
+  readonly words: string;
+  /** The cues that speak to the agent. */
+  readonly marks: ReadonlySet<Role>;
+  /** A moment, a need or a ban that names nothing. */
+  readonly open: ReadonlySet<Part>;
+  /** All that it names, whatever it says of it. */
+  readonly named: readonly Thing[];
+  /** How many words no table has. */
+  readonly others: number;
+}
+
+export interface Message {
+  readonly rules: readonly Rule[];
+  /** What all sentences name, also those that teach nothing. */
+  readonly named: readonly Thing[];
+  /** It sets something right, or says how things are done. */
+  readonly isTeaching: boolean;
+  /** It says that something was wrong. */
+  readonly isRejected: boolean;
+  /** "pnpm!": too short for a task of its own. */
+  readonly isBrief: boolean;
+}
+
+interface Reading extends Rule {
+  readonly isVoid: boolean;
+  /** Cues about somebody else, too. */
+  readonly signs: ReadonlySet<Role>;
+}
+
+const TEACHING: readonly Role[] = [
+  'blame',
+  'did',
+  'remind',
+  'firm',
+  'never',
+  'ours',
+  'not',
+  'over',
+  'must',
+  'not-behind',
+  'made',
+  'without',
+  'put',
+  'harm',
+];
+
+const BRIEF_CHARS = 16;
+
+export function readMessage(sentences: readonly string[], seen: Known): Message {
+  const language = findLanguage(sentences.join(' '));
+  const known = { ...learnNames(sentences, seen), isEnglish: language === english };
+  const readings = sentences.map((sentence) => readSentence(sentence, known, language));
+  const rules: Reading[] = [];
+  for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
+    const before = rules.at(-1);
+    if (before !== undefined && belongsTo(before, reading)) rules.splice(-1, 1, merge(before, reading));
+    else rules.push(reading);
+  }
+  const all = readings.flatMap(({ named }) => named);
+  return {
+    rules: rules.map((rule) => fill(rule, all)),
+    named: readings.flatMap(({ named }) => named),
+    isRejected: sentences.some(isRejecting),
+    isBrief:
+      sentences.join(' ').length <= BRIEF_CHARS &&
+      readings.every(({ isVoid, named }) => !isVoid && named.every(({ kind }) => kind === 'command')),
+    isTeaching:
+      sentences.some(isRejecting) ||
+      readings.some((one) => !one.isVoid && TEACHING.some((role) => one.signs.has(role))),
+  };
+}
+
+const MAX_OTHERS = 3;
+
+/** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
+function belongsTo(before: Reading, next: Reading): boolean {
+  const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
+  if (some === undefined || others === undefined) return false;
+  // "Lesson learned:", "Always.", "Those two belong together."
+  if (some.length === 0) return before.others <= MAX_OTHERS || /[:：]$/.test(before.words);
+  if (others.length === 0) return next.others <= MAX_OTHERS;
+  const isWhole = (parts: readonly Part[]): boolean => parts.length > 1;
+  return !isWhole(some) && !isWhole(others) && some[0] !== others[0];
+}
+
+/** "Did you run x? Run it before every commit.": what is due stands in another sentence. */
+function fill(rule: Reading, named: readonly Thing[]): Reading {
+  const isMissing = ['wanted', 'unwanted', 'needed'].every((part) => rule[part as Part].length === 0);
+  if (!isMissing || rule.before.length + rule.when.length === 0) return rule;
+  const free = named.filter((one) => !rule.named.includes(one));
+  const run = free.filter(({ kind }) => kind === 'command');
+  return { ...rule, wanted: run.length > 0 ? run : free.filter(({ kind }) => kind === 'file') };
+}
+
+function merge(a: Reading, b: Reading): Reading {
+  const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
+  return {
+    ...toParts((part) => [...a[part], ...b[part]]),
+    ...{ words: `${a.words} ${b.words}`, isVoid: false, named: [...a.named, ...b.named], others: a.others + b.others },
+    ...{ marks: both(({ marks }) => marks), signs: both(({ signs }) => signs), open: both(({ open }) => open) },
+  };
+}
+
+function toParts(list: (part: Part) => readonly Thing[]): Parts {
+  return Object.fromEntries(PARTS.map((part) => [part, list(part)])) as unknown as Parts;
+}
+
+const REJECTING =
+  /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
+
+/** Does the sentence say that something was wrong, so that the calls around it may show what? */
+export function isRejecting(sentence: string): boolean {
+  return REJECTING.test(sentence);
+}
+
+const QUESTION = /[?？]\W*$/;
+/** "…, ok?" asks nothing. */
+const TAG =
+  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
+/** "Could you use pnpm instead?" is no question either. */
+const COURTESY =
+  /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure|remember|never|always)\b/i;
+
+const ASKING = /^\W*(?:does|do|is|are|has|have|can|should|will)\b(?! you)/i;
+
+function readSentence(sentence: string, known: Known, language: Language): Reading {
+  const { things, masked } = findThings(sentence, known);
+  const reader = new Reader();
+  for (const item of toItems(masked, things, language)) reader.read(item);
+  const { placed, marks, signs, open, others } = reader.finish();
+  const isAsked = QUESTION.test(sentence) && !TAG.test(sentence) && !COURTESY.test(sentence);
+  // Several words between quotation marks are somebody else's.
+  const isQuote = /"[^"]*\s[^"]*"/.test(masked);
+  return {
+    ...toParts((part) => placed.flatMap((one) => (one.part === part ? [one.thing] : []))),
+    ...{ words: sentence, named: things, marks, signs, open, others },
+    isVoid: isQuote || (isAsked && ASKING.test(sentence)) || (!marks.has('blame') && (isAsked || signs.has('void'))),
+  };
+}
+
+interface Placed {
+  readonly thing: Thing;
+  readonly part: Part | undefined;
+}
+
+/** Cues that a subject of the clause may have: what somebody else always does is no rule. */
+const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'over', 'must', 'want', 'change', 'without'];
+const ADDRESSING: readonly Role[] = ['blame', 'did', 'remind', 'ours'];
+const VERBS: readonly Role[] = ['want', 'change', 'made', 'by-hand'];
+/** The part of the things behind a cue, and of the thing before it. */
+const STARTING: Readonly<Partial<Record<Role, Part>>> = {
+  ...{ never: 'unwanted', not: 'unwanted', over: 'unwanted', without: 'needed', before: 'before', when: 'when' },
+  ...{ did: 'done', ours: 'wanted', blame: 'wanted', remind: 'wanted' },
+};
+const TURNING: Readonly<Partial<Record<Role, Part>>> = {
+  ...{ 'not-behind': 'unwanted', 'before-behind': 'before', 'when-behind': 'when' },
+};
+/** Behind a moment or a ban that has its thing, what is wanted begins again. */
+const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];
+const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
+const MAX_WORDS = 2;
+const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
+const DENYING = /n'?t\b|\bnot\b|never|no longer|não|plus/i;
+
+/** "x.json wasn't updated" */
+const PASSIVE = /^(?:is|are|was|were|has|have|still|not|should|must|got|stayed|fehl|wurde|ist|n'|não|no|non|niet)/i;
+const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
+/** Several things that were named before. */
+const SEVERAL = /^(?:they|these|those|both|two|three|beide|die|zwei|deux|dos|dois|due|twee)$/i;
+
+class Reader {
+  readonly placed: Placed[] = [];
+  readonly marks = new Set<Role>();
+  readonly signs = new Set<Role>();
+  readonly open = new Set<Part>();
+  part: Part = 'wanted';
+  /** Things since the part was set, and since the clause began. */
+  since = 0;
+  inClause = 0;
+  /** Words of the clause that no table has. */
+  words = 0;
+  others = 0;
+  isAddressed = false;
+  isForeign = false;
+  wasForeign = false;
+  isReason = false;
+  /** "It" begins the clause, and then something must be done. */
+  isNeutral = false;
+  isMust = false;
+  isPlain = false;
+  /** A verb stands behind the cue of the part. */
+  hasVerb = false;
+  isEach = false;
+  last: Role | 'word' | 'thing' | undefined;
+
+  read(item: Item): void {
+    if ('sign' in item) this.endClause(item.sign);
+    else if ('thing' in item) this.place(item.thing);
+    else if ('role' in item) this.take(item.role, item.text);
+    else if (SEVERAL.test(item.word)) return;
+    else if (!NEUTRAL.test(item.word) || this.words > 0 || this.inClause > 0) {
+      // "npm test is always slow" tells of the command.
+      if ((this.last === 'firm' || this.last === 'never') && this.inClause > 0 && !this.isAddressed)
+        this.marks.delete(this.last);
+      this.words++;
+      this.others++;
+    } else this.isNeutral = true;
+    if (!('role' in item && item.role === 'small'))
+      this.last = 'role' in item ? item.role : 'thing' in item ? 'thing' : 'word';
+  }
+
+  endClause(sign: string): void {
+    this.closePart();
+    // "New key in x => y has to follow"
+    if (/[>→]/.test(sign) && this.inClause > 0 && this.placed.at(-1)?.thing.kind === 'file') {
+      this.turnLast('when');
+      this.marks.add('when');
+    }
+    this.isReason = false;
+    if (sign === '(') return;
+    this.wasForeign = this.isForeign;
+    [this.part, this.since, this.inClause, this.words] = ['wanted', 0, 0, 0];
+    [this.isAddressed, this.isForeign, this.isNeutral, this.isMust] = [false, false, false, false];
+    this.isPlain = false;
+    this.last = undefined;
+  }
+
+  closePart(): void {
+    if (this.since > 0 || this.part === 'wanted') return;
+    if (this.part === 'when' && !this.hasVerb) this.marks.delete('when');
+    // "Don't touch it": something is done to what was named before.
+    if (this.part !== 'unwanted' || (this.hasVerb && this.words <= MAX_WORDS)) this.open.add(this.part);
+  }
+
+  place(thing: Thing): void {
+    // "make fmt, every commit"
+    if (this.last === 'firm' && this.isEach && thing.kind === 'deed') this.start('before');
+    const isMoment = this.part === 'when' || this.part === 'before';
+    const isTold = !this.isForeign && !this.isReason && !(thing.isShown && isMoment);
+    this.placed.push({ thing, part: isTold ? this.part : undefined });
+    // "The modal should never close" is about the page.
+    if (thing.isShown && this.inClause === 0 && !this.isAddressed) [this.isNeutral, this.isPlain] = [true, true];
+    this.since++;
+    this.inClause++;
+  }
+
+  /** The words behind a thing say what it is. */
+  turnLast(part: Part): void {
+    const last = this.placed.pop();
+    if (last !== undefined) this.placed.push({ ...last, part });
+  }
+
+  start(part: Part): void {
+    this.closePart();
+    [this.part, this.since, this.hasVerb] = [part, 0, false];
+  }
+
+  take(role: Role, text: string): void {
+    if (role === 'small') return;
+    if (role === 'reason') {
+      this.isReason = true;
+      return;
+    }
+    this.signs.add(role);
+    if (ADDRESSING.includes(role) || (role === 'when' && YOU.test(text)))
+      [this.isAddressed, this.isForeign] = [true, false];
+    if (this.isOfOther(role)) this.isForeign = true;
+    if (this.isForeign || this.isReason) return;
+    if (role === 'must') this.isMust = true;
+    if (VERBS.includes(role)) this.hasVerb = true;
+    this.marks.add(role);
+    this.isEach = role === 'firm' && EVERY.test(text);
+    this.apply(role, text);
+  }
+
+  /** Does the clause tell what somebody or something else does? */
+  isOfOther(role: Role): boolean {
+    if (this.isAddressed) return false;
+    // ", not npm": who acts stands in the clause before it.
+    if (role === 'over' && this.inClause === 0 && this.words === 0) return this.wasForeign;
+    // "It must be updated" asks for something, "it never runs" does not.
+    const isAsked = role === 'must' || role === 'change' || (this.isMust && !this.isPlain);
+    const isSubject = this.words > 0 || (this.isNeutral && !isAsked);
+    if (OF_SUBJECT.includes(role) && isSubject && (this.inClause === 0 || this.isPlain)) return true;
+    // "The README uses x instead of y" tells of the README.
+    const first = this.inClause > 0 ? this.placed.at(-this.inClause) : undefined;
+    const isFileFirst = first?.thing.kind === 'file' && first.part === 'wanted' && this.part === 'wanted';
+    return isFileFirst && !this.isMust && (role === 'want' || role === 'over');
+  }
+
+  apply(role: Role, text: string): void {
+    const isDenied = role === 'ours' && DENYING.test(text);
+    const isPassive = role === 'blame' && this.inClause > 0 && PASSIVE.test(text);
+    const [start, turned] = [isDenied ? 'unwanted' : STARTING[role], isPassive ? 'wanted' : TURNING[role]];
+    if (turned !== undefined) this.turnLast(turned);
+    else if (start !== undefined) this.start(start);
+    else if (RESUMING.includes(role) && this.since > 0 && this.part !== 'wanted') this.start('wanted');
+    if (isDenied || role === 'not-behind') this.marks.add('not');
+    if (role === 'when' && !this.isAddressed) this.marks.delete('when');
+    if ((start === 'when' || start === 'before') && EVERY.test(text)) this.marks.add('firm');
+    if (role === 'made') this.noteMade();
+  }
+
+  noteMade(): void {
+    const last = this.placed.at(-1);
+    // "dist is generated"
+    if (this.inClause > 0 && last?.part === 'wanted' && last.thing.kind === 'file') this.turnLast('unwanted');
+    // "That's generated": what was edited last.
+    if (this.inClause === 0 && this.isNeutral) this.open.add('unwanted');
+  }
+
+  finish(): this {
+    this.closePart();
+    const isMoment = ({ part }: Placed): boolean => part === 'before' || part === 'when';
+    const moments = this.placed.filter(isMoment);
+    const last = moments.at(-1);
+    // "vor dem Commit make fmt", "after a change of x (`y`)"
+    if (moments.length > 1 && last !== undefined && !this.placed.some(({ part }) => part === 'wanted'))
+      this.placed.splice(this.placed.indexOf(last), 1, { ...last, part: 'wanted' });
+    return this;
+  }
+}
+
+type Item = { readonly at: number; readonly end: number } & (
+  | { readonly thing: Thing }
+  | { readonly role: Role; readonly text: string }
+  | { readonly word: string }
+  | { readonly sign: string }
+);
+
+const BREAK =
+  /[,;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
+/** Commas inside "x, y or z". */
+const LIST =
+  /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
+
+function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
+  const cues = findCues(masked, language);
+  const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
+  const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
+    spans.some(({ at, end }) => at <= place && place < end);
+  const items: Item[] = [
+    ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
+    ...cues,
+    ...[...masked.matchAll(BREAK)]
+      .filter(({ index }) => !isIn([...lists, ...cues.filter(({ role }) => role !== 'small')], index))
+      .map(({ index, 0: sign }) => ({ at: index, end: index + 1, sign })),
+    ...[...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)]
+      .filter(({ index }) => !isIn([...cues, ...things], index))
+      .map(({ index, 0: word }) => ({ at: index, end: index + word.length, word })),
+  ];
+  return items.sort((a, b) => a.at - b.at || b.end - a.end);
+}
+
+interface Cue {
+  readonly role: Role;
+  readonly at: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The longest words at a place, then the first role. */
+function findCues(masked: string, language: Language): readonly Cue[] {
+  const all = (TABLE.get(language) ?? [])
+    .flatMap(({ role, rank, regex }) =>
+      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
+    )
+    .filter(({ text }) => text.trim() !== '')
+    .sort((a, b) => b.end - b.at - (a.end - a.at) || a.rank - b.rank);
+  const found: Cue[] = [];
+  for (const cue of all) if (!found.some((one) => cue.at < one.end && one.at < cue.end)) found.push(cue);
+  return found;
+}
+
+const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
+const UNSPACED: readonly Language[] = [chinese, japanese, korean];
+const LETTERS = '\\p{L}\\p{N}_';
+
+const TABLE = new Map(
+  Object.values(LANGUAGES).map((language) => [
+    language,
+    ROLES.flatMap((role, rank) => {
+      const words = language[role];
+      if (words === undefined) return [];
+      const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
+      return [{ role, rank, regex: new RegExp(source, 'giu') }];
+    }),
+  ]),
+);
+/** Plain words of all rows, with the languages that have them. */
+const PLAIN = new Map<string, Language[]>();
+for (const language of Object.values(LANGUAGES))
+  for (const word of new Set(
+    Object.values(language)
+      .join('|')
+      .split(/[|() ]|\(\?:|\)(?!\?)/),
+  ))
+    if (/^[\p{L}']+$/u.test(word)) PLAIN.set(word, [...(PLAIN.get(word) ?? []), language]);
+
+/** The language that has most letters of the message in its plain words. */
+function findLanguage(text: string): Language {
+  if (/\p{Script=Hangul}/u.test(text)) return korean;
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return japanese;
+  if (/\p{Script=Han}/u.test(text)) return chinese;
+  if (/\p{Script=Cyrillic}/u.test(text)) return russian;
+  const letters = new Map<Language, number>();
+  for (const word of text.toLowerCase().match(/[\p{L}']+/gu) ?? [])
+    for (const language of PLAIN.get(word) ?? []) letters.set(language, (letters.get(language) ?? 0) + word.length);
+  let best: Language = english;
+  for (const [language, count] of letters) if (count > (letters.get(best) ?? 0)) best = language;
+  return best;
+}
