@@ -18,7 +18,7 @@ import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
-import type { Detector, SessionWindow, SessionMessage } from '../../detector.ts';
+import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
