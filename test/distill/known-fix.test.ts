@@ -83,10 +83,7 @@ describe('a known fix', () => {
     const [one] = learn(rejected, worked('shipit status --quick web-1'));
     const again = signed(failed('shipit status --fast --all web-1', UNKNOWN));
     const [same] = learn(again, worked('shipit status --quick --all web-1'));
-    const [tool] = learn(worked('cat a.ts'), unread, other('read', '/repo/a.ts'), {
-      ...other('edit', '/repo/a.ts'),
-      rawTool: 'Edit',
-    });
+    const [tool] = learn(unread, other('read', '/repo/a.ts'), { ...other('edit', '/repo/a.ts'), rawTool: 'Edit' });
     assert.ok(one && same && tool);
     assert.equal(toMergeKey(one, 'p'), toMergeKey(same, 'p'));
     assert.notEqual(toMergeKey(one, 'p'), toMergeKey({ ...one, signature: { ...one.signature, id: 'other' } }, 'p'));
