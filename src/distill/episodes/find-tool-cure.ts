@@ -64,16 +64,9 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[], before: rea
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
   const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
   // That the file was not read, the error says. An agent who knows it from a search or the shell wonders why.
-  if (read === undefined || (refusal !== undefined && !before.some((call) => hasShown(call, targetPath))))
-    return undefined;
+  if (read === undefined) return undefined;
   const text = `open the file with ${read.rawTool} before the edit: that a search or \`cat\` showed it does not count`;
   return { at, kind: 'read-first', text };
-}
-
-/** The shell or a search has shown the file, or named it in its output. */
-function hasShown({ tool, outcome, targetPath, command = '', output = '' }: LiveCall, path: string): boolean {
-  if (outcome !== 'success' || !['shell', 'grep', 'glob'].includes(tool)) return false;
-  return [targetPath ?? '', command, output].some((text) => text.includes(toBaseName(path)));
 }
 
 /** The same tool worked with one parameter more, less or changed. */
