@@ -52,6 +52,7 @@ export async function acceptHooks(rig: Rig, client: ClientFacts, checks: Checks)
     await acceptCapture(stage);
     await acceptCure(stage);
     await acceptLessons(stage);
+    await acceptToolError(stage);
     await acceptOpening(stage);
     await acceptRewrite(stage);
     acceptDoctor(stage);
@@ -217,6 +218,17 @@ function teach(cli: Stage['cli'], option: string, mode: string, more: readonly s
   const { slug } = cli('lessons', 'add', ...words, ...where) as { readonly slug: string };
   cli('lessons', 'edit', slug, '--mode', mode);
   return slug;
+}
+
+/** A call that fails in the tool itself can carry a note, too. */
+async function acceptToolError({ client: { shell, readMissing }, checks, cli, session }: Stage): Promise<void> {
+  const words = ['--summary', 'there is no such file', '--fix', 'list the folder', '--file', '**/missing.txt'];
+  const { slug } = cli('lessons', 'add', ...words) as { readonly slug: string };
+  const turns = (project: string) => [readMissing(project), shell('echo next'), DONE];
+  const run = await session('ERROR', turns);
+  const heard = toRequests(run, 'ERROR').map((request) => countTold(request, slug));
+  checks.check('tool error: a note comes with it, once, and stays', heard.join() === '0,1,1', heard.join());
+  cli('lessons', 'archive', slug);
 }
 
 async function acceptOpening({ client: { shell }, checks, cli, session }: Stage): Promise<void> {
