@@ -47,8 +47,7 @@ export const geminiHeadless: AgentHeadless = {
     drop: SESSION_VARIABLES,
     files: { '.gemini/settings.json': JSON.stringify(SETTINGS), [SYSTEM]: SYSTEM_PROMPT },
   }),
-  toLeftovers: (name) =>
-    ['tmp', 'history'].flatMap((part) => [`${part}/${name.toLowerCase()}`, `.gemini/${part}/${name.toLowerCase()}`]),
+  toLeftovers: (name) => ['tmp', 'history'].map((part) => `${part}/${name.toLowerCase()}`),
   parse({ code, stdout, stderr }) {
     const result = parseRecord(stdout) ?? {};
     const models = findWire(findWire(result, 'stats') ?? {}, 'models') ?? {};
