@@ -5,7 +5,7 @@
 
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/culprit.ts';
+import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/find-culprit.ts';
 import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { type LessonText, toEditText, toSentence } from './edit-text.ts';
 import { toLeadName } from './to-short-command.ts';

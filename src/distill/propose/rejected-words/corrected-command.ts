@@ -6,10 +6,9 @@
 import { toTypedProgram } from '../../../base/shell/command-words.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toLessonText } from '../../text/to-lesson-text.ts';
-import { toFailedName } from './culprit.ts';
+import { toFailedName, toTriggers } from './find-culprit.ts';
 import { findFix, MAX_STEPS } from './find-fix.ts';
 import { findRejected, isRejectable } from './find-rejected.ts';
-import { toTriggers } from './to-triggers.ts';
 
 export const correctedCommand = makePairDetector({
   name: 'distill/corrected-command@1',

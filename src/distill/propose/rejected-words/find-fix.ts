@@ -12,11 +12,9 @@ import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { isJudged } from '../../episodes/is-verdict.ts';
-import type { Culprit } from './culprit.ts';
-import { findCulprit } from './find-culprit.ts';
+import { type Culprit, findCulprit, isCulpritIn } from './find-culprit.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';
 import { findSetUp, setsUp } from './set-up.ts';
-import { isCulpritIn } from './to-triggers.ts';
 
 /** Farther away, the same program is used for something else. */
 export const MAX_STEPS = 8;

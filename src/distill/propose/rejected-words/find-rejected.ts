@@ -4,9 +4,7 @@ import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand } from '../../episodes/make-pair-detector.ts';
-import type { Culprit } from './culprit.ts';
-import { findCulprit } from './find-culprit.ts';
-import { isCulpritIn } from './to-triggers.ts';
+import { type Culprit, findCulprit, isCulpritIn } from './find-culprit.ts';
 
 /** Programs built for a test of this very session. */
 export const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\//;
