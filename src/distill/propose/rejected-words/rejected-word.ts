@@ -9,9 +9,8 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toClaim, toTags } from '../../text/to-lesson-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
+import { findFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
 import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
-import { findFix, SAFETY } from './find-fix.ts';
-import { findRejected, isRejectable } from './find-rejected.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
 

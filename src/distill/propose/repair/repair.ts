@@ -28,7 +28,7 @@ import { makePairDetector, type Trouble } from '../../episodes/make-pair-detecto
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';
-import { TEMPORARY } from '../rejected-words/find-rejected.ts';
+import { TEMPORARY } from '../rejected-words/corrected-command.ts';
 import { findContrast, isTelling, type RepairCalls, toLost } from './contrast-trigger.ts';
 import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from './learn-template.ts';
 
