@@ -10,9 +10,36 @@ import { isSameIntent } from '../base/shell/intent.ts';
 import { parseCall } from '../base/shell/parse-command.ts';
 import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
-import { DETECTORS } from './detectors.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
+import { codeEdit } from './propose/commands/code-edit.ts';
+import { hang } from './propose/commands/hang.ts';
+import { knownFix } from './propose/known-fix.ts';
+import { doubledFolder } from './propose/paths/doubled-folder.ts';
+import { ignoredPath } from './propose/paths/ignored-path.ts';
+import { wrongDirectory } from './propose/paths/wrong-directory.ts';
+import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
+import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
+import { repair } from './propose/repair/repair.ts';
+import { selfReport } from './propose/self-reports/detect-reports.ts';
+import { refusedCall } from './propose/user-words/refused-call.ts';
+import { userCorrection } from './propose/user-words/user-correction.ts';
+
+/** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
+export const DETECTORS: readonly Detector[] = [
+  correctedCommand,
+  rejectedWord,
+  ignoredPath,
+  wrongDirectory,
+  doubledFolder,
+  refusedCall,
+  codeEdit,
+  userCorrection,
+  hang,
+  selfReport,
+  repair,
+  knownFix,
+];
 
 interface DetectOptions extends Partial<DetectionSettings> {
   readonly shown?: GuardWindow['shown'];
@@ -52,10 +79,8 @@ const SENTENCE_END = /(?<=[.!?:])\s+|\n+/;
 type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
 
 /**
- * What else speaks for a finding: how often it was tried, that it hung, what the agent said meanwhile. These are
- * signals only. A stated lesson ("from now on …") or a diagnosis without a failing call, a fix and a word in common
- * is no finding: agents' own diagnoses are sometimes wrong, the pair of calls is what counts. Beside those that the
- * detector gave.
+ * Further signals for a finding: repeated tries, a hang, what the agent said. They never make a finding by themselves:
+ * agents' own diagnoses are sometimes wrong, so the pair of calls counts.
  */
 export function findSignals(
   { failingCallId, fixingCallId }: Pair,

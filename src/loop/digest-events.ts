@@ -20,9 +20,8 @@ import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-eve
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
-import { detectFindings } from '../distill/detect-findings.ts';
+import { DETECTORS, detectFindings } from '../distill/detect-findings.ts';
 import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
-import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
 import { mayRecur } from '../distill/propose/recurrence.ts';
