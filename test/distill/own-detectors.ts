@@ -2,7 +2,7 @@
 import { ABSENT_PATH } from '../../src/base/model/lesson-trust.ts';
 import { toPositionals } from '../../src/base/shell/simple-command.ts';
 import { toLiteral } from '../../src/base/text/regex-literal.ts';
-import { makePairDetector } from '../../src/distill/episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../src/distill/episodes/make-finding.ts';
 
 /** The search of the agent cannot be started; a command of the shell does its work. */
 export const brokenSearch = makePairDetector({

@@ -11,7 +11,7 @@ import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { isJudged } from '../../episodes/is-verdict.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 
 const MAX_STEPS = 50;

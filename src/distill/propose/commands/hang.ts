@@ -19,7 +19,7 @@ import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { findCure } from '../../episodes/cure-step.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
 import { toExample, toSentence } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 

@@ -9,7 +9,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { HUSHED } from './hushed.ts';
 import { toPlace } from './to-place.ts';

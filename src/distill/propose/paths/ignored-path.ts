@@ -5,7 +5,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isInFolder, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
 import { toExample } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 

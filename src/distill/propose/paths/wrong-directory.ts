@@ -9,7 +9,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPatternFolder } from '../../../base/text/paths.ts';
 import { namesOwnFolder } from '../../../base/triggers/trigger.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
-import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { toExample, toMistake } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { isMoving, toStand } from './to-stand.ts';

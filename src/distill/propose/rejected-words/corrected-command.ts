@@ -12,7 +12,7 @@ import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { isJudged, isVerdict, isWorld } from '../../episodes/is-verdict.ts';
-import { isFailedCommand, makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { isFailedCommand, makePairDetector } from '../../episodes/make-finding.ts';
 import { toLessonText } from '../../text/to-lesson-text.ts';
 import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from './find-culprit.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';

@@ -6,7 +6,7 @@
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
 import { toClaim, toTags } from '../../text/to-lesson-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';

@@ -24,7 +24,7 @@ import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';

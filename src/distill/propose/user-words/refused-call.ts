@@ -10,7 +10,7 @@ import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { toProjectPath } from '../paths/to-project-path.ts';
