@@ -13,7 +13,7 @@ import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { isJudged, isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand, makePairDetector } from '../../episodes/make-finding.ts';
-import { toLessonText } from '../../text/to-lesson-text.ts';
+import { toLessonText } from '../../text/edit-text.ts';
 import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from './find-culprit.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';
 import { findSetUp, setsUp } from './set-up.ts';

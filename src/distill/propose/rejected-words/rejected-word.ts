@@ -7,7 +7,7 @@
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { makePairDetector } from '../../episodes/make-finding.ts';
-import { toClaim, toTags } from '../../text/to-lesson-text.ts';
+import { toClaim, toTags } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
 import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';

@@ -4,7 +4,7 @@ import { hashText } from '../../../base/ids.ts';
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
 import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
 import { REPORTED } from '../../lessons/make-lesson.ts';
-import { LOST_PATH } from '../../text/to-lesson-text.ts';
+import { LOST_PATH } from '../../text/edit-text.ts';
 import { type Block, findBlocks } from './find-blocks.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
 import type { MalformedReport, ParsedReport, SelfReport } from './self-report.ts';
