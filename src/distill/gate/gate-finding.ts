@@ -5,7 +5,7 @@
 
 import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import { HELD_BACK } from '../../base/model/lesson.ts';
+import { HELD_BACK, type Lesson } from '../../base/model/lesson.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
@@ -246,4 +246,21 @@ function drop(reason: string): Gate {
 
 function toCount(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/**
+ * The mistake was seen again, and the trigger tried on the calls since: it would have been wrong more often than right. A
+ * lesson that was learned from one pair of calls, when there was nothing else to try it on, then waits for a person.
+ * Undefined where it may go on: what a person reviewed, or what deliveries have measured, is decided there.
+ */
+export function doubtLesson(
+  lesson: Lesson,
+  { triggers }: Pick<Finding, 'triggers'>,
+  { hits = 0, falseAlarms = 0 }: Partial<Pick<Gate, 'hits' | 'falseAlarms'>>,
+  at: string,
+): Lesson | undefined {
+  const isOwn = lesson.status === 'active' && lesson.origin.kind === 'episode' && lesson.reviewedBy === undefined;
+  const isSame = JSON.stringify(lesson.triggers) === JSON.stringify(triggers);
+  if (!isOwn || !isSame || lesson.measure !== undefined || falseAlarms <= hits) return undefined;
+  return { ...lesson, status: 'draft', needsReview: true, tested: { hits, falseAlarms }, updatedAt: at };
 }

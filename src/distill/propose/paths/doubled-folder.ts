@@ -3,6 +3,8 @@
  * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
  * it worked from within.
  */
+
+import type { LiveCall } from '../../../base/model/call.ts';
 import { toOperands, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
@@ -11,11 +13,11 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { HUSHED } from './hushed.ts';
-import { toPlace } from './to-place.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
 const MAX_STEPS = 8;
+/** As a trigger's `unless`: a command that throws its errors away expects to fail, so the lesson would not help. */
+const DISCARDS_ERRORS = '(?:2|&)> ?/dev/null';
 const ABSENT = /no such file|not found|cannot find|can't (?:open|read)|does not exist|did not match any file/i;
 
 export const doubledFolder = makePairDetector({
@@ -52,7 +54,7 @@ export const doubledFolder = makePairDetector({
       triggers: {
         tools: ['shell'],
         programs: [toProgramTrigger(failed)],
-        command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [HUSHED] },
+        command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [DISCARDS_ERRORS] },
         directory: { in: place },
       },
       signals: later.signals,
@@ -73,4 +75,22 @@ function isAbsent({ toLines }: Trouble, word: string): boolean {
 
 function isAbove(stand: string, cwd: string): boolean {
   return cwd.startsWith(`${stand}/`);
+}
+
+/** The name of a person, and of no project. */
+const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root|\/(?:home|Users|tmp|private|var|opt|mnt|srv|work))?$/;
+
+/**
+ * A folder by its end, as far as nothing of the machine is in it: from the name of the highest folder that the session was
+ * seen in. Another clone has the same end, a folder of the same name elsewhere in the project has not.
+ */
+export function toPlace(calls: readonly LiveCall[], cwd: string | undefined): string | undefined {
+  const own = toPlainPath(cwd ?? '');
+  if (!own.startsWith('/') || HOME.test(own)) return undefined;
+  const above = calls
+    .map((call) => toPlainPath(call.cwd ?? ''))
+    .filter((one) => !HOME.test(one) && `${own}/`.startsWith(`${one}/`));
+  const root = [own, ...above].reduce((a, b) => (b.length < a.length ? b : a));
+  const place = own.slice(root.lastIndexOf('/') + 1);
+  return /[$*?`\s[\]{}]/.test(place) ? undefined : place;
 }
