@@ -22,6 +22,7 @@ import { correctedCommand } from './propose/rejected-words/corrected-command.ts'
 import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
 import { repair } from './propose/repair/repair.ts';
 import { selfReport } from './propose/self-reports/detect-reports.ts';
+import { REPORT_MARKER } from './propose/self-reports/parse-reports.ts';
 import { refusedCall } from './propose/user-words/refused-call.ts';
 import { userCorrection } from './propose/user-words/user-correction.ts';
 
@@ -75,6 +76,11 @@ const AFTER_STEPS = 2;
 const DIAGNOSIS = /\broot cause\b|\b(?:issue|problem|culprit|reason) (?:is|was)\b/i;
 const STATED = /\blessons? learned\b|\bfrom now on\b/i;
 const SENTENCE_END = /(?<=[.!?:])\s+|\n+/;
+
+/** May an agent's message tell something to learn from? Most of its words do not, and are not even cleaned. */
+export function isTelling(text: string): boolean {
+  return REPORT_MARKER.test(text) || STATED.test(text) || DIAGNOSIS.test(text);
+}
 
 type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
 

@@ -297,4 +297,5 @@ function toAround(lines: readonly string[], from: number, to: number): string {
   return [...before, ...behind].join('\n');
 }
 
-const REPORT_MARKER = /#\/?lesson\b|\[\/?process[_ -]knowledge\]/i;
+/** Every block of a report has it. */
+export const REPORT_MARKER = /#\/?lesson\b|\[\/?process[_ -]knowledge\]/i;
