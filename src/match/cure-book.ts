@@ -1,6 +1,6 @@
 /**
  * Finds a known cure for a failure: what got past a failure with the same signature in earlier sessions of the project.
- * Of several cures, the one that worked in most sessions is told; of those, the latest.
+ * Of several cures, the one that worked in most sessions is told, then the latest; where two worked equally often, both.
  */
 import type { Cure, CuredFailure } from '../base/model/cure.ts';
 import type { EditWord } from '../base/shell/command-edit.ts';
@@ -83,7 +83,9 @@ export function chooseCure(cures: readonly Cure[], command?: string): KnownCure 
   const fitting = cures.filter((cure) => isAbout(cure, command));
   const exact = fitting.filter(({ kind }) => kind !== 'form');
   const groups = Map.groupBy(exact.length > 0 ? exact : fitting, ({ text }) => text.replace(KIND, '<>'));
-  return [...groups.values()].map(toKnown).sort(compare)[0];
+  const [best, second] = [...groups.values()].map(toKnown).sort(compare);
+  if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
+  return { ...best, text: `${best.text}, or ${second.text}` };
 }
 
 /** An edit of a word that the line does not have is about another mistake with the same message. */

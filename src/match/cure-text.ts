@@ -32,15 +32,17 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   const { advice } = known;
   const solution = toHarmlessLine(advice?.replace(/\.$/, '') ?? known.text);
   if (cure === undefined || solution === '') return undefined;
-  if (advice === undefined && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
+  // Two cures worked equally often: nobody knows which of them this call needs.
+  const isOne = known.text === cure.text;
+  if (isOne && advice === undefined && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
   // Before a call runs, there is no error to compare with.
   const met =
     failing.output === ''
       ? 'An earlier failure was solved this way:'
       : 'The same error was met before. It was solved this way:';
   const sentence = `${met} ${solution}.`;
-  const record = `This worked in ${renderRecord(known, now)}.`;
-  const applied = advice === undefined ? findApplied(cure, failing) : undefined;
+  const record = `${isOne || advice !== undefined ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
+  const applied = isOne && advice === undefined ? findApplied(cure, failing) : undefined;
   const forms = [
     ...(applied === undefined ? [] : [`${sentence} ${record}\nApplied to this call:\n  ${applied}`]),
     `${sentence} ${record}`,

@@ -7,8 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findAdapter } from '../../src/agents/hooks.ts';
 import type { StoredCall } from '../../src/base/model/call.ts';
 import type { Delivery } from '../../src/base/model/delivery.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { askDaemon, type Registration } from '../../src/surfaces/daemon/ask-daemon.ts';
@@ -38,6 +40,7 @@ const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const SHIPIT = `#!/bin/sh
 echo "$*" >>ran.log
 [ "$1" = break ] && { echo "error: no $2 here" >&2; exit 4; }
+for word; do [ "$word" = --old ] && { echo 'unknown option: --old (did you mean --new?)' >&2; exit 1; }; done
 for word; do [ "$word" = --fast ] && { echo 'error: unexpected argument --fast found' >&2; exit 2; }; done
 echo "shipped $*"
 `;
@@ -49,7 +52,10 @@ export async function acceptHooks(rig: Rig, client: ClientFacts, checks: Checks)
     await acceptCapture(stage);
     await acceptCure(stage);
     await acceptLessons(stage);
+    await acceptToolError(stage);
     await acceptOpening(stage);
+    await acceptRewrite(stage);
+    acceptDoctor(stage);
     await acceptTrouble(stage);
     acceptUninstall(stage);
   } finally {
@@ -67,6 +73,7 @@ interface SessionOptions {
   readonly isBare?: boolean;
   /** After the installation. */
   readonly before?: () => void;
+  readonly maxMode?: string;
 }
 
 interface Stage {
@@ -94,7 +101,7 @@ function openStage(rig: Rig, client: ClientFacts, checks: Checks): Stage & { clo
   };
   return {
     ...{ client, checks, dataDir, cli, context: () => context },
-    session: (name, turns, { isBare = false, before } = {}) =>
+    session: (name, turns, { isBare = false, before, maxMode = 'pause' } = {}) =>
       rig.run('oncebitten-hooks', {
         plugin: false,
         prompt: `STORY-${name} go`,
@@ -106,7 +113,7 @@ function openStage(rig: Rig, client: ClientFacts, checks: Checks): Stage & { clo
           const foreign = join(made.home, client.foreignFile);
           mkdirSync(dirname(foreign), { recursive: true });
           writeFileSync(foreign, client.foreignText);
-          if (!isBare) cli('install', client.agent, '--force', '--max-mode', 'pause');
+          if (!isBare) cli('install', client.agent, '--force', '--max-mode', maxMode);
           before?.();
           const all = typeof turns === 'function' ? turns(made.project) : turns;
           const title = { name: 'title', match: 'title generator', noTools: true, turns: [{ text: 'A title' }] };
@@ -213,6 +220,17 @@ function teach(cli: Stage['cli'], option: string, mode: string, more: readonly s
   return slug;
 }
 
+/** A call that fails in the tool itself can carry a note, too. */
+async function acceptToolError({ client: { shell, readMissing }, checks, cli, session }: Stage): Promise<void> {
+  const words = ['--summary', 'there is no such file', '--fix', 'list the folder', '--file', '**/missing.txt'];
+  const { slug } = cli('lessons', 'add', ...words) as { readonly slug: string };
+  const turns = (project: string) => [readMissing(project), shell('echo next'), DONE];
+  const run = await session('ERROR', turns);
+  const heard = toRequests(run, 'ERROR').map((request) => countTold(request, slug));
+  checks.check('tool error: a note comes with it, once, and stays', heard.join() === '0,1,1', heard.join());
+  cli('lessons', 'archive', slug);
+}
+
 async function acceptOpening({ client: { shell }, checks, cli, session }: Stage): Promise<void> {
   const slug = teach(cli, '--critical', 'note', ['--priority', '10', '--type', 'warning']);
   const run = await session('OPENING', [shell('echo hello'), DONE]);
@@ -223,6 +241,34 @@ async function acceptOpening({ client: { shell }, checks, cli, session }: Stage)
     told.join(),
   );
   cli('lessons', 'archive', slug);
+}
+
+async function acceptRewrite({ client: { shell }, checks, cli, session, context, read }: Stage): Promise<void> {
+  await session('LEARN', [shell('./shipit pack --old 1'), shell('./shipit pack --new 1'), DONE]);
+  await read(({ calls }) => calls.some(({ inputSummary = '' }) => inputSummary.includes('--new 1')));
+  const { items } = cli('lessons', 'list') as { readonly items: readonly Lesson[] };
+  const lesson = items.find(({ replacement }) => replacement?.from === '--old');
+  checks.check('rewrite: the correction is learned from calls', lesson !== undefined);
+  if (lesson === undefined) return;
+  cli('lessons', 'edit', lesson.slug, '--mode', 'rewrite');
+  const run = await session('REWRITE', [shell('./shipit pack --old 2'), DONE], { maxMode: 'rewrite' });
+  const ran = readFileSync(join(context().project, 'ran.log'), 'utf8').trim();
+  checks.check('rewrite: the corrected call runs', ran === 'pack --new 2', ran);
+  const told = toTexts(toRequests(run, 'REWRITE')[1]);
+  checks.check('rewrite: the model is told', told.includes('`--new` instead of `--old`'));
+}
+
+function acceptDoctor({ client: { agent }, checks, cli }: Stage): void {
+  const name = findAdapter(agent)?.facts.name ?? '';
+  const wanted = [
+    `hooks of ${name}`,
+    `delivery to ${name}, with the daemon`,
+    `delivery to ${name}, without the daemon`,
+  ];
+  const all = cli('doctor') as { readonly checks: readonly { name: string; state: string; detail: string }[] };
+  const found = all.checks.filter((one) => wanted.includes(one.name));
+  const detail = found.map((one) => `${one.state} ${one.detail}`).join('; ');
+  checks.check('doctor: it proves delivery', found.length === 3 && found.every(({ state }) => state === 'ok'), detail);
 }
 
 interface Trouble {

@@ -43,7 +43,7 @@ export function findToolCure(
   if (failing.tool === 'edit' || failing.tool === 'write')
     return findReadFirst(failing, next, before) ?? findNamedInput(failing, next);
   const soon = next.slice(0, MAX_STEPS);
-  return findOtherInput(failing, next) ?? findOtherView(failing, soon);
+  return findOtherInput(failing, next) ?? findOtherView(failing, soon) ?? findFileInFolder(failing, soon);
 }
 
 /**
@@ -106,6 +106,19 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     if (command !== undefined) return toInstead(failing, { at, call, command });
   }
   return undefined;
+}
+
+const IS_FOLDER = /\bEISDIR\b|\bis a (?:directory|folder)\b/i;
+
+/** The tool took a file in the folder. The error does not say that the folder has to be listed another way. */
+function findFileInFolder(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+  const { rawTool, targetPath, tool, message = '' } = failing;
+  if (!LOOKING_TOOLS.includes(tool) || targetPath === undefined || !IS_FOLDER.test(message)) return undefined;
+  const isIn = (call: LiveCall): boolean => call.targetPath?.startsWith(`${targetPath}/`) === true;
+  const at = next.findIndex((call) => call.rawTool === rawTool && hasWorked(call) && isIn(call));
+  return at < 0
+    ? undefined
+    : { at, kind: 'tool', text: `${rawTool} takes no folder: list the folder, then name a file in it` };
 }
 
 interface Instead {
