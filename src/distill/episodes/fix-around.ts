@@ -15,7 +15,6 @@ import { endsWithPath, isInFolder, isSamePath, toAbsolute, toBaseName, toRelativ
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
-import { findCure } from './cure-step.ts';
 import {
   type Attempt,
   findCheckOf,
@@ -27,6 +26,7 @@ import {
   subtract,
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Something is not where it was looked for. */
 export const ABSENT =
@@ -179,7 +179,7 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
   const told = failing.output ?? '';
   const set = findNewVariable(failing, fixing);
   if (!isSame && (set === undefined || !isNamedIn(told, set.name))) return undefined;
-  const edit = set && findCure({ failed, fixing: failed, around: { set }, points: { around: true, told } });
+  const edit = set && findTeachableEdit({ failed, fixing: failed, around: { set }, points: { around: true, told } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
   const line = listCommands(fixing);

@@ -138,7 +138,8 @@ function isMeant({ program, from }: TokenReplacement, { programs = [] }: Trigger
   );
 }
 
-export interface Trouble {
+/** A failed call, and the calls around it. */
+export interface FailureWindow {
   readonly calls: readonly LiveCall[];
   readonly index: number;
   readonly call: LiveCall;
@@ -150,7 +151,7 @@ export interface Trouble {
   readonly commandsOf: (index: number) => readonly SimpleCommand[];
 }
 
-export interface Cure {
+export interface FoundFix {
   /** The index of the fixing call. */
   readonly index: number;
   readonly text: LessonText;
@@ -161,7 +162,7 @@ export interface Cure {
   readonly caution?: string;
   /** Why no lesson comes of it. */
   readonly episodeOnly?: string;
-  /** Of a later call that proved it: the finding is new when that one has come. */
+  /** Index of a later call that confirms the fix. The finding is reported when that call has come. */
   readonly provenAt?: number;
   /** Added to the signals of the rule. */
   readonly signals?: readonly Signal[];
@@ -172,34 +173,34 @@ export interface Cure {
 interface PairRule {
   readonly name: string;
   readonly kind: EpisodeKind;
-  /** The cure is at most this many calls after the failure. */
+  /** The fix is at most this many calls after the failure. */
   readonly maxSteps: number;
   /** The calls to look at. Default: failed shell commands. */
-  readonly isTrouble?: (call: LiveCall) => boolean;
+  readonly isCandidate?: (call: LiveCall) => boolean;
   readonly scope?: Finding['scope'];
   /** Signals of all its findings. Default: an error, a fix and a success. */
   readonly signals?: readonly Signal[];
-  readonly findCure: (trouble: Trouble) => Cure | undefined;
+  readonly findFix: (failure: FailureWindow) => FoundFix | undefined;
 }
 
 /** A detector that looks at one failed call at a time, and for the later call of the same context that fixed it. */
 export function makePairDetector(rule: PairRule): Detector {
-  const { name, maxSteps, isTrouble = isFailedCommand, findCure } = rule;
+  const { name, maxSteps, isCandidate = isFailedCommand, findFix } = rule;
   return {
     name,
     detect({ calls, from }) {
       const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
       const found: (Finding | undefined)[] = [];
-      // An earlier failure has no new cure. This is a loop because every detector runs it for every window.
+      // An earlier failure has no new fix. This is a loop because every detector runs it for every window.
       for (let index = Math.max(0, from - maxSteps); index < calls.length; index++) {
         const call = calls[index];
-        if (call === undefined || !isTrouble(call)) continue;
+        if (call === undefined || !isCandidate(call)) continue;
         const toLines = (): readonly string[] => toShortLines(call);
-        const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
-        const fixing = cure === undefined ? undefined : calls[cure.index];
-        if (cure === undefined || fixing === undefined || cure.index - index > maxSteps) continue;
-        if ((cure.provenAt ?? cure.index) < from) continue;
-        found.push(toFinding(rule, { call, fixing, steps: cure.index - index }, cure));
+        const fix = findFix({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
+        const fixing = fix === undefined ? undefined : calls[fix.index];
+        if (fix === undefined || fixing === undefined || fix.index - index > maxSteps) continue;
+        if ((fix.provenAt ?? fix.index) < from) continue;
+        found.push(toFinding(rule, { call, fixing, steps: fix.index - index }, fix));
       }
       return found.filter((finding) => finding !== undefined);
     },
@@ -212,11 +213,11 @@ interface Pair {
   readonly steps: number;
 }
 
-function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): Finding | undefined {
+function toFinding(rule: PairRule, { call, fixing, steps }: Pair, fix: FoundFix): Finding | undefined {
   const { name: detector, kind, scope, signals: always = ['error-fix-success'] } = rule;
-  const { text, triggers, signals = [], said, caution, episodeOnly } = cure;
+  const { text, triggers, signals = [], said, caution, episodeOnly } = fix;
   const { name = '', sub = [] } = triggers.programs?.[0] ?? {};
-  const { intentKey = [name, ...sub].join(' ') } = cure;
+  const { intentKey = [name, ...sub].join(' ') } = fix;
   const failing = said === undefined ? call : { ...call, signature: signCallLine(toFailedCall(call), said) };
   const finding = makeFinding({
     ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },

@@ -12,8 +12,8 @@ import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
-import { findCure, type Pointer } from '../episodes/cure-step.ts';
 import type { Around } from '../episodes/find-edit.ts';
+import { findTeachableEdit, type Pointer } from '../episodes/teachable-edit.ts';
 import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/find-culprit.ts';
 import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { renderEdit } from './render-edit.ts';
@@ -57,7 +57,7 @@ interface Change {
 
 export function toEditText(change: Change): LessonText {
   const { claim, failed, fixing, said, tags } = change;
-  const edit = change.edit ?? findCure(change);
+  const edit = change.edit ?? findTeachableEdit(change);
   const how = findHow(change, edit);
   const summary = `${claim}: ${how}`;
   return {

@@ -11,7 +11,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
@@ -24,8 +24,8 @@ export const doubledFolder = makePairDetector({
   name: 'distill/doubled-folder@1',
   kind: 'wrong-directory',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const { call, calls, commands, commandsOf } = trouble;
+  findFix(failure) {
+    const { call, calls, commands, commandsOf } = failure;
     const cwd = call.cwd ?? '';
     const folder = toBaseName(cwd);
     if (folder === '' || !(call.command ?? '').includes(`${folder}/`)) return undefined;
@@ -34,9 +34,9 @@ export const doubledFolder = makePairDetector({
     const place = toPlace(calls, cwd);
     // Alone, the name of a folder may be the name of the project, too.
     if (failed === undefined || word === undefined || place?.includes('/') !== true) return undefined;
-    if (toStand(failed, commands, cwd) !== cwd || !isAbsent(trouble, word)) return undefined;
+    if (toStand(failed, commands, cwd) !== cwd || !isAbsent(failure, word)) return undefined;
     const within = word.slice(folder.length + 1);
-    const later = findLater(trouble, MAX_STEPS, (one, other) => {
+    const later = findLater(failure, MAX_STEPS, (one, other) => {
       if (!isSameSubCommand(failed, one) || isMoving(one)) return false;
       const stand = toStand(one, commandsOf(calls.indexOf(other)), other.cwd ?? '');
       const given = toOperands(one).map(toPlainPath);
@@ -69,7 +69,7 @@ function findWord(command: SimpleCommand, folder: string): string | undefined {
     .find((word) => word.startsWith(`${folder}/`) && !/[*?$`{]/.test(word));
 }
 
-function isAbsent({ toLines }: Trouble, word: string): boolean {
+function isAbsent({ toLines }: FailureWindow, word: string): boolean {
   return toLines().some((line) => line.includes(word) && ABSENT.test(line));
 }
 

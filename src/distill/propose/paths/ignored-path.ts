@@ -17,12 +17,12 @@ export const ignoredPath = makePairDetector({
   name: 'distill/ignored-path@1',
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const path = findIgnored(trouble.toLines());
-    const failed = trouble.commands.find((command) => toCommandName(command) === 'git add');
+  findFix(failure) {
+    const path = findIgnored(failure.toLines());
+    const failed = failure.commands.find((command) => toCommandName(command) === 'git add');
     if (path === undefined || failed === undefined || !names(failed, path) || isForced(failed)) return undefined;
     const later = findLater(
-      trouble,
+      failure,
       MAX_STEPS,
       (one) => isSameSubCommand(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
     );

@@ -31,10 +31,10 @@ export const correctedCommand = makePairDetector({
   name: 'distill/corrected-command@1',
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
-  isTrouble: isRejectable,
-  findCure({ calls, index, call, commands, commandsOf }) {
+  isCandidate: isRejectable,
+  findFix({ calls, index, call, commands, commandsOf }) {
     const culprit = findRejected(call, commands);
-    const fix = culprit === undefined ? undefined : findFix(culprit, calls, index, commandsOf);
+    const fix = culprit === undefined ? undefined : findLaterFix(culprit, calls, index, commandsOf);
     if (culprit === undefined || fix === undefined) return undefined;
     // The shell takes no program from the folder that it is in, whatever its name: that is a repair of any such name.
     if (culprit.role === 'program' && toTypedProgram(fix.command) === `./${culprit.word}`) return undefined;
@@ -82,7 +82,7 @@ type ParsedCommands = (index: number) => readonly SimpleCommand[];
  * The later call that did what the failed one wanted, without the culprit. Only the calls are evidence: the later call
  * worked, or failed only because a test or check said no.
  */
-export function findFix(
+export function findLaterFix(
   culprit: Culprit,
   calls: readonly LiveCall[],
   failed: number,

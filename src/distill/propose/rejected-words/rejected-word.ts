@@ -9,7 +9,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { makePairDetector } from '../../episodes/make-finding.ts';
 import { toClaim, toTags } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
+import { findLaterFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
 import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
@@ -20,11 +20,11 @@ export const rejectedWord = makePairDetector({
   kind: 'corrected-command',
   maxSteps: 0,
   signals: ['retry-loop'],
-  isTrouble: isRejectable,
-  findCure({ calls, index, call, commands, commandsOf }) {
+  isCandidate: isRejectable,
+  findFix({ calls, index, call, commands, commandsOf }) {
     const culprit = findRejected(call, commands);
     if (culprit === undefined || !isOfProgram(culprit) || isNeeded(culprit)) return undefined;
-    if (findFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
+    if (findLaterFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
     return {
       index,
       text: {

@@ -24,7 +24,7 @@ import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-finding.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';
@@ -46,10 +46,10 @@ export const repair = makePairDetector({
   name: REPAIR,
   kind: 'repair',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const { call, calls } = trouble;
-    if (call.masked || call.hung === true || !mayBeMistake(trouble)) return undefined;
-    const next = findNext(trouble);
+  findFix(failure) {
+    const { call, calls } = failure;
+    if (call.masked || call.hung === true || !mayBeMistake(failure)) return undefined;
+    const next = findNext(failure);
     if (next === undefined) return undefined;
     const { index, fixing, learned } = next;
     if (!isRepair(learned, call)) return undefined;
@@ -121,7 +121,7 @@ const EXAMPLE_CHARS = 120;
 /** A template shows two whole lines. */
 const HOW_CHARS = 300;
 
-function mayBeMistake({ call, calls, index }: Trouble): boolean {
+function mayBeMistake({ call, calls, index }: FailureWindow): boolean {
   const { output = '', signature } = call;
   if (signature === undefined && (isWorld(output) || isVerdict(output))) return false;
   return !OTHERS.has(classifyFailure(call, calls.slice(index + 1, index + 1 + MAX_STEPS)));
@@ -134,7 +134,7 @@ interface Next {
 }
 
 /** The next attempt. An agent may look around before it; an edit or another command ends the episode. */
-function findNext({ call, calls, index, commandsOf }: Trouble): Next | undefined {
+function findNext({ call, calls, index, commandsOf }: FailureWindow): Next | undefined {
   for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
     const later = calls[at];
     if (later === undefined || later.tool === 'edit' || later.tool === 'write') return undefined;

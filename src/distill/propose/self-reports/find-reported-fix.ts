@@ -14,14 +14,14 @@ import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, toEditText, toLessonText } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findFix, SAFETY } from '../rejected-words/corrected-command.ts';
+import { findLaterFix, SAFETY } from '../rejected-words/corrected-command.ts';
 import { findCulprit, isCulpritIn, toTriggers } from '../rejected-words/find-culprit.ts';
 import { isStandIn, runsProgram } from '../rejected-words/runs-program.ts';
 import { type Behind, isCommandOf } from './find-behind.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
 
-export interface ReportedCure {
+export interface ReportedFix {
   readonly index: number;
   readonly call: LiveCall;
   readonly text: LessonText;
@@ -29,7 +29,11 @@ export interface ReportedCure {
   readonly signals: readonly Signal[];
 }
 
-export function findCure(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+export function findReportedFix(
+  report: SelfReport,
+  behind: Behind,
+  calls: readonly LiveCall[],
+): ReportedFix | undefined {
   const output = behind.call.output ?? '';
   const isHung = behind.call.outcomeType === 'timeout';
   // Code was judged, or the world was in the way: no other command is the lesson, whatever the words say.
@@ -38,11 +42,11 @@ export function findCure(report: SelfReport, behind: Behind, calls: readonly Liv
 }
 
 /** As the detector of corrected commands sees it: then both teach the same lesson. */
-function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedFix | undefined {
   const commandsOf = (at: number): readonly SimpleCommand[] => toCommands(calls[at]);
   const culprit = findCulprit(commandsOf(index), call.output ?? '');
   if (culprit === undefined || culprit.command.program !== command.program) return undefined;
-  const fix = isCulpritIn(culprit, culprit.command) ? findFix(culprit, calls, index, commandsOf) : undefined;
+  const fix = isCulpritIn(culprit, culprit.command) ? findLaterFix(culprit, calls, index, commandsOf) : undefined;
   const fixing = fix === undefined ? undefined : calls[fix.index];
   if (fix === undefined || fixing === undefined) return undefined;
   const text = toLessonText(culprit, fix.command);
@@ -51,7 +55,7 @@ function findCorrected({ index, call, command }: Behind, calls: readonly LiveCal
   return { index: fix.index, call: fixing, text, triggers: toTriggers(culprit), signals };
 }
 
-function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedFix | undefined {
   const said = toNamedCommands(report.fix).flat();
   const words = toNamedCommands(report.trigger).flat();
   for (let index = behind.index + 1; index < calls.length; index++) {

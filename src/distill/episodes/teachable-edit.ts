@@ -27,7 +27,7 @@ export type Pointer =
   | { readonly program: true; readonly told: string }
   /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
   | { readonly around: true; readonly told: string }
-  /** Nothing, but the two commands differ in one place only, so what stands there now is the cure. */
+  /** Nothing, but the two commands differ in one place only, so what stands there now is the fix. */
   | { readonly sole: true; readonly told: string };
 
 interface Pair {
@@ -40,7 +40,7 @@ interface Pair {
 }
 
 /** The edit that a lesson may keep, or undefined where nothing can be told for sure. */
-export function findCure({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
+export function findTeachableEdit({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
   const edit = toEdit(failed, fixing, around);
   if (edit === undefined) return undefined;
   const bare = edit.steps.find(isUnwrapping);
@@ -50,9 +50,9 @@ export function findCure({ failed, fixing, around, points, lasting = [] }: Pair)
     ...toPlainSubCommand(command),
   ]);
   if ('culprit' in points) {
-    const cures = keepCulprits(edit, points.culprit, fixing, own);
-    const words = cures?.flatMap((cure) => cure.lasting) ?? [];
-    return cures && toLasting({ ...edit, steps: joinSteps(cures) }, (word) => words.includes(word));
+    const kept = keepCulprits(edit, points.culprit, fixing, own);
+    const words = kept?.flatMap((one) => one.lasting) ?? [];
+    return kept && toLasting({ ...edit, steps: joinSteps(kept) }, (word) => words.includes(word));
   }
   const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
   return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
@@ -223,7 +223,7 @@ function isToldOf(option: string, value: string, told: string): boolean {
   return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
 }
 
-interface Cure {
+interface KeptStep {
   readonly step: EditStep;
   /** Words of the step that are no objects of that day: the culprit, and the word that took its place. */
   readonly lasting: readonly string[];
@@ -235,18 +235,18 @@ function keepCulprits(
   culprit: Culprit,
   fixing: SimpleCommand,
   own: readonly string[],
-): readonly Cure[] | undefined {
+): readonly KeptStep[] | undefined {
   const filled = fillCopies(edit.steps);
   // The fixing call worked with a word that it has: that one was no culprit.
   const also = (culprit.also ?? []).filter((one) => !isCulpritIn(one, fixing));
   const steps = also.length === 0 ? filled : filled.flatMap(splitRemoved);
-  const cures = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
-  const found = cures.filter((cure) => cure !== undefined);
-  return found.length === cures.length ? found : undefined;
+  const kept = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
+  const found = kept.filter((one) => one !== undefined);
+  return found.length === kept.length ? found : undefined;
 }
 
-function joinSteps(cures: readonly Cure[]): readonly EditStep[] {
-  const steps = new Map(cures.map(({ step }) => [JSON.stringify(step), step]));
+function joinSteps(kept: readonly KeptStep[]): readonly EditStep[] {
+  const steps = new Map(kept.map(({ step }) => [JSON.stringify(step), step]));
   return copyObjects([...steps.values()]);
 }
 
@@ -258,7 +258,7 @@ function splitRemoved(step: EditStep): readonly EditStep[] {
 }
 
 /** Undefined where nobody can tell which difference made the command work. */
-function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): Cure | undefined {
+function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): KeptStep | undefined {
   const named = steps.filter((step) => findNamed(step, culprit) >= 0);
   const [step] = named.length === 0 && steps.length === 1 ? steps : named;
   if (step === undefined || named.length > 1) return undefined;
@@ -272,14 +272,14 @@ function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly
   // A word that went while another option came may have moved there, or may have been replaced by it.
   if (step.to.length === 0 && steps.some((other) => other !== step && bringsOption(other))) return undefined;
   const at = findNamed(step, culprit);
-  const cure = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
-  if (cure === undefined) return undefined;
-  const [copied = cure] = copyObjects([cure]) as readonly WordStep[];
+  const narrowed = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
+  if (narrowed === undefined) return undefined;
+  const [copied = narrowed] = copyObjects([narrowed]) as readonly WordStep[];
   // In the same place among the words of the step; an option stands first, and its value second.
-  const place = cure.from.length - 1;
+  const place = narrowed.from.length - 1;
   const come = culprit.role === 'option' ? undefined : copied.to[place];
   const lasting = culprit.absent === true || come === undefined ? [] : [toObject(come)];
-  return { step: cure, lasting: [culprit.word, ...lasting] };
+  return { step: narrowed, lasting: [culprit.word, ...lasting] };
 }
 
 function narrowList(step: EditStep, { word }: Culprit): EditStep {
