@@ -149,10 +149,10 @@ describe('whatever two calls differ in', () => {
     .tuple(fc.constantFrom('acme run', 'acme start', 'via --with prod acme run'), fc.array(argument, { maxLength: 5 }))
     .map(([head, args]) => [head, ...args].join(' '));
   const toPointers = (failing: SimpleCommand): readonly Pointer[] => [
-    { told: 'unknown flag: --bad' },
-    { words: ['--bad', '--quick'], told: 'required flag(s) "quick" not set' },
-    { program: true, told: 'it broke' },
-    { around: true, told: 'it broke' },
+    { message: 'unknown flag: --bad' },
+    { words: ['--bad', '--quick'], message: 'required flag(s) "quick" not set' },
+    { program: true, message: 'it broke' },
+    { around: true, message: 'it broke' },
     { culprit: { role: 'option', command: failing, sub: ['run'], word: '--bad', message: 'unknown flag: --bad' } },
   ];
 

@@ -262,7 +262,11 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
   const [had, has] = [before(failed, value), before(command, value)];
   const mark = has.includes('--') ? '--' : (has.at(-1) ?? '');
   if (value === '' || had.includes('--') || had.at(-1) === mark || !/^--?\w*$/.test(mark)) return undefined;
-  const edit = findTeachableEdit({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
+  const edit = findTeachableEdit({
+    failed,
+    fixing: command,
+    points: { words: [mark], message: failing.message ?? '' },
+  });
   const text = `put \`${mark}\` before a text that begins with a dash`;
   return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
@@ -274,7 +278,7 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
 function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | undefined {
   const { output = '', message = '' } = failing;
   const find = (told: string): CommandEdit | undefined =>
-    findTeachableEdit({ failed, fixing: command, points: { told } });
+    findTeachableEdit({ failed, fixing: command, points: { message: told } });
   const named = find(message);
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
@@ -303,7 +307,7 @@ function toSole({ failing, failed, fixing, command, between }: Attempt): Told | 
   // The error is about a word that stays.
   if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
     return undefined;
-  const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, told: output } });
+  const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, message: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };
 }

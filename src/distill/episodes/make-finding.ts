@@ -41,11 +41,11 @@ interface Seen {
 }
 
 /** Undefined for a failure without a message. */
-export function makeFinding({ failing, fixing, text: told, scope, ...seen }: Seen): Finding | undefined {
+export function makeFinding({ failing, fixing, text: lessonText, scope, ...seen }: Seen): Finding | undefined {
   const said = failing.output ?? failing.message ?? '';
   const signature = failing.signature ?? signCall(toFailedCall(failing), said)?.signature;
   if (signature === undefined) return undefined;
-  const { example = { mistake: told.mistake, fix: told.remediation }, ...text } = told;
+  const { example = { mistake: lessonText.mistake, fix: lessonText.remediation }, ...text } = lessonText;
   const replacement = findReplacement(failing, fixing, seen.triggers);
   return {
     ...seen,
@@ -81,10 +81,9 @@ interface FoundReplacement {
 }
 
 /**
- * The one word that made the difference: the line that failed and the line that worked are the same but for it. Then the
- * fix is a pure replacement, which a line like it can be given before it runs. Only of a word that the program calls wrong
- * in itself (an option it does not know, a value that is none of those it lists): the name of a branch, a pod or a file that
- * is not there was another thing, and the next one that was asked for is no correction of it.
+ * The one word that made the difference, so that the fix is a pure replacement. Set if the two lines differ in one word
+ * only, and the program rejects that word itself (unknown option, value not in its list). A missing branch, pod or file
+ * does not count: the next name is another thing, not a correction.
  */
 export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: Triggers): FoundReplacement | undefined {
   if (failing.outcome !== 'failure' || fixing.outcome !== 'success') return undefined;

@@ -1,8 +1,8 @@
 /**
- * The one place where the difference between a failed and a working call becomes advice. Two calls of an agent often differ
- * in more than the mistake: another host, another namespace, another target. Those differences were what the agent wanted
- * that day. So every detector says what the error points at, and of the edit only the steps that it points at stay, without
- * values that the error does not name. Where nobody can tell which difference made the command work, there is no edit.
+ * The one place where the difference between a failed and a working call becomes advice. The error says which difference
+ * made the command work; the others (another host, namespace or target) were what the agent wanted that day. So every
+ * detector says what the error points at. Of the edit only the steps at these points stay, without values that the error
+ * does not name. Where nobody can tell which difference made the command work, there is no edit.
  */
 
 import type { CommandEdit, EditStep, EditWord, Hole, WordStep } from '../../base/shell/command-edit.ts';
@@ -15,20 +15,20 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import { type Culprit, isCulpritIn } from '../propose/rejected-words/find-culprit.ts';
 import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
 
-/** What the error of the failed call points at. */
+/** What the error of the failed call points at. `message`: all that the error said. */
 export type Pointer =
-  /** A word of the failed command: of the edit only the step that takes it away stays. */
+  /** The error rejects a word of the failed command: only the step that takes this word away stays. */
   | { readonly culprit: Culprit }
-  /** Words of either command. `told`: all that the error said. */
-  | { readonly words: readonly string[]; readonly told: string }
-  /** What the text names; nothing more is known. A call that differs in one thing only needs no name. */
-  | { readonly told: string }
-  /** The program: another one, or what it runs through. */
-  | { readonly program: true; readonly told: string }
-  /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
-  | { readonly around: true; readonly told: string }
-  /** Nothing, but the two commands differ in one place only, so what stands there now is the fix. */
-  | { readonly sole: true; readonly told: string };
+  /** The error is about these words of either command. */
+  | { readonly words: readonly string[]; readonly message: string }
+  /** The error names some words of the two commands. If these differ in one thing only, it need not name that. */
+  | { readonly message: string }
+  /** The error is about the program: another one helped, or another way to run it. */
+  | { readonly program: true; readonly message: string }
+  /** The error asks for something around the command, which itself stays the same: a variable, a command to run first. */
+  | { readonly around: true; readonly message: string }
+  /** The error points at nothing, but the two commands differ in one place only: what stands there now is the fix. */
+  | { readonly sole: true; readonly message: string };
 
 interface Pair {
   readonly failed: SimpleCommand;
@@ -44,7 +44,7 @@ export function findTeachableEdit({ failed, fixing, around, points, lasting = []
   const edit = toEdit(failed, fixing, around);
   if (edit === undefined) return undefined;
   const bare = edit.steps.find(isUnwrapping);
-  if (bare !== undefined && isToldOfWrapper(bare, points)) return { program: edit.program, steps: [bare] };
+  if (bare !== undefined && isAboutWrapper(bare, points)) return { program: edit.program, steps: [bare] };
   const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
     command.program,
     ...toPlainSubCommand(command),
@@ -59,17 +59,17 @@ export function findTeachableEdit({ failed, fixing, around, points, lasting = []
 }
 
 /** Whatever else differs: the error is about what the command ran through, or about what it ran. */
-function isToldOfWrapper({ from }: WordStep, points: Pointer): boolean {
+function isAboutWrapper({ from }: WordStep, points: Pointer): boolean {
   const words = from.map(toTyped);
   if ('culprit' in points) return words.includes(points.culprit.word);
-  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.told, word));
+  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.message, word));
 }
 
 /** An edit that an earlier build kept, without what the words of its lesson do not point at. */
-export function narrowStored(edit: CommandEdit, words: readonly string[], told: string): CommandEdit | undefined {
+export function narrowStored(edit: CommandEdit, words: readonly string[], message: string): CommandEdit | undefined {
   const own = [edit.program, ...(edit.sub ?? [])];
   const around = edit.steps.filter((step) => 'first' in step || isSetting(step));
-  const pointer = around.length === edit.steps.length ? ({ around: true, told } as const) : { words, told };
+  const pointer = around.length === edit.steps.length ? ({ around: true, message } as const) : { words, message };
   const steps = keepPointed(edit.steps, pointer, own);
   // Copies count the holes of all steps: where a step went, nobody knows what they stand for.
   const isLess = steps?.length !== edit.steps.length;
@@ -85,18 +85,20 @@ function keepPointed(
   points: Exclude<Pointer, { readonly culprit: Culprit }>,
   own: readonly string[],
 ): readonly EditStep[] | undefined {
-  if ('sole' in points) return keepSole(all, points.told);
-  const { told } = points;
+  if ('sole' in points) return keepSole(all, points.message);
+  const { message } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
-  const bare = kept.map((step) => hideUntold(narrowTold(step, told), told, own)).filter((step) => !isIdle(step));
+  const bare = kept
+    .map((step) => hideUnnamed(narrowToNamed(step, message), message, own))
+    .filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
 }
 
 /** Of the members that a list lost, those that the error names. Others were not wanted that day. */
-function narrowTold(step: EditStep, told: string): EditStep {
+function narrowToNamed(step: EditStep, message: string): EditStep {
   if (!('list' in step)) return step;
-  const at = step.list.flatMap((word, i) => (isNamedIn(told, word) ? [i] : []));
+  const at = step.list.flatMap((word, i) => (isNamedIn(message, word) ? [i] : []));
   if (at.length === 0 || at.length === step.list.length) return step;
   const list = at.map((i) => step.list[i] ?? '');
   return step.paired ? { list, by: at.map((i) => step.by[i] ?? ''), paired: true } : { list, by: step.by };
@@ -111,14 +113,14 @@ function findKept(
   const isPointedAt = (word: EditWord): boolean => {
     const typed = toTyped(word);
     if ('words' in points && points.words.some((one) => typed === one || typed.startsWith(`${one}=`))) return true;
-    return !('words' in points) && 'told' in points && isNamedIn(points.told, typed);
+    return !('words' in points) && 'message' in points && isNamedIn(points.message, typed);
   };
   const named = steps.filter((step) => listWords(step).some(isPointedAt));
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
 /** All words of the only difference. The value of an option that the error asks for was the choice of that day. */
-function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[] | undefined {
+function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
   const [step, ...more] = steps;
   if (step === undefined || more.length > 0 || splitAdded(step).length > 1) return undefined;
   if (!('from' in step)) return 'list' in step ? undefined : steps;
@@ -129,7 +131,7 @@ function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[]
   const to = step.to.map((word, i): EditWord => {
     if (typeof word === 'string' || word.object === undefined || gone.includes(toTyped(word))) return word;
     const option = word.prefix?.replace(/=$/, '') ?? toTyped(step.to[i - 1] ?? '');
-    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(told, option);
+    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(message, option);
     const isOwn = step.from.length === 0 || step.at === 0;
     return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
   });
@@ -176,35 +178,37 @@ function isIdle(step: EditStep): boolean {
 }
 
 /** Values of options and variables are told by their kind, unless the error names them. */
-function hideUntold(step: EditStep, told: string, own: readonly string[]): EditStep {
-  if ('first' in step) return { first: hide(step.first, { from: [], told, own }) };
+function hideUnnamed(step: EditStep, message: string, own: readonly string[]): EditStep {
+  if ('first' in step) return { first: hide(step.first, { from: [], message, own }) };
   if (!('from' in step)) return step;
   const { from, at } = step;
   // The last word of what takes a program's place is the program that runs: `tsx` of `npx -y tsx`.
   const last = at === 0 && from.length > 0 ? step.to.at(-1) : undefined;
   const kept = typeof last === 'string' ? [...own, last] : own;
-  return { ...step, to: hide(step.to, { from, told, own: kept }) };
+  return { ...step, to: hide(step.to, { from, message, own: kept }) };
 }
 
-interface Telling {
+interface Shown {
   readonly from: readonly EditWord[];
-  readonly told: string;
+  readonly message: string;
   readonly own: readonly string[];
 }
 
-function hide(words: readonly EditWord[], { from, told, own }: Telling): readonly EditWord[] {
+function hide(words: readonly EditWord[], { from, message, own }: Shown): readonly EditWord[] {
   return words.map((word, i): EditWord => {
     if (typeof word !== 'string') return word;
     const [, prefix, value] = /^(--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=)(.+)$/s.exec(word) ?? [];
     if (prefix !== undefined && value !== undefined) {
       const isKept =
-        isToldOf(prefix.slice(0, -1), value, told) || isReplaced(from[i], prefix, told) || isSwitch(prefix, value);
+        isNamedValue(prefix.slice(0, -1), value, message) ||
+        isReplaced(from[i], prefix, message) ||
+        isSwitch(prefix, value);
       return isKept ? word : { any: 'name', prefix };
     }
     const before = words[i - 1];
     const isValue = typeof before === 'string' && isOption(before) && !/[=]|^--$/.test(before) && !isOption(word);
-    if (!isValue || own.includes(word) || isToldOf(before, word, told)) return word;
-    return from[i - 1] === before && isReplaced(from[i], '', told) ? word : { any: 'name' };
+    if (!isValue || own.includes(word) || isNamedValue(before, word, message)) return word;
+    return from[i - 1] === before && isReplaced(from[i], '', message) ? word : { any: 'name' };
   });
 }
 
@@ -214,13 +218,13 @@ function isSwitch(prefix: string, value: string): boolean {
 }
 
 /** It stands where the error rejects a value: one word of the program's own for another. */
-function isReplaced(gone: EditWord | undefined, prefix: string, told: string): boolean {
-  return typeof gone === 'string' && gone.startsWith(prefix) && isNamedIn(told, gone.slice(prefix.length));
+function isReplaced(gone: EditWord | undefined, prefix: string, message: string): boolean {
+  return typeof gone === 'string' && gone.startsWith(prefix) && isNamedIn(message, gone.slice(prefix.length));
 }
 
 /** With its option: one value among others that the error lists was the choice of that day. */
-function isToldOf(option: string, value: string, told: string): boolean {
-  return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
+function isNamedValue(option: string, value: string, message: string): boolean {
+  return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(message);
 }
 
 interface KeptStep {
@@ -264,7 +268,7 @@ function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly
   if (step === undefined || named.length > 1) return undefined;
   if (named.length === 0) {
     if (!isOtherMeans(step) || splitAdded(step).length > 1) return undefined;
-    return { step: hideUntold(step, culprit.message, own), lasting: [] };
+    return { step: hideUnnamed(step, culprit.message, own), lasting: [] };
   }
   if (!('from' in step)) return { step: narrowList(step, culprit), lasting: [culprit.word] };
   // A whole list took the place of another one: which of its members stands for the culprit is not known.

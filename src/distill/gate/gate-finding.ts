@@ -161,14 +161,14 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
   const known = past.filter(
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
   ).length;
-  const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
+  const reason = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
   // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
   const sessions = new Set(
     past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
   );
   const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
   const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
-  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason };
 }
 
 /** Every call of the programs, or of the tools, that a trigger names. */

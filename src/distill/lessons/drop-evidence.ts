@@ -41,9 +41,9 @@ function toProvisional({ provisional }: Lesson, rest: readonly Evidence[]): Pick
 function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
   const { body: _, edit: __, ...bare } = lesson;
   for (const [i, { excerpt = '' }] of rest.entries()) {
-    const told = retell(lesson, excerpt) ?? quote(lesson, excerpt);
-    if (told === undefined) continue;
-    const worded = { ...bare, ...told, contentHash: toContentHash({ ...told, triggers: lesson.triggers }) };
+    const words = retell(lesson, excerpt) ?? quote(lesson, excerpt);
+    if (words === undefined) continue;
+    const worded = { ...bare, ...words, contentHash: toContentHash({ ...words, triggers: lesson.triggers }) };
     return rest.slice(i + 1).reduce(addFixOf, worded);
   }
   return undefined;

@@ -129,14 +129,14 @@ export function toSentence(words: string): string {
 
 /** What to do, and the failed command with that done to it. */
 export function addCommand(how: string, command: string | undefined): string {
-  const isTold = command === undefined || how.includes(`\`${command}\``);
-  return isTold ? how : `${how}: \`${command}\``;
+  const isIncluded = command === undefined || how.includes(`\`${command}\``);
+  return isIncluded ? how : `${how}: \`${command}\``;
 }
 
 /** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */
 function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): string {
-  const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
-  if (told !== undefined) return told;
+  const rendered = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
+  if (rendered !== undefined) return rendered;
   // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
   if (isSameSubCommand(failed, fixing)) return '';
   const other = toShortCommand(fixing, COMMAND_CHARS);
@@ -154,15 +154,15 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const fix = toRemedy(culprit, fixing);
   const tags = toTags(culprit, fixing, setUp);
   const isProgram = role === 'program';
-  const told = toEditText({
+  const text = toEditText({
     ...{ claim: toClaim(culprit), failed, fixing: fix, said, tags },
-    points: isProgram ? { program: true, told: said } : { culprit },
+    points: isProgram ? { program: true, message: said } : { culprit },
     otherwise: toOtherwise(culprit),
   });
-  if (setUp === undefined) return told.remediation === '' ? undefined : told;
+  if (setUp === undefined) return text.remediation === '' ? undefined : text;
   // The program was found because the line said where.
   const how = `run \`${setUp}\` first, in the same line`;
-  const { edit: _, ...rest } = told;
+  const { edit: _, ...rest } = text;
   return { ...rest, summary: `${toClaim(culprit)}: ${how}`, remediation: toSentence(how) };
 }
 

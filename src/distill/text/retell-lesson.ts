@@ -45,7 +45,11 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
   } = toEditText({
     ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
     points:
-      culprit === undefined ? { told: said } : culprit.role === 'program' ? { program: true, told: said } : { culprit },
+      culprit === undefined
+        ? { message: said }
+        : culprit.role === 'program'
+          ? { program: true, message: said }
+          : { culprit },
   });
   return words;
 }
@@ -115,8 +119,8 @@ export function toSoundLesson(lesson: Lesson): Lesson {
   const isEditSound = isSame && (fault === undefined || fault === 'object');
   const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;
   if (isSound) return lesson;
-  const told = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
-  const sound = told === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...told };
+  const words = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
+  const sound = words === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...words };
   return { ...sound, contentHash: toContentHash(sound) };
 }
 
@@ -137,10 +141,10 @@ function narrowEdit({ mistake, triggers }: Lesson, edit: CommandEdit): CommandEd
 export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
   const edit = lesson.edit && joinEdits(lesson.edit, added);
   if (edit === undefined || edit === lesson.edit) return lesson;
-  const told = tellEdit(lesson, edit) ?? tellNothing(lesson, edit);
+  const words = tellEdit(lesson, edit) ?? tellNothing(lesson, edit);
   const { replacement, ...rest } = lesson;
   const isOne = edit.others === undefined && replacement !== undefined;
-  const next = { ...rest, ...told, ...(isOne ? { replacement } : {}) };
+  const next = { ...rest, ...words, ...(isOne ? { replacement } : {}) };
   return { ...next, contentHash: toContentHash(next) };
 }
 
@@ -163,9 +167,9 @@ function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {
 
 function findRetold(lesson: Lesson): Words | undefined {
   for (const { excerpt = '' } of lesson.evidence.toReversed()) {
-    const told = retell(lesson, excerpt);
-    if (told !== undefined && findTextFault({ ...lesson, ...told }) === undefined)
-      return told.edit === undefined ? told : { ...told, edit: { ...told.edit, narrowed: true } };
+    const words = retell(lesson, excerpt);
+    if (words !== undefined && findTextFault({ ...lesson, ...words }) === undefined)
+      return words.edit === undefined ? words : { ...words, edit: { ...words.edit, narrowed: true } };
   }
   return undefined;
 }

@@ -156,7 +156,7 @@ function toForm(stuck: SimpleCommand, later: SimpleCommand, words: readonly stri
 }
 
 function toFormEdit(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[]): Pick<Form, 'edit'> {
-  const edit = findTeachableEdit({ failed: stuck, fixing: later, points: { words, told: '' } });
+  const edit = findTeachableEdit({ failed: stuck, fixing: later, points: { words, message: '' } });
   return edit === undefined ? {} : { edit };
 }
 

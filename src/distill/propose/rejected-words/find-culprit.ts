@@ -40,7 +40,7 @@ export interface Culprit {
   readonly option?: string;
   /** Role `value`: the word stands in `--opt=…`, in a comma list or attached to a short option. */
   readonly embedded?: boolean;
-  /** There is nothing of that name: the next one that is asked for is meant instead. */
+  /** Nothing of that name exists (branch, target, pod). The next call then names another thing. */
   readonly absent?: true;
   /** Other words of the same command that the same output rejects. */
   readonly also?: readonly Culprit[];
@@ -75,9 +75,9 @@ function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | 
 
 /** Each message once, as far as there is room. */
 function joinMessages(culprits: readonly Culprit[]): string {
-  return [...new Set(culprits.map(({ message }) => message))].reduce((told, message) => {
-    const joined = `${told}; ${message}`;
-    return joined.length > MAX_MESSAGE_CHARS ? told : joined;
+  return [...new Set(culprits.map(({ message }) => message))].reduce((joined, message) => {
+    const longer = `${joined}; ${message}`;
+    return longer.length > MAX_MESSAGE_CHARS ? joined : longer;
   });
 }
 
@@ -98,20 +98,30 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
-    const told = { word, option: match.groups?.option, text: toMessage(line, match) };
-    const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
-    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
+    const named = { word, option: match.groups?.option, text: toMessage(line, match) };
     const { absent } = message;
-    const found = located.map((one) => ({ ...one, ...(absent && { absent }) }));
-    const named = found.filter((one) => isNamed(one.command.program, line, output));
-    const likely = found.length > 1 && named.length > 0 ? named : found;
-    const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
-    // The same mistake in two commands of one line is one; two different readings are none.
-    const [culprit] = meant;
-    if (culprit !== undefined && new Set(meant.map(toPlace)).size === 1)
-      return addListed(culprit, line, match.index + match[0].length);
+    const isNone = word === '' || (absent === true && (isFile(word) || isPassing(word)));
+    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, named));
+    const readings = located.map((one) => ({ ...one, ...(absent && { absent }) }));
+    const culprit = chooseOnlyReading(readings, (program) => isNamed(program, line, output));
+    if (culprit !== undefined) return addListed(culprit, line, match.index + match[0].length);
   }
   return undefined;
+}
+
+/**
+ * The reading that is left if programs that the output names go before others, and objects before other words. The same
+ * mistake in two commands of one line is one; two different readings are none.
+ */
+function chooseOnlyReading(all: readonly Culprit[], isNamedProgram: (name: string) => boolean): Culprit | undefined {
+  const named = all.filter(({ command }) => isNamedProgram(command.program));
+  const likely = named.length > 0 ? named : all;
+  const meant = countPlaces(likely) > 1 ? likely.filter(isObject) : likely;
+  return countPlaces(meant) === 1 ? meant[0] : undefined;
+}
+
+function countPlaces(culprits: readonly Culprit[]): number {
+  return new Set(culprits.map(toPlace)).size;
 }
 
 /** A word of a list: `--fast` of `unknown options: --color, --fast`. */
@@ -135,9 +145,9 @@ function addListed(culprit: Culprit, line: string, start: number): InLine {
       message += isGap ? ` … ${listed}` : toPairedQuotes(line.slice(end, LISTED.lastIndex));
     [end, isGap] = [LISTED.lastIndex, false];
   }
-  const told = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
-  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: told }));
-  return { culprits: [{ ...culprit, message: told }, ...culprits.slice(1)], end };
+  const short = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
+  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: short }));
+  return { culprits: [{ ...culprit, message: short }, ...culprits.slice(1)], end };
 }
 
 /**

@@ -80,7 +80,7 @@ export function widenRepair(finding: Finding, known: Lesson, calls: RepairCalls)
   const pair = {
     failing: failing.command?.trim() ?? '',
     fixing: fixing.command?.trim() ?? '',
-    told: failing.output ?? '',
+    message: failing.output ?? '',
   };
   const learned = learnTemplate(pair);
   const step = learned && joinTemplates(before, learned.step);
@@ -145,7 +145,7 @@ function findNext({ call, calls, index, commandsOf }: FailureWindow): Next | und
         ? learnTemplate({
             failing: call.command?.trim() ?? '',
             fixing: later.command?.trim() ?? '',
-            told: call.output ?? '',
+            message: call.output ?? '',
           })
         : undefined;
     if (learned !== undefined && isRelated(learned) && isSeen(learned, commands))

@@ -84,8 +84,8 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
 
 function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
   const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
-  const { output: told = '', message: said = '' } = call;
-  const points = { words: listMeant(report, told, [failed, fix]), told };
+  const { output = '', message: said = '' } = call;
+  const points = { words: listMeant(report, output, [failed, fix]), message: output };
   return toEditText({ claim, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
 }
 
