@@ -12,7 +12,7 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
 }
 
 /** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
-export const EVERYWHERE: ReadonlySet<string> = new Set(
+export const PROGRAM_TOPICS: ReadonlySet<string> = new Set(
   [
     'cli-flag',
     'cli-value',
@@ -31,9 +31,9 @@ export const EVERYWHERE: ReadonlySet<string> = new Set(
   ].map((topic) => `topic:${topic}`),
 );
 
-/** Is it about what a program or tool is given, wherever it runs? */
-export function isEverywhere({ tags }: Pick<Lesson, 'tags'>): boolean {
-  return tags.some((tag) => EVERYWHERE.has(tag));
+/** Is it about what a program or tool is given? Such lessons are merged and tested across projects. */
+export function isAboutProgram({ tags }: Pick<Lesson, 'tags'>): boolean {
+  return tags.some((tag) => PROGRAM_TOPICS.has(tag));
 }
 
 /**
@@ -42,7 +42,7 @@ export function isEverywhere({ tags }: Pick<Lesson, 'tags'>): boolean {
  */
 export function toMergeKey(about: Mergeable, projectId: string | undefined): string {
   const session = findSession(about);
-  const project = session ?? (isEverywhere(about) ? '' : (projectId ?? ''));
+  const project = session ?? (isAboutProgram(about) ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
   const failure =

@@ -3,7 +3,7 @@
 import { hashText } from '../../../base/ids.ts';
 import type { ReportForm } from '../../../base/model/finding.ts';
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
-import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
+import { PROGRAM_TOPICS } from '../../lessons/hash-lesson.ts';
 import { REPORTED } from '../../lessons/make-lesson.ts';
 import { LOST_PATH } from '../../text/edit-text.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
@@ -16,7 +16,7 @@ const TAG = /^[a-z][a-z-]{0,19}:[\w.+#-]{1,40}$/;
 /** `release`. */
 const BARE_TAG = /^[a-z][\w.+#-]{0,39}$/;
 /** Rules read these topics: they decide which lessons are merged and when calls refute one. An agent's words must not. */
-const RULING: ReadonlySet<string> = new Set([...EVERYWHERE, ABSENT_PATH, LOST_PATH, REPORTED]);
+const RULING: ReadonlySet<string> = new Set([...PROGRAM_TOPICS, ABSENT_PATH, LOST_PATH, REPORTED]);
 /** The place where a long text was cut. */
 const CUT = /\[…\d+ [0-9a-f]{16}\]/;
 
