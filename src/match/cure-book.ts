@@ -4,6 +4,8 @@
  */
 import type { Cure, CuredFailure } from '../base/model/cure.ts';
 import type { EditWord } from '../base/shell/command-edit.ts';
+import { BASH, parseCommand } from '../base/shell/parse-command.ts';
+import { isLooking } from '../base/shell/program-kinds.ts';
 import { endsWithPath } from '../base/text/paths.ts';
 
 /** A failed call that asks for a cure. */
@@ -93,9 +95,11 @@ export function isAbout({ kind, text, edit }: Cure, command: string | undefined)
   if (command === undefined) return true;
   if (edit === undefined) return kind !== 'form' || command.includes(/, replace `([^`]+)`/.exec(text)?.[1] ?? '');
   const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
-  // Another program may need the very word: a look wants its pattern without quotes.
-  const isOfProgram = edit.program === '*' || edit.steps.some((step) => 'first' in step) || isHere(edit.program);
-  if (!isOfProgram) return false;
+  // The shell complains of a pattern, whatever the program; but a look wants its pattern without quotes.
+  const isOfShell = edit.steps.some(
+    (step) => 'first' in step || ('quote' in step && !parseCommand(command, BASH).some(isLooking)),
+  );
+  if (edit.program !== '*' && !isOfShell && !isHere(edit.program)) return false;
   return edit.steps.every((step) => {
     if ('list' in step) return step.list.some(isHere);
     if ('first' in step) return !goesTo(command, step.first);

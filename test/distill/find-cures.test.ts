@@ -343,12 +343,22 @@ describe('a cure', () => {
   it('is nothing where the error says all there is to say', () => {
     const away = failed('shipit pack --into /tmp/a all', 'error: /tmp/a is not below out/packs');
     assert.deepEqual(cure(away, worked('shipit pack --into out/packs/a all')), [], 'the place that it allows');
+    const read: Step = { tool: 'read', rawTool: 'View', targetPath: '/repo/docs/a.md', inputHash: 'h1' };
+    const large: Step = {
+      ...read,
+      outcome: 'failure',
+      output: 'The content is too large. Use start and count parameters to read less.',
+    };
+    assert.deepEqual(cure(large, { ...read, outcome: 'success', inputHash: 'h3' }), [], 'the parameters');
+  });
+
+  it('is that a folder has to be listed, where a tool then showed a file in it', () => {
     const read: Step = { tool: 'read', rawTool: 'View', targetPath: '/repo/docs', inputHash: 'h1' };
     const folder: Step = { ...read, outcome: 'failure', output: 'EISDIR: illegal operation on a directory' };
     const file: Step = { ...read, outcome: 'success', targetPath: '/repo/docs/a.md', inputHash: 'h2' };
-    assert.deepEqual(cure(folder, file), [], 'that a folder is no file');
-    const large: Step = { ...folder, output: 'The content is too large. Use start and count parameters to read less.' };
-    assert.deepEqual(cure(large, { ...read, outcome: 'success', inputHash: 'h3' }), [], 'the parameters');
+    assert.equal(cure(folder, file)[0]?.kind, 'tool');
+    assert.match(cure(folder, file)[0]?.text ?? '', /list the folder/);
+    assert.deepEqual(cure(folder, { ...file, targetPath: '/repo/b.md' }), [], 'another folder');
   });
 
   it('is what got past the error, though the call then failed for another reason', () => {
@@ -445,9 +455,9 @@ describe('the book of cures', () => {
     assert.equal(find(make('s1', 'add `-x`', '2026-01-01', { signatureId: 'other' })), undefined, 'another failure');
   });
 
-  it('prefers what worked in most sessions, then what worked last', () => {
+  it('prefers what worked in most sessions, and tells both where two worked as often', () => {
     const [a, b] = [make('s1', 'add `-x`', '2026-01-01'), make('s2', 'add `-y`', '2026-01-02')];
-    assert.equal(find(a, b)?.text, 'add `-y`');
+    assert.equal(find(a, b)?.text, 'add `-y`, or add `-x`');
     const known = find(a, b, make('s3', 'add `-x`', '2026-01-03'));
     assert.deepEqual([known?.text, known?.sessions, known?.lastAt], ['add `-x`', 2, '2026-01-03']);
     const twice = find(a, b, make('s2', 'add `-y`', '2026-01-04', { failingCallId: 'c9' }));

@@ -4,7 +4,6 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { toOptions } from '../../../base/shell/command-words.ts';
 import { toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
@@ -113,7 +112,7 @@ function draftInstead(
   commands: readonly Thing[],
   files: readonly Thing[],
   options: readonly Thing[],
-  { before, after }: Around,
+  { before }: Around,
 ): Found {
   if (files.length > 0 && commands.some(({ kind }) => kind === 'deed')) return draftUncommitted(files);
   if (rule.open.has('needed') && !ASKING.test(rule.words)) return undefined;
@@ -137,9 +136,7 @@ function draftInstead(
     });
   const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
   const onBranch = branch !== undefined && { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
-  const gone = branch === undefined && more.length === 0 ? findGone(typed, before, after) : [];
-  if (gone === undefined) return undefined;
-  const triggers = { ...toTriggers(typed, [...more, ...gone]), ...onBranch };
+  const triggers = { ...toTriggers(typed, more), ...onBranch };
   const allowed = pick(rule.wanted, 'command').filter((one) => !typed.some(({ text }) => text === one.text));
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
   const isSelf = ({ command }: Thing): boolean =>
@@ -152,15 +149,6 @@ function draftInstead(
   const what = parts.filter((part) => part).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
-}
-
-/** The options without which a forbidden command went on; undefined if it went on as it was. */
-function findGone(commands: readonly Thing[], before: readonly LiveCall[], after: readonly LiveCall[]) {
-  const [one] = commands;
-  const [had, has] = [one && findRun(one, before), one && findRun(one, after)];
-  if (had === undefined || has === undefined || one?.kind === 'deed') return [];
-  const gone = toOptions(had).filter((option) => !toOptions(has).includes(option));
-  return gone.length > 0 ? gone : undefined;
 }
 
 const IN_FILE = /\b(?:in|inside|im|dans|en|em|nel|na|no) (?:the |der |le |el )?[`"']?$/i;

@@ -13,7 +13,6 @@ import { isDoing, isLooking } from '../../../base/shell/program-kinds.ts';
 import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { toBaseName } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import { type ProgramTrigger, renderProgram } from '../../../base/triggers/trigger.ts';
@@ -42,7 +41,6 @@ import {
   list,
   pick,
   toFile,
-  toFolder,
   toGlob,
   toKind,
   toName,
@@ -59,7 +57,7 @@ export function draftRule(rule: Rule, message: Message, around: Around): Found {
   const texts = rule.named.filter(({ isText }) => isText);
   if (texts.length > 0) return has(rule, 'firm', 'never', 'ours', 'must') ? draftText(rule, texts) : undefined;
   return (
-    draftPlace(rule, message, around) ??
+    draftPlace(rule, around) ??
     draftNeeded(rule) ??
     draftUnwanted(rule, message, around) ??
     draftMoment(rule, around) ??
@@ -78,18 +76,14 @@ function draftText({ words }: Rule, texts: readonly Thing[]): Draft {
   );
 }
 
-/** "New migrations go to db/versions, not to migrations/", or a new file that was moved after the words. */
-function draftPlace(rule: Rule, { isTeaching }: Message, around: Around): Found {
+/** "New migrations go to db/versions, not to migrations/" */
+function draftPlace(rule: Rule, { written }: Around): Found {
   const isFolder = ({ kind, text }: Thing): boolean => kind === 'file' && text.endsWith('/');
   const isIn = (path: string, folders: readonly Thing[]): boolean => folders.some(({ text }) => isSameFile(path, text));
-  const moved = isTeaching ? findMoved(around) : undefined;
-  const [named, to] = [rule.unwanted.filter(isFolder), rule.wanted.filter(isFolder)];
-  if (moved === undefined && (!has(rule, 'put') || named.length + to.length === 0)) return undefined;
-  const isNamed = named.length > 0 || (moved !== undefined && isIn(moved.to, to));
-  if (moved !== undefined && !isNamed && !has(rule, 'put', 'ours', 'firm', 'never')) return undefined;
-  const from = named.length > 0 ? named : moved === undefined ? [] : [toFile(moved.from)];
+  const [from, to] = [rule.unwanted.filter(isFolder), rule.wanted.filter(isFolder)];
+  if (!has(rule, 'put') || from.length + to.length === 0) return undefined;
   // What was put there tells what belongs elsewhere.
-  const wrong = around.written.filter((path) => (from.length > 0 ? isIn(path, from) : !isIn(path, to)));
+  const wrong = written.filter((path) => (from.length > 0 ? isIn(path, from) : !isIn(path, to)));
   const kind = wrong.map(toKind).at(-1);
   if (from.length === 0 && kind === undefined) return undefined;
   const paths = from.length > 0 ? from.map((one) => `${toGlob(one)}/${kind ?? '*'}`) : [`**/${kind}`];
@@ -98,24 +92,6 @@ function draftPlace(rule: Rule, { isTeaching }: Message, around: Around): Found 
   const summary = `Put ${what} ${where}${from.length > 0 ? `, not in ${list(from)}` : ''}`;
   const unless = to.length > 0 ? { unless: { paths: to.map(toGlob) } } : {};
   return toDraft(summary, `Put it ${where}`, { tools: EDITS, paths, ...unless });
-}
-
-/** A new file, and after the words one of the same name in another folder. */
-function findMoved({
-  written,
-  after,
-  editedAfter,
-}: Around): { readonly from: string; readonly to: string } | undefined {
-  const words = after.flatMap(parseCall).flatMap(({ args }) => args.map(({ value }) => value));
-  for (const path of written) {
-    const name = `/${toBaseName(path)}`;
-    const to = [...editedAfter, ...words].find((other) => other.endsWith(name) && !isSameFile(path, other));
-    if (to === undefined || !path.includes('/')) continue;
-    const [old, fresh] = [toFolder(path).split('/'), toFolder(to).split('/')];
-    while (old.length > 2 && old.at(-2) === fresh.at(-2)) [old, fresh].map((parts) => parts.splice(-2, 1));
-    return { from: old.join('/'), to };
-  }
-  return undefined;
 }
 
 /** "Never x without y", "no x before y". */

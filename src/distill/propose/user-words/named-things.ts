@@ -269,7 +269,6 @@ function countParts(tokens: readonly Token[], start: number, name: string, known
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word) && !(plain === 0 && /\.\w+$/.test(word));
-    const isValue = isListed(tokens[start + count - 1]?.text ?? '', findFacts(name)?.valued);
     const isSeen = known.programs.has(`${name} ${word}`) || isKnownPair(name, word, known);
     const isSub =
       !NO_PARTS.test(word) &&
@@ -277,7 +276,7 @@ function countParts(tokens: readonly Token[], start: number, name: string, known
         (mayFollow &&
           isEnd(tokens, start + count, text) &&
           isSubWord(text.slice(at, end), word, plain + 1, /^ -/.test(text.slice(end)))));
-    if (!isMarked && !isValue && !isSeen && !isSub) break;
+    if (!isMarked && !isSeen && !isSub) break;
     if (!isMarked) plain++;
     count++;
   }
@@ -312,7 +311,6 @@ function isSubWord(typed: string, word: string, plain: number, isOptionNext: boo
 
 const IN =
   /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
-const EACH = /^(?:an?|every|each|any|all|new|jede[rsnm]?|eine?r?|chaque|une?|cada|toda?|ogni|elke?|een)$/i;
 
 const BANNING = new RegExp(`^(?:${toWords(['never', 'not'])}|please|you|ever|to)$`, 'iu');
 
@@ -320,7 +318,7 @@ function findWord(tokens: readonly Token[], i: number, known: Known): Thing | un
   const { text, at, end } = tokens[i] as Token;
   const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
-  const file = findFile(text, known, isPlace, EACH.test(before), IN.test(before));
+  const file = findFile(text, known, isPlace, IN.test(before));
   if (file !== undefined) return { kind: 'file', text: file, at, end };
   if (/^(?:--?[a-zA-Z][\w-]*(?:=\S+)?|[A-Z][A-Z0-9_]{2,}=\S+)$/.test(text)) return { kind: 'option', text, at, end };
   const done = BANNING.test(before) && findDeeds(text).length === 0 ? known.done.get(toStem(text)) : undefined;
@@ -345,27 +343,24 @@ const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
 const SLASHED = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$/;
 /** Folders that are no word of a sentence. */
 const MADE = /^(?:dist|vendor|gen|node_modules|src|lib)$/;
-/** Names of products that look like files. */
-const PRODUCT =
-  /^(?:node|next|vue|nuxt|express|three|react|ember|d3|chart|socket|alpine|discord|moment|day|p5|nest|backbone|angular|solid|knockout|asp)\.(?:js|net)$/i;
 /** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
 const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
 
 /** The name of a file or a folder as a rule has it. `isPlace`: the words beside it say that it is one. */
-function findFile(word: string, known: Known, isPlace: boolean, isEach = false, isIn = isPlace): string | undefined {
+function findFile(word: string, known: Known, isPlace: boolean, isIn = isPlace): string | undefined {
   if (word.includes('://') || /\s/.test(word)) return undefined;
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
   const { paths } = known;
   const isEnding =
     /^\*?\.[a-z][\w.-]{1,14}$/i.test(bare) &&
     paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);
-  if (isEnding || KIND.test(bare) || (isEach && /^\*?\.[\w-]+\.\w+$/.test(bare))) return `*${bare.replace('*', '')}`;
+  if (isEnding || KIND.test(bare)) return `*${bare.replace('*', '')}`;
   if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   if (NAMED_FILE.test(bare)) return bare;
   if (isFolder(bare, known, isPlace, isIn)) return `${bare}/`;
   const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
-  return !PRODUCT.test(word) && (isPath || FILE_NAME.test(word) || DOT_FILE.test(bare)) ? bare : undefined;
+  return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
 }
 
 function isFolder(bare: string, { paths }: Known, isPlace: boolean, isIn: boolean): boolean {

@@ -198,12 +198,10 @@ class Reader {
   others = 0;
   isAddressed = false;
   isForeign = false;
-  wasForeign = false;
   isReason = false;
   /** "It" begins the clause, and then something must be done. */
   isNeutral = false;
   isMust = false;
-  isPlain = false;
   /** A verb stands behind the cue of the part. */
   hasVerb = false;
   isEach = false;
@@ -234,10 +232,8 @@ class Reader {
     }
     this.isReason = false;
     if (sign === '(') return;
-    this.wasForeign = this.isForeign;
     [this.part, this.since, this.inClause, this.words] = ['wanted', 0, 0, 0];
     [this.isAddressed, this.isForeign, this.isNeutral, this.isMust] = [false, false, false, false];
-    this.isPlain = false;
     this.last = undefined;
   }
 
@@ -254,8 +250,6 @@ class Reader {
     const isMoment = this.part === 'when' || this.part === 'before';
     const isTold = !this.isForeign && !this.isReason && !(thing.isShown && isMoment);
     this.placed.push({ thing, part: isTold ? this.part : undefined });
-    // "The modal should never close" is about the page.
-    if (thing.isShown && this.inClause === 0 && !this.isAddressed) [this.isNeutral, this.isPlain] = [true, true];
     this.since++;
     this.inClause++;
   }
@@ -292,16 +286,10 @@ class Reader {
   /** Does the clause tell what somebody or something else does? */
   isOfOther(role: Role): boolean {
     if (this.isAddressed) return false;
-    // ", not npm": who acts stands in the clause before it.
-    if (role === 'over' && this.inClause === 0 && this.words === 0) return this.wasForeign;
     // "It must be updated" asks for something, "it never runs" does not.
-    const isAsked = role === 'must' || role === 'change' || (this.isMust && !this.isPlain);
+    const isAsked = role === 'must' || role === 'change' || this.isMust;
     const isSubject = this.words > 0 || (this.isNeutral && !isAsked);
-    if (OF_SUBJECT.includes(role) && isSubject && (this.inClause === 0 || this.isPlain)) return true;
-    // "The README uses x instead of y" tells of the README.
-    const first = this.inClause > 0 ? this.placed.at(-this.inClause) : undefined;
-    const isFileFirst = first?.thing.kind === 'file' && first.part === 'wanted' && this.part === 'wanted';
-    return isFileFirst && !this.isMust && (role === 'want' || role === 'over');
+    return OF_SUBJECT.includes(role) && isSubject && this.inClause === 0;
   }
 
   apply(role: Role, text: string): void {
