@@ -1,5 +1,5 @@
 /**
- * What all detectors see in a window, in the order of the list, each finding with all the signals that speak for it.
+ * What all detectors see in a window, in the order of the list, each finding with all its signals.
  * Nothing that can become a lesson leaves unguarded.
  */
 

@@ -130,7 +130,7 @@ function findSwap(wrong: SimpleCommand, right: SimpleCommand | undefined): Token
   return { program: wrong.program, ...(sub.length === 0 ? {} : { sub }), from, to };
 }
 
-/** The lesson speaks of this very word: a number or a name that changed beside it corrects nothing. */
+/** The lesson is about this very word: a number or a name that changed beside it corrects nothing. */
 function isMeant({ program, from }: TokenReplacement, { programs = [] }: Triggers): boolean {
   return programs.some(
     ({ name, args }) => name === program && [...(args?.any ?? []), ...(args?.all ?? [])].includes(from),

@@ -44,7 +44,7 @@ const AGAIN = 2;
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
-/** Working calls of its program that a model's trigger must be silent on, before it is trusted after one failure. */
+/** Working calls of its program that a model's trigger must not fire on, before it is trusted after one failure. */
 const ENOUGH_CALLS = 5;
 /** Up to this many working calls of the same form are expected: they ran in the right folder. */
 const MAX_ELSEWHERE = 3;

@@ -38,7 +38,7 @@ export interface LessonText {
 
 interface Change {
   /** What is wrong, without a full stop: `\`gh pr diff\` has no \`--stat\``. */
-  readonly claim: string;
+  readonly complaint: string;
   readonly failed: SimpleCommand;
   readonly fixing: SimpleCommand;
   /** What the failing command said. */
@@ -56,12 +56,12 @@ interface Change {
 }
 
 export function toEditText(change: Change): LessonText {
-  const { claim, failed, fixing, said, tags } = change;
+  const { complaint, failed, fixing, said, tags } = change;
   const edit = change.edit ?? findTeachableEdit(change);
   const how = findHow(change, edit);
-  const summary = `${claim}: ${how}`;
+  const summary = `${complaint}: ${how}`;
   return {
-    summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
+    summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : complaint,
     mistake: toMistake(failed, said, 'failed', fixing),
     remediation: toSentence(
       how === ''
@@ -155,7 +155,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const tags = toTags(culprit, fixing, setUp);
   const isProgram = role === 'program';
   const text = toEditText({
-    ...{ claim: toClaim(culprit), failed, fixing: fix, said, tags },
+    ...{ complaint: toComplaint(culprit), failed, fixing: fix, said, tags },
     points: isProgram ? { program: true, message: said } : { culprit },
     otherwise: toOtherwise(culprit),
   });
@@ -163,7 +163,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   // The program was found because the line said where.
   const how = `run \`${setUp}\` first, in the same line`;
   const { edit: _, ...rest } = text;
-  return { ...rest, summary: `${toClaim(culprit)}: ${how}`, remediation: toSentence(how) };
+  return { ...rest, summary: `${toComplaint(culprit)}: ${how}`, remediation: toSentence(how) };
 }
 
 /** What follows from the message alone. */
@@ -196,7 +196,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
   return role === 'program' && !hasOperand ? toSameRun(fixing, command) : fixing;
 }
 
-export function toClaim(culprit: Culprit): string {
+export function toComplaint(culprit: Culprit): string {
   const { role, word, option, message, command } = culprit;
   const name = role === 'sub-command' || role === 'word' ? toFailedName(culprit) : toLeadName(command, word);
   switch (role) {

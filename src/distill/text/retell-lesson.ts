@@ -23,10 +23,10 @@ export const FIXED_BY = '\nfixed by: ';
 
 type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
 
-/** Behind the claim of a summary stands what to do, which is the example's. */
+/** Behind the complaint of a summary stands what to do, which is the example's. */
 const ADVICE = /: (?:either )?(?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
 
-export function toClaim({ summary }: Pick<Lesson, 'summary'>): string {
+export function toSummaryComplaint({ summary }: Pick<Lesson, 'summary'>): string {
   return summary.split(ADVICE)[0] ?? summary;
 }
 
@@ -43,7 +43,7 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
     example: __,
     ...words
   } = toEditText({
-    ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
+    ...{ complaint: toSummaryComplaint(lesson), failed, fixing, said, tags: lesson.tags },
     points:
       culprit === undefined
         ? { message: said }
@@ -152,7 +152,7 @@ export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
 function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
   const name = [edit.program, ...(edit.sub ?? [])].join(' ');
   return {
-    ...{ summary: toClaim(lesson), mistake: lesson.mistake },
+    ...{ summary: toSummaryComplaint(lesson), mistake: lesson.mistake },
     ...{ remediation: `Look up how \`${name}\` is used: several different changes worked`, edit },
   };
 }
@@ -160,8 +160,11 @@ function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
 function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {
   const how = renderEdit(edit, REMEDY_CHARS);
   if (how === undefined) return undefined;
-  const summary = `${toClaim(lesson)}: ${how}`;
-  const words = { summary: summary.length > SUMMARY_CHARS ? toClaim(lesson) : summary, remediation: toSentence(how) };
+  const summary = `${toSummaryComplaint(lesson)}: ${how}`;
+  const words = {
+    summary: summary.length > SUMMARY_CHARS ? toSummaryComplaint(lesson) : summary,
+    remediation: toSentence(how),
+  };
   return findTextFault({ ...lesson, ...words }) === 'cut' ? undefined : { mistake: lesson.mistake, ...words, edit };
 }
 
@@ -178,8 +181,8 @@ function sayLess(lesson: Lesson): Lesson {
   const [fixing, ...others] = findWhole(isBareCommand(lesson.remediation) ? lesson.remediation : '');
   const template = fixing === undefined || others.length > 0 ? '' : toShortCommand(fixing, 120);
   const remediation = template.includes(' ') ? `Use \`${template}\`` : '';
-  // Beside the claim a summary tells the edit, which is not told any more.
+  // Beside the complaint a summary tells the edit, which is not told any more.
   const isSummarySound = lesson.edit === undefined && findTextFault({ ...lesson, remediation: '' }) === undefined;
   const { edit: _, ...bare } = lesson;
-  return { ...bare, summary: isSummarySound ? lesson.summary : toClaim(lesson), remediation };
+  return { ...bare, summary: isSummarySound ? lesson.summary : toSummaryComplaint(lesson), remediation };
 }

@@ -7,7 +7,7 @@
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { makePairDetector } from '../../episodes/make-finding.ts';
-import { toClaim, toTags } from '../../text/edit-text.ts';
+import { toComplaint, toTags } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findLaterFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
 import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
@@ -28,7 +28,7 @@ export const rejectedWord = makePairDetector({
     return {
       index,
       text: {
-        summary: toClaim(culprit),
+        summary: toComplaint(culprit),
         mistake: `\`${toShortCommand(culprit.command, 200)}\` failed again: ${culprit.message}`,
         remediation: toRemedy(culprit),
         tags: toTags(culprit),

@@ -103,11 +103,11 @@ function propose(learned: Learned, calls: RepairCalls) {
   const last = made.at(-1) ?? failed;
   const said = failing.message ?? '';
   const name = literal.slice(head + 1).some(Boolean) ? toCommandName(failed) : failed.program;
-  const claim = `\`${name}\` failed in this form`;
-  const summary = `${claim}: ${how}`;
+  const complaint = `\`${name}\` failed in this form`;
+  const summary = `${complaint}: ${how}`;
   const line = fixing.command?.trim() ?? '';
   const text: LessonText = {
-    summary: summary.length <= SUMMARY_CHARS ? summary : claim,
+    summary: summary.length <= SUMMARY_CHARS ? summary : complaint,
     mistake: toMistake(failed, said, 'failed', last),
     remediation: toSentence(how),
     tags: [`tool:${failed.program}`, REPAIRED],

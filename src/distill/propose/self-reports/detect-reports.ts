@@ -128,7 +128,7 @@ function toStatedTriggers(report: SelfReport, behind: SimpleCommand | undefined)
   if (target !== undefined) return { ...target, ...report.narrowing };
   const { tools, trigger, paths, narrowing } = report;
   const named = toToolNames(tools);
-  // What it names and we cannot use would be missing: it would speak more often than it was meant to.
+  // What it names and we cannot use would be missing: it would fire more often than it was meant to.
   if (narrowing === undefined || trigger !== '' || paths.length > 0 || (tools.length > 0 && named.length === 0))
     return undefined;
   return { ...(named.length === 0 ? {} : { tools: named }), ...narrowing };

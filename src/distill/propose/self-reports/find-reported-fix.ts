@@ -83,10 +83,10 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
 }
 
 function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
-  const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
+  const complaint = `\`${toShortCommand(failed, 60)}\` fails here`;
   const { output = '', message: said = '' } = call;
   const points = { words: listMeant(report, output, [failed, fix]), message: output };
-  return toEditText({ claim, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
+  return toEditText({ complaint, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
 }
 
 /** The words of both commands that the error or the agent blames; else those that the agent wrote down at all. */
