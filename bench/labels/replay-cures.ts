@@ -5,7 +5,7 @@
 import type { Cure as ProductCure } from '../../src/base/model/cure.ts';
 import { dropAbsent } from '../../src/base/records.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
-import { isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
+import { isKnownFixForAllProjects } from '../../src/distill/gate/is-repository-cause.ts';
 import { toFixTopic } from '../../src/distill/propose/known-fix.ts';
 import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
 import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
@@ -64,7 +64,7 @@ function isEverywhere({ text }: ProductCure, failing: PastCall | undefined): boo
   const call = failing?.step.call;
   if (call?.signature === undefined) return false;
   const triggers = { tools: [call.tool], failure: true } as const;
-  return isUsageError({ tags: [toFixTopic(text)], signature: call.signature, triggers }, call);
+  return isKnownFixForAllProjects({ tags: [toFixTopic(text)], signature: call.signature, triggers }, call);
 }
 
 function render(known: KnownCure, call: PastCall, findOutput: FindOutput): string | undefined {

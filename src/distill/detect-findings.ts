@@ -1,5 +1,5 @@
 /**
- * What all detectors see in a window, in the order of the list, each finding with all the signals that speak for it.
+ * What all detectors see in a window, in the order of the list, each finding with all its signals.
  * Nothing that can become a lesson leaves unguarded.
  */
 
@@ -10,9 +10,37 @@ import { isSameIntent } from '../base/shell/intent.ts';
 import { parseCall } from '../base/shell/parse-command.ts';
 import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
-import { DETECTORS } from './detectors.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
+import { codeEdit } from './propose/commands/code-edit.ts';
+import { hang } from './propose/commands/hang.ts';
+import { knownFix } from './propose/known-fix.ts';
+import { doubledFolder } from './propose/paths/doubled-folder.ts';
+import { ignoredPath } from './propose/paths/ignored-path.ts';
+import { wrongDirectory } from './propose/paths/wrong-directory.ts';
+import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
+import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
+import { repair } from './propose/repair/repair.ts';
+import { selfReport } from './propose/self-reports/detect-reports.ts';
+import { REPORT_MARKER } from './propose/self-reports/parse-reports.ts';
+import { refusedCall } from './propose/user-words/refused-call.ts';
+import { userCorrection } from './propose/user-words/user-correction.ts';
+
+/** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
+export const DETECTORS: readonly Detector[] = [
+  correctedCommand,
+  rejectedWord,
+  ignoredPath,
+  wrongDirectory,
+  doubledFolder,
+  refusedCall,
+  codeEdit,
+  userCorrection,
+  hang,
+  selfReport,
+  repair,
+  knownFix,
+];
 
 interface DetectOptions extends Partial<DetectionSettings> {
   readonly shown?: GuardWindow['shown'];
@@ -49,13 +77,16 @@ const DIAGNOSIS = /\broot cause\b|\b(?:issue|problem|culprit|reason) (?:is|was)\
 const STATED = /\blessons? learned\b|\bfrom now on\b/i;
 const SENTENCE_END = /(?<=[.!?:])\s+|\n+/;
 
+/** May an agent's message tell something to learn from? Most of its words do not, and are not even cleaned. */
+export function isTelling(text: string): boolean {
+  return REPORT_MARKER.test(text) || STATED.test(text) || DIAGNOSIS.test(text);
+}
+
 type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
 
 /**
- * What else speaks for a finding: how often it was tried, that it hung, what the agent said meanwhile. These are
- * signals only. A stated lesson ("from now on …") or a diagnosis without a failing call, a fix and a word in common
- * is no finding: agents' own diagnoses are sometimes wrong, the pair of calls is what counts. Beside those that the
- * detector gave.
+ * Further signals for a finding: repeated tries, a hang, what the agent said. They never make a finding by themselves:
+ * agents' own diagnoses are sometimes wrong, so the pair of calls counts.
  */
 export function findSignals(
   { failingCallId, fixingCallId }: Pair,

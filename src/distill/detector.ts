@@ -23,7 +23,7 @@ export interface SessionWindow {
   readonly spokenFrom: number;
 }
 
-/** Words of the user, or those of the agent that may tell something (see `is-telling.ts`). Redacted. */
+/** Words of the user, or those of the agent that may tell something (`isTelling` in `detect-findings.ts`). Redacted. */
 export interface SessionMessage {
   readonly kind: 'prompted' | 'said';
   readonly agent: string;

@@ -19,7 +19,7 @@ const FORMER: ReadonlySet<string> = new Set(
 /** In so many sessions a mistake is no chance. */
 const PROVEN_SESSIONS = 2;
 
-/** No present proposer would learn it, and nothing but one session speaks for it. */
+/** No present proposer would learn it, and only one session showed it. */
 export function isLeftOver(lesson: Lesson): boolean {
   const { origin, sessions } = lesson;
   if (origin.kind !== 'episode' || sessions >= PROVEN_SESSIONS || isBackedByPerson(lesson)) return false;

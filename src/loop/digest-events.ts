@@ -20,15 +20,13 @@ import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-eve
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
-import { detectFindings } from '../distill/detect-findings.ts';
+import { DETECTORS, detectFindings, isTelling } from '../distill/detect-findings.ts';
 import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
-import { DETECTORS } from '../distill/detectors.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
 import { mayRecur } from '../distill/propose/recurrence.ts';
 import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
 import { findSaid } from '../distill/propose/self-reports/find-said.ts';
-import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
 import { isMalformed } from '../distill/propose/self-reports/self-report.ts';
 import type { Sight } from './keep-facts.ts';
 import type { SessionSighting } from './privacy/private-sessions.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { toDuration } from '../../src/base/model/call.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin } from '../../src/base/model/event.ts';
 import { makeCallFollower } from '../../src/capture/calls/to-calls.ts';
-import { toDuration } from '../../src/capture/outcomes/judge-facts.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 

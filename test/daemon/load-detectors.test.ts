@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DETECTOR_NAMES } from '../../src/base/model/settings.ts';
-import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { DETECTORS } from '../../src/distill/detectors.ts';
+import { DETECTORS, detectFindings } from '../../src/distill/detect-findings.ts';
 import { loadDetectors } from '../../src/loop/digest-events.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { detectFindings, findSignals } from '../../src/distill/detect-findings.ts';
-import { isTelling } from '../../src/distill/propose/self-reports/is-telling.ts';
+import { detectFindings, findSignals, isTelling } from '../../src/distill/detect-findings.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 const FLAG = 'unknown flag: --stat';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toSignature } from '../../src/base/text/signature.ts';
-import { isRepositoryCause, isUsageError } from '../../src/distill/gate/is-repository-cause.ts';
+import { isKnownFixForAllProjects, isRepositoryCause } from '../../src/distill/gate/is-repository-cause.ts';
 
 const judge = (command: string, message: string, more: { tags?: string[]; sub?: string[] } = {}): boolean => {
   const [program = ''] = command.split(' ');
@@ -52,7 +52,10 @@ describe('the wrong use of a program or tool', () => {
     const signature = toSignature(command.split(' ')[0] ?? '', message)?.signature;
     assert.ok(signature);
     const triggers = { tools: [tool], failure: true } as const;
-    return isUsageError({ tags: [`topic:${topic}`], signature, triggers }, { tool, rawTool: 'x', command, message });
+    return isKnownFixForAllProjects(
+      { tags: [`topic:${topic}`], signature, triggers },
+      { tool, rawTool: 'x', command, message },
+    );
   };
 
   it('is known in every project at once', () => {

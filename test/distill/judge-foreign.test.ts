@@ -48,7 +48,7 @@ describe('a lesson from outside', () => {
       assert.deepEqual(judge({ remediation }), [], remediation);
   });
 
-  it('waits when it would speak at every call of a tool', () => {
-    assert.deepEqual(judge({ triggers: { tools: ['shell'] } }), ['it would speak at every call of a tool']);
+  it('waits when it would fire on every call of a tool', () => {
+    assert.deepEqual(judge({ triggers: { tools: ['shell'] } }), ['it would fire on every call of a tool']);
   });
 });

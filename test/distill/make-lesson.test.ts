@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { DEFAULT_WEIGHTS } from '../../src/base/model/settings.ts';
-import { doubtLesson } from '../../src/distill/gate/doubt-lesson.ts';
+import { doubtLesson } from '../../src/distill/gate/gate-finding.ts';
 import { toContentHash, toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';

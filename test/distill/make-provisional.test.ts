@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
 import type { PastCall } from '../../src/distill/gate/gate-finding.ts';
-import { addProvisional, isProvenByOwn } from '../../src/distill/gate/make-provisional.ts';
+import { addProvisional, isProvenByOwn } from '../../src/distill/lessons/make-lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makePast } from './session-script.ts';
 

@@ -2,7 +2,7 @@
 import { ABSENT_PATH } from '../../src/base/model/lesson-trust.ts';
 import { toPositionals } from '../../src/base/shell/simple-command.ts';
 import { toLiteral } from '../../src/base/text/regex-literal.ts';
-import { makePairDetector } from '../../src/distill/episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../src/distill/episodes/make-finding.ts';
 
 /** The search of the agent cannot be started; a command of the shell does its work. */
 export const brokenSearch = makePairDetector({
@@ -11,8 +11,8 @@ export const brokenSearch = makePairDetector({
   maxSteps: 8,
   scope: 'session',
   signals: [],
-  isTrouble: ({ tool, outcome }) => tool === 'grep' && outcome === 'failure',
-  findCure({ calls, index }) {
+  isCandidate: ({ tool, outcome }) => tool === 'grep' && outcome === 'failure',
+  findFix({ calls, index }) {
     const later = calls.findIndex(({ tool, outcome }, at) => at > index && tool === 'shell' && outcome === 'success');
     return {
       index: later < 0 ? index : later,
@@ -35,7 +35,7 @@ export const absentPath = makePairDetector({
   kind: 'wrong-path',
   maxSteps: 0,
   signals: ['retry-loop'],
-  findCure({ index, commands: [command] }) {
+  findFix({ index, commands: [command] }) {
     const path = command && toPositionals(command).at(-1);
     if (command === undefined || path === undefined) return undefined;
     return {

@@ -201,11 +201,11 @@ describe('two pairs of one repair', () => {
 
   it('with different numbers of words treat each word alike', () => {
     const step = (failing: string, fixing: string): TemplateStep | undefined =>
-      learnTemplate({ failing, fixing, told: '' })?.step;
+      learnTemplate({ failing, fixing, message: '' })?.step;
     const [a, b] = [step('kotc A', 'kotc A.kot'), step('kotc B C', 'kotc B.kot C.kot')];
     const joined = a && b && joinTemplates(a, b);
     assert.ok(joined);
-    assert.ok(isRight(joined, { failing: 'kotc X Y Z', fixing: 'kotc X.kot Y.kot Z.kot', told: '' }));
+    assert.ok(isRight(joined, { failing: 'kotc X Y Z', fixing: 'kotc X.kot Y.kot Z.kot', message: '' }));
   });
 });
 
@@ -236,7 +236,7 @@ describe('templates, whatever the lines are', () => {
   it('make the fixed line of each failing line that they were learned from', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(line, line, told), { minLength: 1, maxLength: 4 }), (rows) => {
-        const pairs = rows.map(([failing, fixing, error]) => ({ failing, fixing, told: error }));
+        const pairs = rows.map(([failing, fixing, error]) => ({ failing, fixing, message: error }));
         const learned = pairs.flatMap((pair) => {
           const step = learnTemplate(pair)?.step;
           return step === undefined ? [] : [{ pair, step }];
@@ -271,7 +271,7 @@ describe('templates, whatever the lines are', () => {
     });
     fc.assert(
       fc.property(text, text, text, step, (failing, fixing, error, given) => {
-        learnTemplate({ failing, fixing, told: error });
+        learnTemplate({ failing, fixing, message: error });
         const edit = { program: '*', steps: [given] } as CommandEdit;
         const made = applyEdit(edit, failing, false, error);
         assert.ok(made === undefined || typeof made === 'string');
@@ -288,7 +288,7 @@ describe('templates, whatever the lines are', () => {
     ];
     const error = `${'mean a-b '.repeat(40_000)}`;
     const start = performance.now();
-    for (let n = 0; n < 5; n++) learnTemplate({ failing, fixing, told: error });
+    for (let n = 0; n < 5; n++) learnTemplate({ failing, fixing, message: error });
     const edit: CommandEdit = { program: 'x', steps: [{ of: ['x', {}], make: [[['x'], [{ told: 'mean z' }]]] }] };
     for (let n = 0; n < 50; n++) applyEdit(edit, `x ${'y'.repeat(4000)}`, false, error);
     assert.ok(performance.now() - start < 2000);

@@ -88,9 +88,9 @@ describe('a proposal is dropped', () => {
     assert.match(findDropReason(change, conversation) ?? '', /no mistake of a call/);
   });
 
-  it('if its trigger is silent on its own mistake', () => {
+  it('if its trigger does not fire on its own mistake', () => {
     const trigger = { program: 'frob', subcommand: ['sync'], with: ['--everything'] };
-    assert.match(findDropReason({ trigger }) ?? '', /silent on its own mistake/);
+    assert.match(findDropReason({ trigger }) ?? '', /not fire on its own mistake/);
   });
 
   it('if its trigger fires on its own fix', () => {

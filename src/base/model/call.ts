@@ -1,7 +1,7 @@
 /** One tool call of an agent with its outcome. Text fields are redacted before a Call exists. */
 
 import type { TextRemoval } from '../storage/retention.ts';
-import type { Outcome, TokenUsage } from './event.ts';
+import type { CallResult, Outcome, TokenUsage } from './event.ts';
 import type { ContextKey } from './session.ts';
 import type { Signature } from './signature.ts';
 import type { ToolName } from './tool.ts';
@@ -79,4 +79,16 @@ export interface StoredCall extends Call {
   readonly precedingId?: string;
   /** Why retention removed its text. */
   readonly textRemoved?: TextRemoval;
+}
+
+/** The duration of a call, and its source. */
+export function toDuration({ durationMs, pairedMs, gapMs }: CallResult): Pick<Call, 'durationMs' | 'durationSource'> {
+  if (durationMs !== undefined && durationMs >= 0) return { durationMs, durationSource: 'agent' };
+  if (pairedMs !== undefined) return { durationMs: pairedMs, durationSource: 'paired' };
+  return gapMs === undefined ? {} : { durationMs: gapMs, durationSource: 'gap' };
+}
+
+/** A call that is known only from the model's copy of its result, which the outcome type then says. */
+export function toReportedCall<T extends Call>(call: T): T {
+  return { ...call, outcomeType: `told-${call.outcomeType}` };
 }

@@ -39,6 +39,8 @@ interface TriggerPart<P extends keyof Parts> {
   readonly isAboutConversation?: true;
   /** The data that the store does not keep, so that this part cannot be tested on stored calls. */
   readonly unstored?: string;
+  /** The field of a call in memory that has the unstored data. Absent: no recorded call has it. */
+  readonly inMemory?: 'cwd' | 'parameters';
   /** The label before its values in the few words that say why a lesson fired. */
   readonly why?: string;
   /** The text in a list of lessons; `{}` stands for the values. */
@@ -59,7 +61,10 @@ const KEYWORDS = {
 export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
   tools: { values: 'tools', isTarget: false },
   programs: { values: 'programs', isTarget: true, calls: 'shell', isNarrow: true, why: 'program', brief: '{}' },
-  directory: { values: 'folder', isTarget: false, calls: 'shell', unstored: 'the working directory', why: 'folder' },
+  directory: {
+    ...{ values: 'folder', isTarget: false, calls: 'shell', why: 'folder' },
+    ...{ unstored: 'the working directory', inMemory: 'cwd' },
+  },
   command: {
     ...{ values: 'regexes', isTarget: true, calls: 'shell' },
     ...{ why: 'command text', brief: 'certain commands', text: 'text' },
@@ -69,7 +74,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
     ...{ why: 'command text', brief: 'certain command lines', text: 'line' },
   },
   input: {
-    ...{ values: 'regexes', isTarget: true, unstored: "the tool's whole input" },
+    ...{ values: 'regexes', isTarget: true, unstored: "the tool's whole input", inMemory: 'parameters' },
     ...{ why: 'input text', brief: 'certain input', text: 'input' },
   },
   paths: { values: 'globs', isTarget: true, calls: 'file', why: 'path', brief: 'file {}' },
@@ -108,6 +113,11 @@ const EXCEPTION_PARTS: { readonly [P in keyof Required<Exceptions>]: ExceptionPa
 /** The parts that the triggers have, with their rows, in the order of the table. */
 export function listParts(triggers: Triggers) {
   return listPresent(TRIGGER_PARTS, triggers);
+}
+
+/** The parts that calls in the store cannot be tested on. */
+export function listUnstored(triggers: Triggers) {
+  return listParts(triggers).filter(({ row }) => row.unstored !== undefined);
 }
 
 export function listExceptions(unless: Exceptions) {

@@ -5,7 +5,13 @@
 
 import { hash } from 'node:crypto';
 import { dropOldest } from '../../base/bounded-memory.ts';
-import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../../base/model/call.ts';
+import {
+  INPUT_SUMMARY_CHARS,
+  type LiveCall,
+  OUTPUT_SUMMARY_CHARS,
+  toDuration,
+  toReportedCall,
+} from '../../base/model/call.ts';
 import {
   type AgentEvent,
   type EndedCall,
@@ -22,7 +28,7 @@ import { findMainCommand, toIntentKey } from '../../base/shell/intent.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { signCall } from '../../base/text/signature.ts';
 import { isHang } from '../outcomes/is-hang.ts';
-import { type Judgement, toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
+import type { Judgement } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 import { cleanForSignature, trimEvents } from '../secrets/clean-events.ts';
 

@@ -3,14 +3,14 @@
  * from folder paths. HOT: this runs in the hook, where every rule costs time.
  */
 
-import type { Call } from '../../base/model/call.ts';
+import { type Call, toDuration, toReportedCall } from '../../base/model/call.ts';
 import { type AgentEvent, type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { FACT_VERSION, type Fact, type FactOrigin } from '../../base/model/fact.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { SecretRule } from '../../base/secrets/secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from '../../base/secrets/token-rules.ts';
-import { type Judgement, judgeFacts, toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
+import { type Judgement, judgeFacts } from '../outcomes/judge-facts.ts';
 
 export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
   const origin = toOrigin(event);

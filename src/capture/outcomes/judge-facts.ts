@@ -1,10 +1,9 @@
 /**
- * Judges the outcome and the duration of a call from facts: refusal, cancellation, exit code (`grep` that finds
+ * Judges the outcome of a call from facts: refusal, cancellation, exit code (`grep` that finds
  * nothing has not failed), error flag. The text is read only to detect a warning in a successful call, and a timeout.
  */
 
-import type { Call } from '../../base/model/call.ts';
-import type { CallResult, Denial, EndedCall, Outcome } from '../../base/model/event.ts';
+import type { Denial, EndedCall, Outcome } from '../../base/model/event.ts';
 import { listExecuted, parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { findProgram, isProgram } from '../../base/shell/programs/find-program.ts';
 import {
@@ -81,18 +80,6 @@ function isWarning(call: EndedCall): boolean {
     input.command === undefined ||
     !parseCommand(input.command, call).every((command) => hasHookTrait(command, 'shows', 'quiet'))
   );
-}
-
-/** The duration of a call, and its source. */
-export function toDuration({ durationMs, pairedMs, gapMs }: CallResult): Pick<Call, 'durationMs' | 'durationSource'> {
-  if (durationMs !== undefined && durationMs >= 0) return { durationMs, durationSource: 'agent' };
-  if (pairedMs !== undefined) return { durationMs: pairedMs, durationSource: 'paired' };
-  return gapMs === undefined ? {} : { durationMs: gapMs, durationSource: 'gap' };
-}
-
-/** A call that is known only from the model's copy of its result, which the outcome type then says. */
-export function toReportedCall<T extends Call>(call: T): T {
-  return { ...call, outcomeType: `told-${call.outcomeType}` };
 }
 
 /** A line of the shell itself (`(eval):1: no matches found`, `bash: line 1: …`), so the program did not start. */

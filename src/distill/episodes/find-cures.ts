@@ -23,7 +23,6 @@ import type { SessionWindow } from '../detector.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
-import { findCure } from './cure-step.ts';
 import {
   type Attempt,
   findAlike,
@@ -41,6 +40,7 @@ import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceL
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
+import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
 const MAX_STEPS = 20;
@@ -262,7 +262,11 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
   const [had, has] = [before(failed, value), before(command, value)];
   const mark = has.includes('--') ? '--' : (has.at(-1) ?? '');
   if (value === '' || had.includes('--') || had.at(-1) === mark || !/^--?\w*$/.test(mark)) return undefined;
-  const edit = findCure({ failed, fixing: command, points: { words: [mark], told: failing.message ?? '' } });
+  const edit = findTeachableEdit({
+    failed,
+    fixing: command,
+    points: { words: [mark], message: failing.message ?? '' },
+  });
   const text = `put \`${mark}\` before a text that begins with a dash`;
   return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
@@ -273,7 +277,8 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
  */
 function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | undefined {
   const { output = '', message = '' } = failing;
-  const find = (told: string): CommandEdit | undefined => findCure({ failed, fixing: command, points: { told } });
+  const find = (told: string): CommandEdit | undefined =>
+    findTeachableEdit({ failed, fixing: command, points: { message: told } });
   const named = find(message);
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
@@ -302,7 +307,7 @@ function toSole({ failing, failed, fixing, command, between }: Attempt): Told | 
   // The error is about a word that stays.
   if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
     return undefined;
-  const edit = findCure({ failed, fixing: command, points: { sole: true, told: output } });
+  const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, message: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };
 }

@@ -5,7 +5,7 @@ import { hasWorked } from '../../base/model/event.ts';
 import { isProbe } from '../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isJudged } from './is-verdict.ts';
-import type { Trouble } from './make-pair-detector.ts';
+import type { FailureWindow } from './make-finding.ts';
 
 export interface Later {
   readonly index: number;
@@ -15,7 +15,7 @@ export interface Later {
 }
 
 export function findLater(
-  { calls, index, commandsOf }: Trouble,
+  { calls, index, commandsOf }: FailureWindow,
   maxSteps: number,
   isWanted: (command: SimpleCommand, call: LiveCall) => boolean,
 ): Later | undefined {

@@ -15,7 +15,6 @@ import { endsWithPath, isInFolder, isSamePath, toAbsolute, toBaseName, toRelativ
 import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
-import { findCure } from './cure-step.ts';
 import {
   type Attempt,
   findCheckOf,
@@ -27,6 +26,7 @@ import {
   subtract,
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Something is not where it was looked for. */
 export const ABSENT =
@@ -57,8 +57,8 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
 function toPlace(folder: string, { program }: SimpleCommand, { projectRoot = '' }: LiveCall): Told | undefined {
   if (/\s/.test(folder)) return undefined;
   const inside = toRelative(folder, projectRoot) || '.';
-  const told = inside === folder ? `folder \`${folder}\`` : `project's folder \`${inside}\``;
-  const text = `run it in the ${inside === '.' ? "project's root folder" : told}`;
+  const place = inside === folder ? `folder \`${folder}\`` : `project's folder \`${inside}\``;
+  const text = `run it in the ${inside === '.' ? "project's root folder" : place}`;
   return { kind: 'folder', text, edit: { program, steps: [{ first: ['cd', inside] }] } };
 }
 
@@ -176,10 +176,10 @@ function findPrefix(path: string, rest: string): string | undefined {
 
 /** The line sets the shell up for the very same command, or as the error says: a variable, or a file of settings. */
 function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean): Told | undefined {
-  const told = failing.output ?? '';
+  const message = failing.output ?? '';
   const set = findNewVariable(failing, fixing);
-  if (!isSame && (set === undefined || !isNamedIn(told, set.name))) return undefined;
-  const edit = set && findCure({ failed, fixing: failed, around: { set }, points: { around: true, told } });
+  if (!isSame && (set === undefined || !isNamedIn(message, set.name))) return undefined;
+  const edit = set && findTeachableEdit({ failed, fixing: failed, around: { set }, points: { around: true, message } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
   const line = listCommands(fixing);
@@ -213,12 +213,12 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     .filter(({ one }) => isCause(one));
   const doing = [...ran, ...before.map((one) => ({ one, text: put }))];
   const cause = toCause(failing);
-  const isTold = (one: SimpleCommand): boolean =>
+  const isNamed = (one: SimpleCommand): boolean =>
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(cause, word));
-  const told = isCheck(failed) ? undefined : doing.findLast(({ one }) => isTold(one));
+  const named = isCheck(failed) ? undefined : doing.findLast(({ one }) => isNamed(one));
   const isPut = before.length === 1 && !isCheck(failed);
   const isNext = doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(cause));
-  const first = told ?? (isNext ? doing[0] : undefined);
+  const first = named ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   const where = first.one.host === undefined ? '' : ' on the host';
   return { kind: 'first', text: `run \`${toShortCommand(first.one, TEXT_CHARS)}\`${where} first`, line: first.text };

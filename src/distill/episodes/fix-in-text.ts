@@ -51,11 +51,11 @@ function toChanged({ failing, failed, command }: Attempt): string | undefined {
   const isPointedAt = ({ value }: Argument): boolean => !kept.has(toBare(value)) && isQuoted(message, toBare(value));
   const named = hunks.filter(({ from }) => from.some(isPointedAt));
   const meant = named.length > 0 ? named : SYNTAX.test(message) ? hunks : [];
-  const told = meant.map((hunk) => renderNamed(hunk, pair[0]) ?? renderChange(hunk));
+  const changes = meant.map((hunk) => renderNamed(hunk, pair[0]) ?? renderChange(hunk));
   // Which words the error rejects, it says itself.
   const isLess = named.length > 0 && meant.every(({ to }) => to.length === 0);
-  if (told.length === 0 || told.length > MAX_CHANGES || told.includes(undefined) || isLess) return undefined;
-  return `in ${name === '' ? 'the text in quotes' : `the value of \`${name}\``}, ${told.join(' and ')}`;
+  if (changes.length === 0 || changes.length > MAX_CHANGES || changes.includes(undefined) || isLess) return undefined;
+  return `in ${name === '' ? 'the text in quotes' : `the value of \`${name}\``}, ${changes.join(' and ')}`;
 }
 
 const MAX_CHANGES = 2;
@@ -160,11 +160,11 @@ export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: 
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
       const sign = [...'`$'].find((one) => isBareIn(command, text, one));
       if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
-      const told = sign === '$' ? '`$`' : 'a back quote';
+      const name = sign === '$' ? '`$`' : 'a back quote';
       return {
         at,
         kind: 'form',
-        text: `put the text with ${told} in single quotes, or the shell replaces it`,
+        text: `put the text with ${name} in single quotes, or the shell replaces it`,
         line: later,
       };
     }

@@ -18,7 +18,7 @@ const DISCARDING =
 export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing: LiveCall, fixing: LiveCall): boolean {
   if (kind === 'input') return isHarmfulInput(text);
   const [before = [], after = []] = [failing, fixing].map(({ command = '' }) => command.split(/\s+/));
-  const told = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
+  const advice = line ?? (edit === undefined ? '' : (fixing.command ?? ''));
   const acts = [...listAdded(edit), ...listActs(line ?? '', fixing)];
   // `git stash push` puts work aside and sends nothing.
   const isAside = !/\bpush\b/.test(`${line ?? ''} ${fixing.command ?? ''}`.replace(/\bstash\s+push\b/g, ''));
@@ -34,8 +34,8 @@ export function isHarmful({ edit, line, kind, text }: Omit<Made, 'at'>, failing:
   if (come.some((word) => isWorse(word) && !before.flatMap(toBoth).includes(word))) return true;
   if (before.some((word) => isGuarding(word) && !after.includes(word))) return true;
   return (
-    DISCARDING.test(told.slice(0, MAX_LINE_CHARS)) ||
-    findRisks(told, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
+    DISCARDING.test(advice.slice(0, MAX_LINE_CHARS)) ||
+    findRisks(advice, { named: [failing.command ?? ''], cwd: failing.cwd }).length > 0
   );
 }
 
@@ -63,9 +63,9 @@ export function isHarmfulAdvice(
 ): boolean {
   const [before, after] = [failing, fixing].map((command) => command.split(/\s+/)) as [string[], string[]];
   const code = [...remediation.matchAll(/`([^`]+)`/g)].flatMap(([, found = '']) => found.split(/\s+/));
-  const told = [...code, ...listAdded(edit)].filter((word) => NAMED_OPTION.test(word));
+  const options = [...code, ...listAdded(edit)].filter((word) => NAMED_OPTION.test(word));
   // Values are told as their kinds: `--validate=<name>`.
-  const typed = told.map((word) => after.find((one) => one.startsWith(`${word.split('=', 1)[0]}=`)) ?? word);
+  const typed = options.map((word) => after.find((one) => one.startsWith(`${word.split('=', 1)[0]}=`)) ?? word);
   const isNew = (word: string): boolean =>
     !before.some((one) => isMisspelled(one, word)) && !said.some((text) => text.includes(word));
   return typed.some((word) => isHarmfulWord(word) && isNew(word));

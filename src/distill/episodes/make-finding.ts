@@ -1,4 +1,7 @@
-/** What a detector saw as a finding: the two calls, the words, the triggers, and where it stands. */
+/**
+ * A finding from what a detector saw: the two calls, the words, the triggers, and where it stands. Most detectors look at
+ * pairs of a failed and a fixing call: `makePairDetector` makes them from a rule.
+ */
 
 import type { LiveCall } from '../../base/model/call.ts';
 import type { EpisodeKind, Finding, Signal } from '../../base/model/finding.ts';
@@ -8,15 +11,20 @@ import { applyEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../base/shell/intent.ts';
 import { isPlainWord } from '../../base/shell/object-kind.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
-import { signCall, toFailedCall } from '../../base/text/signature.ts';
+import { signCall, signCallLine, toFailedCall } from '../../base/text/signature.ts';
+import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
+import type { Detector } from '../detector.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import type { LessonText } from '../text/edit-text.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
+
+const MAX_LINES = 120;
+const MAX_LINE_CHARS = 300;
 
 interface Seen {
   /** `distill/corrected-command@1`. */
@@ -33,11 +41,11 @@ interface Seen {
 }
 
 /** Undefined for a failure without a message. */
-export function makeFinding({ failing, fixing, text: told, scope, ...seen }: Seen): Finding | undefined {
+export function makeFinding({ failing, fixing, text: lessonText, scope, ...seen }: Seen): Finding | undefined {
   const said = failing.output ?? failing.message ?? '';
   const signature = failing.signature ?? signCall(toFailedCall(failing), said)?.signature;
   if (signature === undefined) return undefined;
-  const { example = { mistake: told.mistake, fix: told.remediation }, ...text } = told;
+  const { example = { mistake: lessonText.mistake, fix: lessonText.remediation }, ...text } = lessonText;
   const replacement = findReplacement(failing, fixing, seen.triggers);
   return {
     ...seen,
@@ -73,10 +81,9 @@ interface FoundReplacement {
 }
 
 /**
- * The one word that made the difference: the line that failed and the line that worked are the same but for it. Then the
- * fix is a pure replacement, which a line like it can be given before it runs. Only of a word that the program calls wrong
- * in itself (an option it does not know, a value that is none of those it lists): the name of a branch, a pod or a file that
- * is not there was another thing, and the next one that was asked for is no correction of it.
+ * The one word that made the difference, so that the fix is a pure replacement. Set if the two lines differ in one word
+ * only, and the program rejects that word itself (unknown option, value not in its list). A missing branch, pod or file
+ * does not count: the next name is another thing, not a correction.
  */
 export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: Triggers): FoundReplacement | undefined {
   if (failing.outcome !== 'failure' || fixing.outcome !== 'success') return undefined;
@@ -113,8 +120,6 @@ function isListed(word: string, text: string): boolean {
   return new RegExp(`(?:^|[\\s'"\`‘“(\\[{,:|])${toLiteral(word)}(?:[\\s'"\`’”)\\]},;:|?.]|$)`, 'm').test(text);
 }
 
-const MAX_LINES = 120;
-
 /** Behind a pipe or the like nobody knows whether the other word worked. */
 function findSwap(wrong: SimpleCommand, right: SimpleCommand | undefined): TokenReplacement | undefined {
   if (right === undefined || right.hidden === true || !isSameSubCommand(wrong, right)) return undefined;
@@ -125,9 +130,135 @@ function findSwap(wrong: SimpleCommand, right: SimpleCommand | undefined): Token
   return { program: wrong.program, ...(sub.length === 0 ? {} : { sub }), from, to };
 }
 
-/** The lesson speaks of this very word: a number or a name that changed beside it corrects nothing. */
+/** The lesson is about this very word: a number or a name that changed beside it corrects nothing. */
 function isMeant({ program, from }: TokenReplacement, { programs = [] }: Triggers): boolean {
   return programs.some(
     ({ name, args }) => name === program && [...(args?.any ?? []), ...(args?.all ?? [])].includes(from),
   );
+}
+
+/** A failed call, and the calls around it. */
+export interface FailureWindow {
+  readonly calls: readonly LiveCall[];
+  readonly index: number;
+  readonly call: LiveCall;
+  /** What the failed call ran. */
+  readonly commands: readonly SimpleCommand[];
+  /** What it said, without colours, a line each. */
+  readonly toLines: () => readonly string[];
+  /** What any call of the window ran. */
+  readonly commandsOf: (index: number) => readonly SimpleCommand[];
+}
+
+export interface FoundFix {
+  /** The index of the fixing call. */
+  readonly index: number;
+  readonly text: LessonText;
+  readonly triggers: Triggers;
+  /** Default: the program and sub-command of the first trigger. */
+  readonly intentKey?: string;
+  /** Why a person has to look at it first. */
+  readonly caution?: string;
+  /** Why no lesson comes of it. */
+  readonly episodeOnly?: string;
+  /** Index of a later call that confirms the fix. The finding is reported when that call has come. */
+  readonly provenAt?: number;
+  /** Added to the signals of the rule. */
+  readonly signals?: readonly Signal[];
+  /** What went wrong, where the call itself said nothing. */
+  readonly said?: string;
+}
+
+interface PairRule {
+  readonly name: string;
+  readonly kind: EpisodeKind;
+  /** The fix is at most this many calls after the failure. */
+  readonly maxSteps: number;
+  /** The calls to look at. Default: failed shell commands. */
+  readonly isCandidate?: (call: LiveCall) => boolean;
+  readonly scope?: Finding['scope'];
+  /** Signals of all its findings. Default: an error, a fix and a success. */
+  readonly signals?: readonly Signal[];
+  readonly findFix: (failure: FailureWindow) => FoundFix | undefined;
+}
+
+/** A detector that looks at one failed call at a time, and for the later call of the same context that fixed it. */
+export function makePairDetector(rule: PairRule): Detector {
+  const { name, maxSteps, isCandidate = isFailedCommand, findFix } = rule;
+  return {
+    name,
+    detect({ calls, from }) {
+      const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
+      const found: (Finding | undefined)[] = [];
+      // An earlier failure has no new fix. This is a loop because every detector runs it for every window.
+      for (let index = Math.max(0, from - maxSteps); index < calls.length; index++) {
+        const call = calls[index];
+        if (call === undefined || !isCandidate(call)) continue;
+        const toLines = (): readonly string[] => toShortLines(call);
+        const fix = findFix({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
+        const fixing = fix === undefined ? undefined : calls[fix.index];
+        if (fix === undefined || fixing === undefined || fix.index - index > maxSteps) continue;
+        if ((fix.provenAt ?? fix.index) < from) continue;
+        found.push(toFinding(rule, { call, fixing, steps: fix.index - index }, fix));
+      }
+      return found.filter((finding) => finding !== undefined);
+    },
+  };
+}
+
+interface Pair {
+  readonly call: LiveCall;
+  readonly fixing: LiveCall;
+  readonly steps: number;
+}
+
+function toFinding(rule: PairRule, { call, fixing, steps }: Pair, fix: FoundFix): Finding | undefined {
+  const { name: detector, kind, scope, signals: always = ['error-fix-success'] } = rule;
+  const { text, triggers, signals = [], said, caution, episodeOnly } = fix;
+  const { name = '', sub = [] } = triggers.programs?.[0] ?? {};
+  const { intentKey = [name, ...sub].join(' ') } = fix;
+  const failing = said === undefined ? call : { ...call, signature: signCallLine(toFailedCall(call), said) };
+  const finding = makeFinding({
+    ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
+    signals: [...new Set<Signal>([...always, ...signals])],
+  });
+  if (finding === undefined) return undefined;
+  return {
+    ...finding,
+    ...dropAbsent({ caution, episodeOnly }),
+  };
+}
+
+export function isFailedCommand({ tool, outcome, command, output }: LiveCall): boolean {
+  return tool === 'shell' && outcome === 'failure' && command !== undefined && output !== undefined;
+}
+
+/** Every detector asks the same of the same calls, and the next window has most of them again. */
+const parsed = new WeakMap<LiveCall, readonly SimpleCommand[]>();
+const split = new WeakMap<LiveCall, readonly string[]>();
+
+function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
+  if (call === undefined) return [];
+  const before = parsed.get(call);
+  if (before !== undefined) return before;
+  const commands = parseCall(call);
+  parsed.set(call, commands);
+  return commands;
+}
+
+function toShortLines(call: LiveCall): readonly string[] {
+  const before = split.get(call);
+  if (before !== undefined) return before;
+  const lines = splitOutput(call.output ?? '');
+  split.set(call, lines);
+  return lines;
+}
+
+/** Each line once: logs repeat themselves, and a line that is read again tells nothing new. */
+function splitOutput(output: string): readonly string[] {
+  const lines = stripAnsi(output)
+    .split('\n', MAX_LINES)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line.length <= MAX_LINE_CHARS);
+  return [...new Set(lines)];
 }

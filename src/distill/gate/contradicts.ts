@@ -1,10 +1,16 @@
 /**
- * Calls that show a lesson wrong although it would not have spoken at them: what it calls missing was read, written or
+ * Calls that show a lesson wrong although it would not have fired on them: what it calls missing was read, written or
  * removed by whatever tool.
  */
+
+import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { ABSENT_PATH } from '../../base/model/lesson-trust.ts';
-import { type Touching, touchesPath } from '../propose/paths/touches-path.ts';
+import { parseCall, type ShellCall } from '../../base/shell/parse-command.ts';
+import { isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { endsWithPath } from '../../base/text/paths.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
 
 type About = Pick<Lesson, 'triggers' | 'tags'>;
 
@@ -17,4 +23,37 @@ export function findAbsentPath({ triggers, tags }: About): string | undefined {
 export function contradicts(about: About, call: Touching): boolean {
   const path = findAbsentPath(about);
   return path !== undefined && touchesPath(path, call);
+}
+
+interface Touching extends ShellCall {
+  readonly outcome: Outcome;
+  /** The file of a read, edit or write. */
+  readonly targetPath?: string | undefined;
+}
+
+const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-list', 'ls-tree', 'cat-file', 'commit']);
+
+/**
+ * Whether a call that worked shows that a path is there, or made or removed it. A word that is only searched for or printed
+ * shows nothing, and neither does the history of a file that may be gone.
+ */
+function touchesPath(path: string, call: Touching): boolean {
+  const { targetPath, command = call.inputSummary } = call;
+  if (!hasWorked(call)) return false;
+  if (targetPath !== undefined) return endsWithPath(targetPath, path);
+  if (command === undefined || !command.includes(path)) return false;
+  return parseCall(call).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));
+}
+
+function names(command: SimpleCommand, path: string): boolean {
+  const words = toPositionals(command);
+  if (isKnownAs(command.program, 'succeeds', 'locates') || (command.program === 'git' && PAST.has(words[0] ?? '')))
+    return false;
+  return (isKnownAs(command.program, 'searches', 'scripted') ? words.slice(1) : words).some((word) =>
+    endsWithPath(word, path),
+  );
+}
+
+function writes({ text }: SimpleCommand, path: string): boolean {
+  return new RegExp(`>\\s*["']?(?:\\S*/)?${toLiteral(path)}["']?(?:[\\s;]|$)`).test(text);
 }

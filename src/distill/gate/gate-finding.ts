@@ -5,12 +5,13 @@
 
 import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import { HELD_BACK } from '../../base/model/lesson.ts';
+import { HELD_BACK, type Lesson } from '../../base/model/lesson.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
+import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { REPAIRED } from '../propose/repair/repair.ts';
-import { LOST_PATH } from '../text/to-lesson-text.ts';
+import { LOST_PATH } from '../text/edit-text.ts';
 import { contradicts } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
@@ -43,7 +44,7 @@ const AGAIN = 2;
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
-/** Working calls of its program that a model's trigger must be silent on, before it is trusted after one failure. */
+/** Working calls of its program that a model's trigger must not fire on, before it is trusted after one failure. */
 const ENOUGH_CALLS = 5;
 /** Up to this many working calls of the same form are expected: they ran in the right folder. */
 const MAX_ELSEWHERE = 3;
@@ -68,8 +69,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (SAID.has(finding.kind)) return judgeSaid(finding, { failing, fixing }, holds);
   if (finding.kind === 'proposed') return judgeProposed(finding, past, { failing, fixing }, holds);
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
-  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
-    return trust(finding, past, holds);
+  if (listUnstored(finding.triggers).length > 0) return judgeUntestable(finding, past, holds);
   if (failing !== undefined && !holds(finding.triggers, failing)) return drop('does not fire on its own mistake');
   // The same call is right once something else ran: the past does not tell what had.
   const isRepeated = finding.triggers.session !== undefined;
@@ -86,7 +86,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
-/** What no past call speaks for or against. */
+/** The verdict on a finding that no past call can confirm or refute. */
 function decideWithoutCalls(finding: Finding): Gate | undefined {
   if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   if (finding.triggers.failure === true && finding.remediation.trim() === '')
@@ -112,11 +112,10 @@ function isPair({ tags }: Finding): boolean {
 }
 
 /**
- * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
- * itself, and so does the name of a file; the second alone waits for a second session. Of a command that has to run in
- * another folder many may have worked, there or elsewhere: then a person has to say.
+ * Past calls record neither the folder nor the tool's input. A trigger on a folder or a file is narrow enough by itself;
+ * a trigger on input alone waits for a second session. If many such calls worked somewhere, a person decides.
  */
-function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+function judgeUntestable(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { signals, triggers } = finding;
   const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
   const isNarrow = isPlace && signals.includes('fix-confirmed');
@@ -161,14 +160,14 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
   const known = past.filter(
     (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
   ).length;
-  const told = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
+  const reason = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
   // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
   const sessions = new Set(
     past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
   );
   const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
   const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
-  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: told };
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason };
 }
 
 /** Every call of the programs, or of the tools, that a trigger names. */
@@ -179,9 +178,11 @@ export function toWholeProgram({ tools, programs }: Triggers): Triggers {
   };
 }
 
-/** Is what the trigger asks for known of the call? The store keeps no folders and no tool input. */
-function isTestable({ cwd, parameters }: PastCall, { directory, input }: Triggers): boolean {
-  return (directory === undefined || cwd !== undefined) && (input === undefined || parameters !== undefined);
+/** Does the call have all data that the trigger asks about? Some of it only calls in memory have. */
+function isTestable(call: PastCall, triggers: Triggers): boolean {
+  return listUnstored(triggers).every(
+    ({ row: { inMemory } }) => inMemory !== undefined && call[inMemory] !== undefined,
+  );
 }
 
 function countFired(finding: Finding, past: readonly PastCall[], holds: Holds) {
@@ -201,7 +202,7 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
 
 /**
  * Without a fix, the lesson only says that the call fails. So the call must have failed before and never have worked.
- * The store keeps no folders of past calls, so a call that worked in any folder speaks against the lesson.
+ * The store keeps no folders of past calls, so a call that worked in any folder refutes the lesson.
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;
@@ -246,4 +247,21 @@ function drop(reason: string): Gate {
 
 function toCount(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/**
+ * The mistake was seen again, and the trigger tried on the calls since: it would have been wrong more often than right. A
+ * lesson that was learned from one pair of calls, when there was nothing else to try it on, then waits for a person.
+ * Undefined where it may go on: what a person reviewed, or what deliveries have measured, is decided there.
+ */
+export function doubtLesson(
+  lesson: Lesson,
+  { triggers }: Pick<Finding, 'triggers'>,
+  { hits = 0, falseAlarms = 0 }: Partial<Pick<Gate, 'hits' | 'falseAlarms'>>,
+  at: string,
+): Lesson | undefined {
+  const isOwn = lesson.status === 'active' && lesson.origin.kind === 'episode' && lesson.reviewedBy === undefined;
+  const isSame = JSON.stringify(lesson.triggers) === JSON.stringify(triggers);
+  if (!isOwn || !isSame || lesson.measure !== undefined || falseAlarms <= hits) return undefined;
+  return { ...lesson, status: 'draft', needsReview: true, tested: { hits, falseAlarms }, updatedAt: at };
 }

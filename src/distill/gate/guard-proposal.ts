@@ -41,11 +41,11 @@ function judgeWords(
   typed: string,
   hasRun: (program: string) => boolean,
 ): readonly string[] {
-  const [told, cause, remedy] = [summary, mistake, remediation].map((text) => text.normalize('NFKC')) as [
+  const [headline, cause, remedy] = [summary, mistake, remediation].map((text) => text.normalize('NFKC')) as [
     ...[string, string, string],
   ];
-  const words = [blankTyped(told, typed), blankTyped(cause, typed), remedy];
-  const advice = [blankTyped(told, typed), remedy];
+  const words = [blankTyped(headline, typed), blankTyped(cause, typed), remedy];
+  const advice = [blankTyped(headline, typed), remedy];
   const [isAddressed, isForeign] = [words.some((text) => ADDRESS.test(text)), words.some(isStrange)];
   return [
     ...(isAddressed ? ['it names an address'] : []),
@@ -124,16 +124,16 @@ function listCode(text: string): readonly string[] {
 
 /** The same of what went wrong, but for what the failing call itself did. */
 function judgeMistake(mistake: string, typed: string): readonly string[] {
-  const told = mistake.normalize('NFKC');
-  const isNew = (pattern: RegExp): boolean => pattern.test(told) && !pattern.test(typed);
+  const words = mistake.normalize('NFKC');
+  const isNew = (pattern: RegExp): boolean => pattern.test(words) && !pattern.test(typed);
   const known = findRisks(typed, {}).map(({ name }) => name);
   return [
-    ...(isNew(FETCH) || isNew(INSTALL) || (runsPackage(told) && !runsPackage(typed))
+    ...(isNew(FETCH) || isNew(INSTALL) || (runsPackage(words) && !runsPackage(typed))
       ? ['it tells of an installation that the call did not make']
       : []),
     ...(isNew(PERMISSIONS) ? ['it tells of permissions that the call did not change'] : []),
     ...(isNew(SYSTEM_PLACE) ? ['it names a place of the system'] : []),
-    ...findRisks(told, {}).flatMap(({ name, reason }) => (known.includes(name) ? [] : [reason])),
+    ...findRisks(words, {}).flatMap(({ name, reason }) => (known.includes(name) ? [] : [reason])),
   ];
 }
 

@@ -12,7 +12,7 @@ import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { findScriptName } from '../../base/shell/sub-commands.ts';
 import type { ProgramTrigger } from '../../base/triggers/trigger.ts';
-import { EVERYWHERE } from '../lessons/hash-lesson.ts';
+import { PROGRAM_TOPICS } from '../lessons/hash-lesson.ts';
 
 /** The rules of shells and of the agents' own tools are the same in every folder. */
 const NO_REPOSITORYS = new Set(
@@ -50,8 +50,8 @@ export function isRepositoryCause(cause: Cause, failing: Failing | undefined): b
  * is right in every project of the user from the first time on: it is shown only where the same error is. A lesson that fires
  * before the call waits until two repositories have shown the mistake.
  */
-export function isUsageError(cause: Cause, failing: Failing | undefined): boolean {
-  const isFix = cause.triggers.failure === true && cause.tags.some((tag) => EVERYWHERE.has(tag));
+export function isKnownFixForAllProjects(cause: Cause, failing: Failing | undefined): boolean {
+  const isFix = cause.triggers.failure === true && cause.tags.some((tag) => PROGRAM_TOPICS.has(tag));
   return isFix && !runsOwnProgram(cause.triggers, failing) && isUsage(cause, failing);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Evidence, Lesson } from '../../base/model/lesson.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
-import { addFix, FIXED_BY, retell, toClaim } from '../text/retell-lesson.ts';
+import { addFix, FIXED_BY, retell, toSummaryComplaint } from '../text/retell-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
 
 /** The given lesson itself when none of its evidence goes; undefined when nothing is left that it rests on. */
@@ -37,13 +37,13 @@ function toProvisional({ provisional }: Lesson, rest: readonly Evidence[]): Pick
   return left === undefined ? {} : { provisional: left };
 }
 
-/** The claim follows from the triggers, which all evidence shares; the rest is the example's. */
+/** The complaint follows from the triggers, which all evidence shares; the rest is the example's. */
 function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
   const { body: _, edit: __, ...bare } = lesson;
   for (const [i, { excerpt = '' }] of rest.entries()) {
-    const told = retell(lesson, excerpt) ?? quote(lesson, excerpt);
-    if (told === undefined) continue;
-    const worded = { ...bare, ...told, contentHash: toContentHash({ ...told, triggers: lesson.triggers }) };
+    const words = retell(lesson, excerpt) ?? quote(lesson, excerpt);
+    if (words === undefined) continue;
+    const worded = { ...bare, ...words, contentHash: toContentHash({ ...words, triggers: lesson.triggers }) };
     return rest.slice(i + 1).reduce(addFixOf, worded);
   }
   return undefined;
@@ -57,10 +57,10 @@ function addFixOf(lesson: Lesson, { excerpt = '' }: Evidence): Lesson {
 /** In the words of the excerpt, as far as they are whole. */
 function quote(lesson: Lesson, excerpt: string): Pick<Lesson, 'summary' | 'mistake' | 'remediation'> | undefined {
   const [mistake = '', remediation = ''] = excerpt.split(FIXED_BY);
-  const claim = toClaim(lesson);
+  const complaint = toSummaryComplaint(lesson);
   const isWhole = mistake !== '' && remediation !== '' && !excerpt.includes('…') && hasClosedQuotes(remediation);
-  return isWhole && claim !== lesson.summary
-    ? { summary: `${claim}: use \`${remediation}\``, mistake, remediation }
+  return isWhole && complaint !== lesson.summary
+    ? { summary: `${complaint}: use \`${remediation}\``, mistake, remediation }
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** What makes two lessons the same text, and what makes two findings the same lesson. */
+
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
@@ -11,7 +12,7 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
 }
 
 /** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
-export const EVERYWHERE: ReadonlySet<string> = new Set(
+export const PROGRAM_TOPICS: ReadonlySet<string> = new Set(
   [
     'cli-flag',
     'cli-value',
@@ -30,9 +31,9 @@ export const EVERYWHERE: ReadonlySet<string> = new Set(
   ].map((topic) => `topic:${topic}`),
 );
 
-/** Is it about what a program or tool is given, wherever it runs? */
-export function isEverywhere({ tags }: Pick<Lesson, 'tags'>): boolean {
-  return tags.some((tag) => EVERYWHERE.has(tag));
+/** Is it about what a program or tool is given? Such lessons are merged and tested across projects. */
+export function isAboutProgram({ tags }: Pick<Lesson, 'tags'>): boolean {
+  return tags.some((tag) => PROGRAM_TOPICS.has(tag));
 }
 
 /**
@@ -41,7 +42,7 @@ export function isEverywhere({ tags }: Pick<Lesson, 'tags'>): boolean {
  */
 export function toMergeKey(about: Mergeable, projectId: string | undefined): string {
   const session = findSession(about);
-  const project = session ?? (isEverywhere(about) ? '' : (projectId ?? ''));
+  const project = session ?? (isAboutProgram(about) ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
   const failure =
@@ -84,4 +85,28 @@ function isWordsOnly({ origin, trust }: Mergeable): boolean {
 function findSession({ scope, sessionId }: Mergeable): string | undefined {
   if (scope === 'session') return sessionId;
   return typeof scope === 'object' && scope.kind === 'session' ? scope.id : undefined;
+}
+
+/** Nothing in its own session mended it yet. */
+export function lacksCure({ scope, failingCallId, fixingCallId }: Finding): boolean {
+  return scope === 'session' && failingCallId === fixingCallId;
+}
+
+/**
+ * A lesson that is true in one session only is learned anew in each session. Its remedy need not be found again if an
+ * earlier session found it. The words stay those of the finding, so no command of another project is copied.
+ */
+export function knowCure(finding: Finding, lessons: readonly Lesson[]): Finding {
+  const isKnown = lessons.some((lesson) => isProof(lesson) && toFormKey(lesson) === toFormKey(finding));
+  return isKnown ? { ...finding, signals: [...new Set([...finding.signals, 'error-fix-success' as const])] } : finding;
+}
+
+/** A session's lesson is there only when something helped. What a person put aside proves nothing. */
+function isProof({ scope, archival }: Lesson): boolean {
+  return scope.kind === 'session' && (archival === undefined || archival.cause === 'over');
+}
+
+/** The same whatever the session. */
+function toFormKey({ triggers, tags }: Pick<Lesson, 'triggers' | 'tags'>): string {
+  return toMergeKey({ triggers, tags }, '');
 }

@@ -13,8 +13,8 @@ import {
 import { findLastFailure, isRefuted, isVouchedFor, listLaterRefutations } from '../../base/model/lesson-trust.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { doubtLesson } from '../gate/doubt-lesson.ts';
-import type { Gate } from '../gate/gate-finding.ts';
+import type { Triggers } from '../../base/triggers/trigger.ts';
+import { doubtLesson, type Gate, type PastCall } from '../gate/gate-finding.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { listJudged } from '../gate/risky-remedies/list-advice.ts';
 import { addFix, FIXED_BY } from '../text/retell-lesson.ts';
@@ -311,4 +311,42 @@ function toScope(scope: Scope, { projectId }: Finding): Scope {
 
 function toList(...values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values.filter((value) => value !== undefined))];
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_SESSIONS = 20;
+
+type Holds = (triggers: Triggers, call: PastCall) => boolean;
+
+/** The trigger fires on its own mistake and not on its own fix: of both calls that is known for certain. */
+export function isProvenByOwn(finding: Finding, past: readonly PastCall[], holds: Holds): boolean {
+  // What a user said needs no call that shows it.
+  if (finding.kind === 'corrected-by-user' && finding.steps === 0)
+    return finding.trust !== 'foreign' && finding.caution === undefined;
+  const failing = past.find(({ callId }) => callId === finding.failingCallId);
+  const fixing = past.find(({ callId }) => callId === finding.fixingCallId);
+  if (failing === undefined || fixing === undefined) return false;
+  return holds(finding.triggers, failing) && !holds(finding.triggers, fixing) && mayBe(finding);
+}
+
+/**
+ * What has to run first has run in this session. What a command was given beside itself is not always told, and a user who
+ * let it out of the sandbox may have done so for good. Text from outside never fires by itself.
+ */
+function mayBe({ triggers, trust }: Finding): boolean {
+  const isBeside = triggers.input !== undefined && triggers.programs !== undefined;
+  return triggers.session === undefined && !isBeside && trust !== 'foreign';
+}
+
+/**
+ * A draft may fire at once in the session that taught it, and in no other. It ends after a day: a session that still runs
+ * then does other work. For all other sessions it stays a draft, confirmed or dropped like any other.
+ */
+export function addProvisional(lesson: Lesson, { agent, sessionId, evidence }: Finding): Lesson {
+  const correctedMs = Date.parse(evidence.at);
+  if (lesson.status !== 'draft' || Number.isNaN(correctedMs)) return lesson;
+  const others = (lesson.provisional ?? []).filter((one) => one.agent !== agent || one.sessionId !== sessionId);
+  const until = new Date(correctedMs + DAY_MS).toISOString();
+  const all = [...others, { agent, sessionId, until }].sort((a, b) => (a.until < b.until ? -1 : 1));
+  return { ...lesson, provisional: all.slice(-MAX_SESSIONS) };
 }

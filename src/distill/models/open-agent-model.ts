@@ -172,9 +172,9 @@ function toAnswer(name: string, answer: ModelAnswer, end: ProgramEnd, { deadline
       return { ok: false, kind: 'failed', reason: `the question to ${name} was stopped`, ...usage };
     case 'deadline': {
       if (answer.ok || TOLD_BEFORE_DEADLINE.includes(answer.kind)) return answer;
-      const hasTold = answer.kind === 'failed' && answer.reason.includes('(');
-      const told = hasTold ? `; before that: ${answer.reason}` : '';
-      const reason = `${name} gave no answer within ${Math.round(deadlineMs / 1000)} s${told}`;
+      const hasReason = answer.kind === 'failed' && answer.reason.includes('(');
+      const before = hasReason ? `; before that: ${answer.reason}` : '';
+      const reason = `${name} gave no answer within ${Math.round(deadlineMs / 1000)} s${before}`;
       return { ok: false, kind: 'too-slow', reason, ...usage };
     }
     default: {

@@ -80,11 +80,11 @@ async function askAgain(model: LanguageModel, question: Question, limits: AskLim
     const leftMs = endMs - performance.now();
     const answer = await model.ask(question, { ...limits, deadlineMs: leftMs });
     usage = addUsage(usage, answer.usage);
-    const told = { ...answer, ...dropAbsent({ usage }) };
-    if (answer.ok || tries === MAX_TRIES || limits.signal?.aborted) return told;
-    if (answer.kind !== 'rate-limit' && answer.retryAfterMs === undefined) return told;
+    const counted = { ...answer, ...dropAbsent({ usage }) };
+    if (answer.ok || tries === MAX_TRIES || limits.signal?.aborted) return counted;
+    if (answer.kind !== 'rate-limit' && answer.retryAfterMs === undefined) return counted;
     const waitMs = answer.retryAfterMs ?? FIRST_WAIT_MS * GROWTH ** (tries - 1);
-    if (performance.now() + waitMs + MIN_LEFT_MS > endMs) return told;
+    if (performance.now() + waitMs + MIN_LEFT_MS > endMs) return counted;
     await sleep(waitMs, undefined, dropAbsent({ signal: limits.signal })).catch(() => {});
   }
 }

@@ -105,7 +105,7 @@ function propose(
   if (said) return proposeSaid(answered, triggers, failures, pack).map(makeGuard(rules));
   const isCaught = ({ call }: PlacedCall): boolean => triggers.failure === true || rules.holds(triggers, call);
   const own = failures.filter(isCaught);
-  if (own.length === 0) return 'its trigger is silent on its own mistake';
+  if (own.length === 0) return 'its trigger does not fire on its own mistake';
   // The same call is right once something else ran.
   const isRepeated = triggers.failure === true || triggers.session !== undefined;
   if (!isRepeated && worked.some(isCaught)) return 'its trigger fires on its own fix';

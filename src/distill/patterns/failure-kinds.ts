@@ -77,8 +77,7 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
   const isHook = cells.some((cell) => cell.isHook);
   const toClass = (cell: FailureCell): FailureClass => {
     const { program = '', template: own = '' } = findForm(cell) ?? {};
-    const told = cell.message ?? own;
-    const signed = { message: told, signature: { program, template: own } };
+    const signed = { message: cell.message ?? own, signature: { program, template: own } };
     return classifyFailure({ ...cell, ...(own === '' ? {} : signed) });
   };
   const times = sumCounts(cells);

@@ -21,16 +21,16 @@ const KIND_WEIGHTS: Readonly<Record<PatternKind, number>> = {
 /** Red tests, builds and types are mostly work in progress; a linter says what an agent could know beforehand. */
 const VERDICT_WEIGHT = 0.5;
 
-type Told = Pick<Pattern, 'kind' | 'what' | 'summary' | 'outOf'>;
+type PatternHead = Pick<Pattern, 'kind' | 'what' | 'summary' | 'outOf'>;
 
-export function makePattern(told: Told, cells: readonly FailureCell[], context: PatternContext): Pattern {
+export function makePattern(head: PatternHead, cells: readonly FailureCell[], context: PatternContext): Pattern {
   const times = cells.flatMap(({ first, last }) => [first, last]).sort();
   const [first = '', last = ''] = [times[0], times.at(-1)];
   const category = findCommonest(cells, context.toCategory) ?? '';
   const isVerdict = VERDICT_CATEGORIES.has(category) && category !== 'lint_error';
-  const weight = KIND_WEIGHTS[told.kind] * (isVerdict ? VERDICT_WEIGHT : 1);
+  const weight = KIND_WEIGHTS[head.kind] * (isVerdict ? VERDICT_WEIGHT : 1);
   return {
-    ...told,
+    ...head,
     category,
     frequency: sumCounts(cells),
     ...countSpread(cells),

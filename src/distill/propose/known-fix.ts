@@ -62,7 +62,7 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   });
 }
 
-interface Told {
+interface SummaryParts {
   readonly tool: string;
   readonly failed: SimpleCommand | undefined;
   readonly said: string;
@@ -70,7 +70,7 @@ interface Told {
 }
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
-function toSummary({ tool, failed, said, how }: Told): string | undefined {
+function toSummary({ tool, failed, said, how }: SummaryParts): string | undefined {
   const reason = toReason(said, failed?.program ?? tool);
   const names =
     failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];

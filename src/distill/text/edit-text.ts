@@ -8,14 +8,16 @@ import type { CommandEdit } from '../../base/shell/command-edit.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../base/shell/intent.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
-import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
-import { findCure, type Pointer } from '../episodes/cure-step.ts';
 import type { Around } from '../episodes/find-edit.ts';
+import { findTeachableEdit, type Pointer } from '../episodes/teachable-edit.ts';
+import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/find-culprit.ts';
+import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { renderEdit } from './render-edit.ts';
-import { toEditedCommand, toExampleCommand, toShortCommand } from './to-short-command.ts';
+import { toEditedCommand, toExampleCommand, toLeadName, toShortCommand } from './to-short-command.ts';
 
 export const SUMMARY_CHARS = 160;
 export const REMEDY_CHARS = 180;
@@ -36,7 +38,7 @@ export interface LessonText {
 
 interface Change {
   /** What is wrong, without a full stop: `\`gh pr diff\` has no \`--stat\``. */
-  readonly claim: string;
+  readonly complaint: string;
   readonly failed: SimpleCommand;
   readonly fixing: SimpleCommand;
   /** What the failing command said. */
@@ -49,17 +51,17 @@ interface Change {
   readonly around?: Around;
   /** The edit, where it follows from the error itself, whatever the two commands are. */
   readonly edit?: CommandEdit;
-  /** What to do, where the edit cannot be told. */
+  /** What to do if the edit cannot be put into words. */
   readonly otherwise?: string;
 }
 
 export function toEditText(change: Change): LessonText {
-  const { claim, failed, fixing, said, tags } = change;
-  const edit = change.edit ?? findCure(change);
+  const { complaint, failed, fixing, said, tags } = change;
+  const edit = change.edit ?? findTeachableEdit(change);
   const how = findHow(change, edit);
-  const summary = `${claim}: ${how}`;
+  const summary = `${complaint}: ${how}`;
   return {
-    summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
+    summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : complaint,
     mistake: toMistake(failed, said, 'failed', fixing),
     remediation: toSentence(
       how === ''
@@ -127,17 +129,87 @@ export function toSentence(words: string): string {
 
 /** What to do, and the failed command with that done to it. */
 export function addCommand(how: string, command: string | undefined): string {
-  const isTold = command === undefined || how.includes(`\`${command}\``);
-  return isTold ? how : `${how}: \`${command}\``;
+  const isIncluded = command === undefined || how.includes(`\`${command}\``);
+  return isIncluded ? how : `${how}: \`${command}\``;
 }
 
 /** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */
 function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): string {
-  const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
-  if (told !== undefined) return told;
+  const rendered = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
+  if (rendered !== undefined) return rendered;
   // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
   if (isSameSubCommand(failed, fixing)) return '';
   const other = toShortCommand(fixing, COMMAND_CHARS);
   // Two calls whose objects alone differ have nothing to tell each other.
   return other === toShortCommand(failed, COMMAND_CHARS) || !other.includes(' ') ? '' : `use \`${other}\``;
+}
+
+/**
+ * A corrected command in plain words. Only the agent's own commands and the few words in which the program named the
+ * culprit go into the text: the rest of an output is evidence, it must never read like an instruction. Undefined where the
+ * two commands do not show what to do without the word: "do it otherwise" is no lesson.
+ */
+export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: string): LessonText | undefined {
+  const { role, command: failed, message: said } = culprit;
+  const fix = toRemedy(culprit, fixing);
+  const tags = toTags(culprit, fixing, setUp);
+  const isProgram = role === 'program';
+  const text = toEditText({
+    ...{ complaint: toComplaint(culprit), failed, fixing: fix, said, tags },
+    points: isProgram ? { program: true, message: said } : { culprit },
+    otherwise: toOtherwise(culprit),
+  });
+  if (setUp === undefined) return text.remediation === '' ? undefined : text;
+  // The program was found because the line said where.
+  const how = `run \`${setUp}\` first, in the same line`;
+  const { edit: _, ...rest } = text;
+  return { ...rest, summary: `${toComplaint(culprit)}: ${how}`, remediation: toSentence(how) };
+}
+
+/** What follows from the message alone. */
+function toOtherwise({ role, word, embedded }: Culprit): string {
+  if (role === 'program') return `find out first where \`${word}\` is`;
+  return role === 'option' || embedded ? `leave out \`${word}\`` : '';
+}
+
+const TOPICS: Readonly<Record<CulpritRole, string>> = {
+  program: 'missing-program',
+  'sub-command': 'cli-command',
+  option: 'cli-flag',
+  value: 'cli-value',
+  word: 'missing-target',
+};
+
+/** What is on the machine was not on the PATH of this session: another one may well have it. */
+export const LOST_PATH = 'topic:search-path';
+
+export function toTags({ role, word, command }: Culprit, fixing?: SimpleCommand, setUp = ''): readonly string[] {
+  const isOnMachine = fixing?.program === word && /^(?:~|\/)/.test(fixing.text);
+  const isLost = role === 'program' && (isOnMachine || setUp.includes('PATH='));
+  return [`tool:${command.program}`, isLost ? LOST_PATH : `topic:${TOPICS[role]}`];
+}
+
+/** Of a missing program the way to run it is the lesson, not what it was asked the next time. */
+function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleCommand {
+  const operands = command.args.map(({ value }) => value).filter((word) => !isOption(word));
+  const hasOperand = fixing.args.some(({ value }) => operands.includes(value));
+  return role === 'program' && !hasOperand ? toSameRun(fixing, command) : fixing;
+}
+
+export function toComplaint(culprit: Culprit): string {
+  const { role, word, option, message, command } = culprit;
+  const name = role === 'sub-command' || role === 'word' ? toFailedName(culprit) : toLeadName(command, word);
+  switch (role) {
+    case 'program':
+      return `\`${word}\` is not on the PATH here`;
+    case 'sub-command':
+      return `\`${name}\` has no command \`${word}\``;
+    case 'option':
+      return `\`${name}\` has no \`${word}\``;
+    case 'value':
+      return `\`${name} ${option}\` does not take \`${word}\``;
+    case 'word':
+      if (/already/.test(message)) return `\`${name} ${word}\` is not possible here, another worktree has it`;
+      return `\`${name}\` finds no \`${word}\` here`;
+  }
 }

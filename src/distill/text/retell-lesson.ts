@@ -9,8 +9,8 @@ import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
-import { narrowStored } from '../episodes/cure-step.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
+import { narrowStored } from '../episodes/teachable-edit.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
 import { USER_RULE } from '../lessons/same-rule.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
@@ -23,10 +23,10 @@ export const FIXED_BY = '\nfixed by: ';
 
 type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
 
-/** Behind the claim of a summary stands what to do, which is the example's. */
+/** Behind the complaint of a summary stands what to do, which is the example's. */
 const ADVICE = /: (?:either )?(?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
 
-export function toClaim({ summary }: Pick<Lesson, 'summary'>): string {
+export function toSummaryComplaint({ summary }: Pick<Lesson, 'summary'>): string {
   return summary.split(ADVICE)[0] ?? summary;
 }
 
@@ -43,9 +43,13 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
     example: __,
     ...words
   } = toEditText({
-    ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
+    ...{ complaint: toSummaryComplaint(lesson), failed, fixing, said, tags: lesson.tags },
     points:
-      culprit === undefined ? { told: said } : culprit.role === 'program' ? { program: true, told: said } : { culprit },
+      culprit === undefined
+        ? { message: said }
+        : culprit.role === 'program'
+          ? { program: true, message: said }
+          : { culprit },
   });
   return words;
 }
@@ -115,8 +119,8 @@ export function toSoundLesson(lesson: Lesson): Lesson {
   const isEditSound = isSame && (fault === undefined || fault === 'object');
   const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;
   if (isSound) return lesson;
-  const told = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
-  const sound = told === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...told };
+  const words = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
+  const sound = words === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...words };
   return { ...sound, contentHash: toContentHash(sound) };
 }
 
@@ -137,10 +141,10 @@ function narrowEdit({ mistake, triggers }: Lesson, edit: CommandEdit): CommandEd
 export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
   const edit = lesson.edit && joinEdits(lesson.edit, added);
   if (edit === undefined || edit === lesson.edit) return lesson;
-  const told = tellEdit(lesson, edit) ?? tellNothing(lesson, edit);
+  const words = tellEdit(lesson, edit) ?? tellNothing(lesson, edit);
   const { replacement, ...rest } = lesson;
   const isOne = edit.others === undefined && replacement !== undefined;
-  const next = { ...rest, ...told, ...(isOne ? { replacement } : {}) };
+  const next = { ...rest, ...words, ...(isOne ? { replacement } : {}) };
   return { ...next, contentHash: toContentHash(next) };
 }
 
@@ -148,7 +152,7 @@ export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
 function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
   const name = [edit.program, ...(edit.sub ?? [])].join(' ');
   return {
-    ...{ summary: toClaim(lesson), mistake: lesson.mistake },
+    ...{ summary: toSummaryComplaint(lesson), mistake: lesson.mistake },
     ...{ remediation: `Look up how \`${name}\` is used: several different changes worked`, edit },
   };
 }
@@ -156,16 +160,19 @@ function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
 function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {
   const how = renderEdit(edit, REMEDY_CHARS);
   if (how === undefined) return undefined;
-  const summary = `${toClaim(lesson)}: ${how}`;
-  const words = { summary: summary.length > SUMMARY_CHARS ? toClaim(lesson) : summary, remediation: toSentence(how) };
+  const summary = `${toSummaryComplaint(lesson)}: ${how}`;
+  const words = {
+    summary: summary.length > SUMMARY_CHARS ? toSummaryComplaint(lesson) : summary,
+    remediation: toSentence(how),
+  };
   return findTextFault({ ...lesson, ...words }) === 'cut' ? undefined : { mistake: lesson.mistake, ...words, edit };
 }
 
 function findRetold(lesson: Lesson): Words | undefined {
   for (const { excerpt = '' } of lesson.evidence.toReversed()) {
-    const told = retell(lesson, excerpt);
-    if (told !== undefined && findTextFault({ ...lesson, ...told }) === undefined)
-      return told.edit === undefined ? told : { ...told, edit: { ...told.edit, narrowed: true } };
+    const words = retell(lesson, excerpt);
+    if (words !== undefined && findTextFault({ ...lesson, ...words }) === undefined)
+      return words.edit === undefined ? words : { ...words, edit: { ...words.edit, narrowed: true } };
   }
   return undefined;
 }
@@ -174,8 +181,8 @@ function sayLess(lesson: Lesson): Lesson {
   const [fixing, ...others] = findWhole(isBareCommand(lesson.remediation) ? lesson.remediation : '');
   const template = fixing === undefined || others.length > 0 ? '' : toShortCommand(fixing, 120);
   const remediation = template.includes(' ') ? `Use \`${template}\`` : '';
-  // Beside the claim a summary tells the edit, which is not told any more.
+  // Beside the complaint a summary tells the edit, which is not told any more.
   const isSummarySound = lesson.edit === undefined && findTextFault({ ...lesson, remediation: '' }) === undefined;
   const { edit: _, ...bare } = lesson;
-  return { ...bare, summary: isSummarySound ? lesson.summary : toClaim(lesson), remediation };
+  return { ...bare, summary: isSummarySound ? lesson.summary : toSummaryComplaint(lesson), remediation };
 }

@@ -6,7 +6,7 @@ import type { ToProjectId } from '../../base/model/project.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
 import type { ConditionQuestion } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import { listParts } from '../../base/triggers/trigger-parts.ts';
+import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, isHit, listFired, MIN_FALSE_ALARMS, toAuditKey } from './audit-lessons.ts';
 
@@ -39,7 +39,7 @@ export function testLesson(
   findings: readonly ListedFinding[],
   toProjectId: ToProjectId,
 ): TestedLesson {
-  const unstored = listParts(lesson.triggers).flatMap(({ name, row }) => (row.unstored === undefined ? [] : [name]));
+  const unstored = listUnstored(lesson.triggers).map(({ name }) => name);
   const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
   const spoken = listFired(lesson, past, toProjectId);
   const untold = listUnknown(lesson, past, spoken, toProjectId);

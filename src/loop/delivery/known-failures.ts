@@ -94,7 +94,7 @@ interface ShownFix {
 
 /** Claims the cure of one failed call, if there is one to show and room for it. */
 function claimCure(event: FailureEvent, ended: EndedCall, context: CureContext, room: number): ShownFix | undefined {
-  const { cured, text: known } = findCure(event, ended, context);
+  const { cured, text: known } = findKnownFix(event, ended, context);
   if (cured === undefined || known === undefined) return undefined;
   if (Buffer.byteLength(known) > room || isLate(context)) return undefined;
   if (!context.probe && !claim(event, cured, context)) return undefined;
@@ -130,25 +130,25 @@ function hasError({ result }: EndedCall): boolean {
   return result.isError || (result.exitCode ?? 0) !== 0;
 }
 
-interface FoundCure {
+interface FoundKnownFix {
   readonly cured?: CuredFailure;
   /** The text to show. */
   readonly text?: string;
   readonly silence?: CureSilence;
 }
 
-function findCure(event: FailureEvent, ended: EndedCall, context: CureContext): FoundCure {
+function findKnownFix(event: FailureEvent, ended: EndedCall, context: CureContext): FoundKnownFix {
   const signatureId = toSignedFailure(event, ended, context.projectId)?.signature?.id;
-  return signatureId === undefined ? {} : findCureOf(signatureId, event, ended, context);
+  return signatureId === undefined ? {} : findKnownFixOf(signatureId, event, ended, context);
 }
 
 /** The cure of a failed call, or the reason why there is none to show. `projectId`: the resolved one. */
-export function findCureOf(
+export function findKnownFixOf(
   signatureId: string,
   event: FailureEvent,
   ended: EndedCall,
   context: CureContext,
-): FoundCure {
+): FoundKnownFix {
   const { failures, projectId, switches } = context;
   const cured = failures.find({ projectId, signatureId });
   if (cured === undefined) return { silence: 'unknown failure' };

@@ -11,14 +11,11 @@ import type { ScoringWeights } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
-import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
-import { type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
+import { doubtLesson, type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
 import { guardFinding } from '../../distill/gate/guard-finding.ts';
-import { isRepositoryCause, isUsageError } from '../../distill/gate/is-repository-cause.ts';
-import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
-import { isEverywhere, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
-import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';
-import { makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
+import { isKnownFixForAllProjects, isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
+import { isAboutProgram, knowCure, lacksCure, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import { addProvisional, isProvenByOwn, makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
@@ -84,7 +81,7 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: se
     return keepDropped(context.store, learning, found, gate, before.taught.length > 0);
   }
   if (wider !== undefined) return learnPassed(context, learning, { ...tested, before, mayWiden: false });
-  const isEverywhereAtOnce = found.scope === undefined && isUsageError(found, failing);
+  const isEverywhereAtOnce = found.scope === undefined && isKnownFixForAllProjects(found, failing);
   return learnPassed(context, learning, {
     ...{ ...tested, found: isEverywhereAtOnce ? { ...found, scope: 'user' } : found },
     ...{ before, mayWiden: !isRepositoryCause(found, failing) },
@@ -208,7 +205,7 @@ export async function readPast(
   // What a model proposed is compared with every call of the same program.
   const wide = finding.kind === 'proposed' ? toWholeProgram(triggers) : triggers;
   // A call of another project that worked speaks against a lesson about the program itself.
-  const stored = await (isEverywhere(finding) ? past.listAll() : past.list(finding.projectId));
+  const stored = await (isAboutProgram(finding) ? past.listAll() : past.list(finding.projectId));
   const meant: PastCall[] = [];
   const add = (call: PastCall): void => {
     const isOwn = call.callId === failingCallId || call.callId === fixingCallId;

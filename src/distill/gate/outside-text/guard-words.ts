@@ -152,8 +152,8 @@ interface Quote {
 function cleanQuote(quote: string, sources: Sources): Quote {
   const poison = findPoison(quote);
   if (poison === 'attack' || poison === 'command') return { text: NEUTRAL, poison };
-  const told = poison === undefined ? quote : dropAddresses(quote);
-  const bare = hideRandom(mask(mask(toUnmarked(told), URLS, sources), ENCODED, sources));
+  const kept = poison === undefined ? quote : dropAddresses(quote);
+  const bare = hideRandom(mask(mask(toUnmarked(kept), URLS, sources), ENCODED, sources));
   const text = mask(mask(bare, BARE_HOSTS, sources), FOREIGN_SCRIPT, sources).trim();
   const left = findPoison(text);
   const isWhole = String(listOpenQuotes(text)) === String(listOpenQuotes(quote));

@@ -35,7 +35,7 @@ export const RUNS_PACKAGE = 'it runs a package by its name, whoever has that nam
 /** The words of a trigger stand in what the model reads, too. */
 export function judgeTriggerWords(triggers: Triggers): readonly string[] {
   return [
-    ...(hasTarget(triggers) ? [] : ['it would speak at every call of a tool']),
+    ...(hasTarget(triggers) ? [] : ['it would fire on every call of a tool']),
     ...(listTriggerWords(triggers).some(isSentence) ? ['its trigger has a sentence where a word belongs'] : []),
   ];
 }

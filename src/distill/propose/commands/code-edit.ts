@@ -11,7 +11,7 @@ import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { isJudged } from '../../episodes/is-verdict.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 
 const MAX_STEPS = 50;
@@ -21,13 +21,13 @@ export const codeEdit = makePairDetector({
   kind: 'code-edit',
   maxSteps: MAX_STEPS,
   signals: [],
-  isTrouble: (call) => call.tool === 'shell' && isJudged(call),
-  findCure(trouble) {
-    const { calls, index, commandsOf } = trouble;
+  isCandidate: (call) => call.tool === 'shell' && isJudged(call),
+  findFix(failure) {
+    const { calls, index, commandsOf } = failure;
     // The cheapest question first: most red checks of a session are asked about again and again.
     if (!calls.some((one, at) => at > index && isEdit(one))) return undefined;
-    const check = findLineCheck(trouble.commands);
-    if (check === undefined || isRedBefore(trouble, check)) return undefined;
+    const check = findLineCheck(failure.commands);
+    if (check === undefined || isRedBefore(failure, check)) return undefined;
     const green = calls.findIndex(
       (one, at) => at > index && hasWorked(one) && findLineCheck(commandsOf(at))?.kind === check.kind,
     );
@@ -74,7 +74,7 @@ function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
 }
 
 /** An earlier run of the same kind was red, and none was green since: that one began it. */
-function isRedBefore({ calls, index, commandsOf }: Trouble, { kind }: Check): boolean {
+function isRedBefore({ calls, index, commandsOf }: FailureWindow, { kind }: Check): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const call = calls[at];
     if (call?.tool !== 'shell' || findLineCheck(commandsOf(at))?.kind !== kind) continue;

@@ -17,9 +17,9 @@ import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { findCure } from '../../episodes/cure-step.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
+import { findTeachableEdit } from '../../episodes/teachable-edit.ts';
 import { toExample, toSentence } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 
@@ -32,17 +32,17 @@ export const hang = makePairDetector({
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
   signals: ['error-fix-success', 'hang'],
-  isTrouble: (call) => call.hung === true && call.command !== undefined,
-  findCure(trouble) {
-    if (trouble.commands.length > MAX_COMMANDS) return undefined;
+  isCandidate: (call) => call.hung === true && call.command !== undefined,
+  findFix(failure) {
+    if (failure.commands.length > MAX_COMMANDS) return undefined;
     // The last that does something is what the shell was waiting for.
-    for (const stuck of trouble.commands.toReversed()) {
+    for (const stuck of failure.commands.toReversed()) {
       const later = findLater(
-        trouble,
+        failure,
         MAX_STEPS,
-        (one, call) => findForm(stuck, trouble.call, one, call) !== undefined,
+        (one, call) => findForm(stuck, failure.call, one, call) !== undefined,
       );
-      const form = later === undefined ? undefined : findForm(stuck, trouble.call, later.command, later.call);
+      const form = later === undefined ? undefined : findForm(stuck, failure.call, later.command, later.call);
       if (later === undefined || form === undefined) continue;
       const name = toCommandName(stuck);
       return {
@@ -156,7 +156,7 @@ function toForm(stuck: SimpleCommand, later: SimpleCommand, words: readonly stri
 }
 
 function toFormEdit(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[]): Pick<Form, 'edit'> {
-  const edit = findCure({ failed: stuck, fixing: later, points: { words, told: '' } });
+  const edit = findTeachableEdit({ failed: stuck, fixing: later, points: { words, message: '' } });
   return edit === undefined ? {} : { edit };
 }
 

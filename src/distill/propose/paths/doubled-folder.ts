@@ -3,27 +3,29 @@
  * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
  * it worked from within.
  */
+
+import type { LiveCall } from '../../../base/model/call.ts';
 import { toOperands, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { HUSHED } from './hushed.ts';
-import { toPlace } from './to-place.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
 const MAX_STEPS = 8;
+/** As a trigger's `unless`: a command that throws its errors away expects to fail, so the lesson would not help. */
+const DISCARDS_ERRORS = '(?:2|&)> ?/dev/null';
 const ABSENT = /no such file|not found|cannot find|can't (?:open|read)|does not exist|did not match any file/i;
 
 export const doubledFolder = makePairDetector({
   name: 'distill/doubled-folder@1',
   kind: 'wrong-directory',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const { call, calls, commands, commandsOf } = trouble;
+  findFix(failure) {
+    const { call, calls, commands, commandsOf } = failure;
     const cwd = call.cwd ?? '';
     const folder = toBaseName(cwd);
     if (folder === '' || !(call.command ?? '').includes(`${folder}/`)) return undefined;
@@ -32,9 +34,9 @@ export const doubledFolder = makePairDetector({
     const place = toPlace(calls, cwd);
     // Alone, the name of a folder may be the name of the project, too.
     if (failed === undefined || word === undefined || place?.includes('/') !== true) return undefined;
-    if (toStand(failed, commands, cwd) !== cwd || !isAbsent(trouble, word)) return undefined;
+    if (toStand(failed, commands, cwd) !== cwd || !isAbsent(failure, word)) return undefined;
     const within = word.slice(folder.length + 1);
-    const later = findLater(trouble, MAX_STEPS, (one, other) => {
+    const later = findLater(failure, MAX_STEPS, (one, other) => {
       if (!isSameSubCommand(failed, one) || isMoving(one)) return false;
       const stand = toStand(one, commandsOf(calls.indexOf(other)), other.cwd ?? '');
       const given = toOperands(one).map(toPlainPath);
@@ -52,7 +54,7 @@ export const doubledFolder = makePairDetector({
       triggers: {
         tools: ['shell'],
         programs: [toProgramTrigger(failed)],
-        command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [HUSHED] },
+        command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [DISCARDS_ERRORS] },
         directory: { in: place },
       },
       signals: later.signals,
@@ -67,10 +69,28 @@ function findWord(command: SimpleCommand, folder: string): string | undefined {
     .find((word) => word.startsWith(`${folder}/`) && !/[*?$`{]/.test(word));
 }
 
-function isAbsent({ toLines }: Trouble, word: string): boolean {
+function isAbsent({ toLines }: FailureWindow, word: string): boolean {
   return toLines().some((line) => line.includes(word) && ABSENT.test(line));
 }
 
 function isAbove(stand: string, cwd: string): boolean {
   return cwd.startsWith(`${stand}/`);
+}
+
+/** The name of a person, and of no project. */
+const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root|\/(?:home|Users|tmp|private|var|opt|mnt|srv|work))?$/;
+
+/**
+ * A folder by its end, as far as nothing of the machine is in it: from the name of the highest folder that the session was
+ * seen in. Another clone has the same end, a folder of the same name elsewhere in the project has not.
+ */
+export function toPlace(calls: readonly LiveCall[], cwd: string | undefined): string | undefined {
+  const own = toPlainPath(cwd ?? '');
+  if (!own.startsWith('/') || HOME.test(own)) return undefined;
+  const above = calls
+    .map((call) => toPlainPath(call.cwd ?? ''))
+    .filter((one) => !HOME.test(one) && `${own}/`.startsWith(`${one}/`));
+  const root = [own, ...above].reduce((a, b) => (b.length < a.length ? b : a));
+  const place = own.slice(root.lastIndexOf('/') + 1);
+  return /[$*?`\s[\]{}]/.test(place) ? undefined : place;
 }

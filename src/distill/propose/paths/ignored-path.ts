@@ -5,7 +5,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isInFolder, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
 import { toExample } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 
@@ -17,12 +17,12 @@ export const ignoredPath = makePairDetector({
   name: 'distill/ignored-path@1',
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const path = findIgnored(trouble.toLines());
-    const failed = trouble.commands.find((command) => toCommandName(command) === 'git add');
+  findFix(failure) {
+    const path = findIgnored(failure.toLines());
+    const failed = failure.commands.find((command) => toCommandName(command) === 'git add');
     if (path === undefined || failed === undefined || !names(failed, path) || isForced(failed)) return undefined;
     const later = findLater(
-      trouble,
+      failure,
       MAX_STEPS,
       (one) => isSameSubCommand(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
     );

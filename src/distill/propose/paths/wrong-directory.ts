@@ -9,7 +9,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPatternFolder } from '../../../base/text/paths.ts';
 import { namesOwnFolder } from '../../../base/triggers/trigger.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
-import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type FailureWindow, type FoundFix, makePairDetector } from '../../episodes/make-finding.ts';
 import { toExample, toMistake } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { isMoving, toStand } from './to-stand.ts';
@@ -22,30 +22,30 @@ export const wrongDirectory = makePairDetector({
   name: 'distill/wrong-directory@1',
   kind: 'wrong-directory',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const { call, commands } = trouble;
+  findFix(failure) {
+    const { call, commands } = failure;
     const cwd = call.cwd ?? '';
     const moved = commands.findIndex(isMoving);
     const near = moved < 0 ? commands : commands.slice(0, moved + 1);
     const failed = near.find((command) => namesOwnFolder(command, cwd));
     if (failed === undefined || cwd === '') return undefined;
-    const line = findAbsent(trouble, failed);
+    const line = findAbsent(failure, failed);
     if (line === undefined) return undefined;
-    const later = findLater(trouble, MAX_STEPS, (one, other) => {
-      const ran = trouble.commandsOf(trouble.calls.indexOf(other));
+    const later = findLater(failure, MAX_STEPS, (one, other) => {
+      const ran = failure.commandsOf(failure.calls.indexOf(other));
       return !namesOwnFolder(one, toStand(one, ran, other.cwd ?? '')) && runsAgain(failed, commands, one);
     });
-    return later === undefined ? undefined : toCure(failed, later, line);
+    return later === undefined ? undefined : toFix(failed, later, line);
   },
 });
 
-function findAbsent(trouble: Trouble, failed: SimpleCommand): string | undefined {
-  return trouble
+function findAbsent(failure: FailureWindow, failed: SimpleCommand): string | undefined {
+  return failure
     .toLines()
     .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(toPatternFolder(value))));
 }
 
-function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
+function toFix(failed: SimpleCommand, later: Later, line: string): FoundFix {
   const shown = toShortCommand(failed, 80);
   return {
     index: later.index,

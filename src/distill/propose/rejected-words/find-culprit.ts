@@ -6,17 +6,47 @@
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
+import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
+import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { listLead } from '../../text/to-short-command.ts';
-import type { Culprit } from './culprit.ts';
-import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
+import { SETS_UP } from './set-up.ts';
 
 const MAX_LINES = 120;
 const MAX_LINE_CHARS = 300;
 /** A program speaks at the start of a line, after a prefix such as `gh: error: ` at most. */
 const MAX_PREFIX_CHARS = 60;
 const MAX_MESSAGE_CHARS = 120;
+
+/**
+ * `program`: there is none of that name. `sub-command`, `option`: the program does not know it. `value`: the option
+ * does not take it. `word`: a target, script or task of that name does not exist.
+ */
+export type CulpritRole = 'program' | 'sub-command' | 'option' | 'value' | 'word';
+
+/** The word of a failed command that the program's own error names, with the role that it plays there. */
+export interface Culprit {
+  readonly role: CulpritRole;
+  /** The simple command that failed. */
+  readonly command: SimpleCommand;
+  /** Its leading words that say what it does: `["pr", "diff"]`; without the culprit itself. */
+  readonly sub: readonly string[];
+  readonly word: string;
+  /** Role `option`: the cluster in which a short option was typed, `-oP` for `-P`. */
+  readonly cluster?: string;
+  /** Role `value`: the option that was given it, as typed. */
+  readonly option?: string;
+  /** Role `value`: the word stands in `--opt=…`, in a comma list or attached to a short option. */
+  readonly embedded?: boolean;
+  /** Nothing of that name exists (branch, target, pod). The next call then names another thing. */
+  readonly absent?: true;
+  /** Other words of the same command that the same output rejects. */
+  readonly also?: readonly Culprit[];
+  /** The program's words about it, and nothing else of its output. */
+  readonly message: string;
+}
 
 /** Several detectors ask the same of the same call, and the next window has it again. */
 const known = new WeakMap<
@@ -45,9 +75,9 @@ function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | 
 
 /** Each message once, as far as there is room. */
 function joinMessages(culprits: readonly Culprit[]): string {
-  return [...new Set(culprits.map(({ message }) => message))].reduce((told, message) => {
-    const joined = `${told}; ${message}`;
-    return joined.length > MAX_MESSAGE_CHARS ? told : joined;
+  return [...new Set(culprits.map(({ message }) => message))].reduce((joined, message) => {
+    const longer = `${joined}; ${message}`;
+    return longer.length > MAX_MESSAGE_CHARS ? joined : longer;
   });
 }
 
@@ -68,20 +98,30 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
-    const told = { word, option: match.groups?.option, text: toMessage(line, match) };
-    const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
-    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
+    const named = { word, option: match.groups?.option, text: toMessage(line, match) };
     const { absent } = message;
-    const found = located.map((one) => ({ ...one, ...(absent && { absent }) }));
-    const named = found.filter((one) => isNamed(one.command.program, line, output));
-    const likely = found.length > 1 && named.length > 0 ? named : found;
-    const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
-    // The same mistake in two commands of one line is one; two different readings are none.
-    const [culprit] = meant;
-    if (culprit !== undefined && new Set(meant.map(toPlace)).size === 1)
-      return addListed(culprit, line, match.index + match[0].length);
+    const isNone = word === '' || (absent === true && (isFile(word) || isPassing(word)));
+    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, named));
+    const readings = located.map((one) => ({ ...one, ...(absent && { absent }) }));
+    const culprit = chooseOnlyReading(readings, (program) => isNamed(program, line, output));
+    if (culprit !== undefined) return addListed(culprit, line, match.index + match[0].length);
   }
   return undefined;
+}
+
+/**
+ * The reading that is left if programs that the output names go before others, and objects before other words. The same
+ * mistake in two commands of one line is one; two different readings are none.
+ */
+function chooseOnlyReading(all: readonly Culprit[], isNamedProgram: (name: string) => boolean): Culprit | undefined {
+  const named = all.filter(({ command }) => isNamedProgram(command.program));
+  const likely = named.length > 0 ? named : all;
+  const meant = countPlaces(likely) > 1 ? likely.filter(isObject) : likely;
+  return countPlaces(meant) === 1 ? meant[0] : undefined;
+}
+
+function countPlaces(culprits: readonly Culprit[]): number {
+  return new Set(culprits.map(toPlace)).size;
 }
 
 /** A word of a list: `--fast` of `unknown options: --color, --fast`. */
@@ -105,9 +145,9 @@ function addListed(culprit: Culprit, line: string, start: number): InLine {
       message += isGap ? ` … ${listed}` : toPairedQuotes(line.slice(end, LISTED.lastIndex));
     [end, isGap] = [LISTED.lastIndex, false];
   }
-  const told = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
-  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: told }));
-  return { culprits: [{ ...culprit, message: told }, ...culprits.slice(1)], end };
+  const short = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
+  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: short }));
+  return { culprits: [{ ...culprit, message: short }, ...culprits.slice(1)], end };
 }
 
 /**
@@ -247,4 +287,149 @@ function hasPart(list: string, value: string): boolean {
 function isSameOption(typed: string, named: string): boolean {
   const [a, b] = [typed.replace(/^-+/, ''), named.replace(/^-+/, '')];
   return a === b || ((a.length === 1 || b.length === 1) && a[0] === b[0]);
+}
+
+/**
+ * How programs say which word of their command line they reject. Argument parsers are few and speak alike: a word of
+ * complaint, what kind of word it is about, and the word itself. `word` is the rejected word, `option` the option whose value
+ * it is. A form only proposes: the word must stand in the command in that very role.
+ */
+interface CulpritMessage {
+  /** `positional`: a sub-command or another word, which its place in the command decides. */
+  readonly role: 'program' | 'positional' | 'option' | 'value';
+  readonly pattern: RegExp;
+  /** Something of that name is not there. Of a file that says little: which one is missing depends on the day. */
+  readonly absent?: true;
+}
+
+const Q = '[\'"`‘’“”]?';
+const WORD = `${Q}(?<word>[^\\s'"\`‘’“”,;()]+)${Q}`;
+const OPTION = `${Q}(?<option>-{1,2}[A-Za-z][\\w-]*)`;
+const BAD = '(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|undefined|ambiguous|bad|no such)';
+const KIND = '(?:[\\w-]+ ){0,2}';
+const NO = "(?:is|was|does|were)(?:n't| not)? ?";
+
+/** By kind of word; forms that name more of the call stand first. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  program: [
+    `command not found: ${WORD}$`,
+    `(?:^|: )${WORD}: (?:command )?not found$`,
+    `\\b(?:env|nohup|nice|exec|run command):? ${WORD}: (?:no such file|executable file not found)`,
+    `${WORD} is not recogni[sz]ed as (?:an internal|(?:a|the) name)`,
+  ],
+  value: [
+    `${BAD} (?:argument|value|choice) ${WORD} for (?:flag |option )?${OPTION}`,
+    `${BAD} value for ${OPTION}[^:]*: ${WORD} is not`,
+    `(?:argument|option) (?:-\\w(?: \\w+)?/)?${OPTION}[^:]*: ${BAD} (?:choice|${KIND}value): ${WORD}`,
+    `${BAD} ${KIND}(?:field|type|format|value|property|column|key):? ${WORD}`,
+    `\\bmatch an? ${KIND}suitable for ${KIND}${KIND}format ${WORD}`,
+  ],
+  option: [
+    `${BAD} ${KIND}(?:flag|option|argument|switch|parameter|predicate|config|(?:sub-?)?command or argument)(?:e?s|\\(s\\))?(?: name)?(?: -- |:? )${WORD}(?: in -)?`,
+    `(?:option|flag|argument|parameter)s? ${WORD}:? (?:which )?${NO}(?:exist|unknown|expected|supported|recogni[sz]ed|replaced|removed|renamed)`,
+    `${WORD}:? (?:option |flag )?(?:does not exist|${BAD} (?:primary|option|operator))`,
+    `\\bnot defined: ${WORD}`,
+    `could not find an? (?:option|flag) named ${WORD}`,
+    `matches parameter name ${WORD}`,
+    `^switch: ${WORD}$`,
+  ],
+  positional: [
+    `${BAD} ${KIND}(?:(?:sub-?)?command|verb|action|choice|phase|task|script|target)(?: verb| or argument)?:? ${WORD}`,
+    `${WORD}: ${BAD} (?:sub-?)?command`,
+    `${WORD} is not an? \\w+ command`,
+    `(?:command|task|script|target) (?:not found:? )?${WORD}(?: not found| does not exist| is not defined| could not be found|$)`,
+    `(?:missing|no|couldn't find|could not find|make|build|contain) ${KIND}(?:command|script|target|task|recipe)s?(?: named| called)?:? ${WORD}`,
+    `the server doesn't have a ${KIND}type ${WORD}`,
+    `${WORD} is already (?:used by|checked out (?:in|at)) (?:a )?(?:linked )?(?:work ?tree|'/)`,
+  ],
+};
+
+const ABSENT_FORMS: readonly (readonly ['positional' | 'value', string])[] = [
+  ['value', `\\b[a-z]+:? \\(?${WORD}\\)? (?:was |could )?not (?:be )?found`],
+  ['value', `(?:cannot|could not|unable to|failed to) (?:find|load) ${KIND}(?:named |called |from )?${WORD}`],
+  ['value', `\\b(?:no|id) ${KIND}(?:specification|target named|workspaces found:? --workspace=) ?${WORD}`],
+  [
+    'positional',
+    `\\b(?:no such|not a valid|couldn't find|unable to locate|bad|invalid|ambiguous|no available) ${KIND}(?:${KIND}with the name )?${WORD}`,
+  ],
+  ['positional', `pathspec ${WORD} did not match any`],
+  ['positional', `\\b[a-z]+(?:\\.\\w+)* ${WORD} not found`],
+];
+
+const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
+  ...Object.entries(FORMS).flatMap(([role, forms]) =>
+    forms.map((form) => ({ role: role as CulpritMessage['role'], pattern: new RegExp(form, 'i') })),
+  ),
+  ...ABSENT_FORMS.map(([role, form]) => ({ role, pattern: new RegExp(form, 'i'), absent: true as const })),
+];
+
+/** Every message has one of these words: lines without any are not looked at, which is nearly all of them. */
+const CULPRIT_HINT =
+  /\bnot\b|n't\b|\bno\b|unknown|recogni|invalid|illegal|unexpected|unsupported|undefined|ambiguous|\bbad\b|missing|already|unable|cannot|failed to|switch: |matches parameter|replaced|removed|renamed/i;
+
+/** The failed command without the culprit: `gh pr diff` of `gh pr diff --stat`. */
+export function toFailedName({ command, sub }: Culprit): string {
+  return [command.program, ...sub].join(' ');
+}
+
+/** When a lesson about a culprit fires: on that word in that role of that program, and on nothing else. */
+export function toTriggers(culprit: Culprit): Triggers {
+  const match = toMatch(culprit);
+  const unless = toUnless(culprit);
+  return {
+    tools: ['shell'],
+    programs: [toProgramTrigger(culprit)],
+    ...(match === undefined && unless === undefined
+      ? {}
+      : {
+          command: {
+            ...(match === undefined ? {} : { match: [match] }),
+            ...(unless === undefined ? {} : { unless: [unless] }),
+          },
+        }),
+    // Once its PATH is set, the program is there.
+    ...(culprit.role === 'program' ? { line: { unless: [SETS_UP] } } : {}),
+  };
+}
+
+/**
+ * What is asked for by a name may be meant in another way with other options: `git checkout main` is not
+ * `git checkout -b fix main` nor `git checkout main -- file`. A script or target is the same whatever the options are.
+ */
+function toUnless(culprit: Culprit): string | undefined {
+  return isThing(culprit) && !culprit.command.args.some(({ value }) => isOption(value)) ? '\\s-' : undefined;
+}
+
+/** Something that comes and goes, or that another one has: not a word of the program or of the project's own tasks. */
+function isThing({ role, absent, message }: Culprit): boolean {
+  return role === 'word' && (absent === true || /already/.test(message));
+}
+
+function toProgramTrigger(culprit: Culprit): ProgramTrigger {
+  const { role, word, option, sub } = culprit;
+  const name = culprit.command.program;
+  if (role === 'program') return { name };
+  if (role === 'sub-command') return { name, sub: [...sub, word] };
+  // It has to stand where it stood: `fix main` is about `fix`.
+  if (isThing(culprit) && toPositionals(culprit.command)[sub.length] === word) return { name, sub: [...sub, word] };
+  const base = sub.length > 0 ? { name, sub } : { name };
+  if (role !== 'value' || option === undefined) {
+    return { ...base, args: { any: culprit.cluster === undefined ? [word] : [word, culprit.cluster] } };
+  }
+  return culprit.embedded ? { ...base, args: { any: [option] } } : { ...base, args: { all: [option, word] } };
+}
+
+/**
+ * Linear-time by construction: no look-around, no backreference, no counts.
+ * A missing program: only the bare name is wrong, `.venv/bin/pytest` is a fix of `pytest`.
+ */
+function toMatch({ role, word, option, embedded }: Culprit): string | undefined {
+  if (role === 'program') return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
+  if (role !== 'value' || !embedded || option === undefined) return undefined;
+  return `${toLiteral(option)}[=\\s]*["']?(?:[^\\s,"']+,)*${toLiteral(word)}(?:[,"'\\s]|$)`;
+}
+
+/** Whether a lesson with the culprit's triggers would fire on this command. */
+export function isCulpritIn(culprit: Culprit, command: SimpleCommand): boolean {
+  return isNamedCommand(toTriggers(culprit), command);
 }

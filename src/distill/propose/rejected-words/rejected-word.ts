@@ -6,13 +6,11 @@
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { makePairDetector } from '../../episodes/make-pair-detector.ts';
-import { toClaim, toTags } from '../../text/to-lesson-text.ts';
+import { makePairDetector } from '../../episodes/make-finding.ts';
+import { toComplaint, toTags } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type Culprit, toFailedName } from './culprit.ts';
-import { findFix, SAFETY } from './find-fix.ts';
-import { findRejected, isRejectable } from './find-rejected.ts';
-import { toTriggers } from './to-triggers.ts';
+import { findLaterFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
+import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
 
@@ -22,15 +20,15 @@ export const rejectedWord = makePairDetector({
   kind: 'corrected-command',
   maxSteps: 0,
   signals: ['retry-loop'],
-  isTrouble: isRejectable,
-  findCure({ calls, index, call, commands, commandsOf }) {
+  isCandidate: isRejectable,
+  findFix({ calls, index, call, commands, commandsOf }) {
     const culprit = findRejected(call, commands);
     if (culprit === undefined || !isOfProgram(culprit) || isNeeded(culprit)) return undefined;
-    if (findFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
+    if (findLaterFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
     return {
       index,
       text: {
-        summary: toClaim(culprit),
+        summary: toComplaint(culprit),
         mistake: `\`${toShortCommand(culprit.command, 200)}\` failed again: ${culprit.message}`,
         remediation: toRemedy(culprit),
         tags: toTags(culprit),

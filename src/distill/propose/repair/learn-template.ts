@@ -37,7 +37,7 @@ export interface Pair {
   readonly failing: string;
   readonly fixing: string;
   /** The error of the failing line. */
-  readonly told: string;
+  readonly message: string;
 }
 
 export interface Learned {
@@ -55,7 +55,7 @@ export interface Learned {
 
 /** Undefined where the two lines are not one command and the commands in its place. */
 export function learnTemplate(pair: Pair): Learned | undefined {
-  const { failing, fixing, told } = pair;
+  const { failing, fixing, message } = pair;
   if (failing.length > MAX_LINE_CHARS || fixing.length > MAX_LINE_CHARS) return undefined;
   const change = findChange(listLineCommands(failing), listLineCommands(fixing));
   if (change === undefined) return undefined;
@@ -67,7 +67,7 @@ export function learnTemplate(pair: Pair): Learned | undefined {
   const own = redirected < 0 ? words.length : redirected;
   const head = own - 1 - (failed?.args.length ?? own);
   if (failed === undefined || made.length < to.length || head < 0) return undefined;
-  const view = { words, head, failed, made, told, to: to.map((one) => one.words.map(({ text }) => text)) };
+  const view = { words, head, failed, made, message, to: to.map((one) => one.words.map(({ text }) => text)) };
   const literal = words.map((_, i) => isLiteral(view, i));
   const make = view.to.map((line) => line.map((word, at) => listSources(word, at, { ...view, literal })));
   const copied = words.map((_, i) => make.flat().some(([first]) => isCopy(first) && first.copy === i));
@@ -83,9 +83,9 @@ const REDIRECTION = /^(?:\d*[<>]|&>)/;
 const VALUED = /^--?[A-Za-z][\w-]*=(?=.)/;
 
 /** The template makes the fixed line of the failing one. */
-export function isRight(step: TemplateStep, { failing, fixing, told }: Pair): boolean {
+export function isRight(step: TemplateStep, { failing, fixing, message }: Pair): boolean {
   try {
-    return toPlain(applyTemplate(step, failing, told)) === toPlain(fixing);
+    return toPlain(applyTemplate(step, failing, message)) === toPlain(fixing);
   } catch {
     return false;
   }
@@ -137,13 +137,13 @@ interface View {
   readonly head: number;
   readonly failed: SimpleCommand;
   readonly made: readonly SimpleCommand[];
-  readonly told: string;
+  readonly message: string;
   readonly to: readonly (readonly string[])[];
 }
 
 /** Does the next command need this very word? Programs, sub-commands and options are such words, objects are not. */
 function isLiteral(view: View, i: number): boolean {
-  const { words, head, failed, made, told, to } = view;
+  const { words, head, failed, made, message, to } = view;
   const word = words[i] ?? '';
   const isObject = findObjectKind({ text: word, value: word }) !== undefined;
   if (i <= head) return i < head || !isObject || !/^\.\/|\.[A-Za-z]\w{0,5}$/.test(word) || !isRepeated(word, to);
@@ -162,7 +162,7 @@ function isLiteral(view: View, i: number): boolean {
   const at = sub.indexOf(word);
   if (at < 0 || toPositionals(failed)[at] !== word) return false;
   // The first word of a program that we do not know is an object if the error is about it.
-  const isAbout = findFacts(failed.program) === undefined && isNamedIn(told, word);
+  const isAbout = findFacts(failed.program) === undefined && isNamedIn(message, word);
   return isRepeated(word, to) ? isKept && !isAbout : true;
 }
 
@@ -188,7 +188,7 @@ interface Sourcing extends View {
 
 /** All that a word of the fix may come from, the likeliest first. */
 function listSources(word: string, at: number, view: Sourcing): readonly [WordSource, ...WordSource[]] {
-  const { words, literal, told } = view;
+  const { words, literal, message } = view;
   const equal = words
     .flatMap((one, i) => (one === word ? [i] : []))
     .sort((a, b) => Number(b === at) - Number(a === at));
@@ -199,11 +199,11 @@ function listSources(word: string, at: number, view: Sourcing): readonly [WordSo
   const own = [...copies, ...parts].slice(0, MAX_SOURCES);
   const args = words.map((text) => ({ text, value: text }));
   // A program is never taken from the words of an error.
-  const said = at === 0 ? [] : listTold(word, told).filter((one) => isMade(one, word, args, told));
+  const said = at === 0 ? [] : listNamed(word, message).filter((one) => isMade(one, word, args, message));
   const isObject = findObjectKind({ text: word, value: word }) !== undefined && !isOption(word);
   const isOffered = said.some((one) => OFFERING.test(one.told));
-  const isTold = said.length > 0 && (isObject || isOffered);
-  const [source, ...more] = own.length > 0 ? [...own, ...said, word] : isTold ? [...said, word] : [word, ...said];
+  const isNamed = said.length > 0 && (isObject || isOffered);
+  const [source, ...more] = own.length > 0 ? [...own, ...said, word] : isNamed ? [...said, word] : [word, ...said];
   return [source ?? word, ...more];
 }
 
@@ -214,10 +214,10 @@ function isMade(
   source: WordSource,
   word: string,
   args: readonly { text: string; value: string }[],
-  told: string,
+  message: string,
 ): boolean {
   try {
-    return String(readSource(source, args, told)) === word;
+    return String(readSource(source, args, message)) === word;
   } catch {
     return false;
   }
@@ -281,16 +281,16 @@ function listCuts(word: string, isStart: boolean): readonly PlacedCut[] {
   return found;
 }
 
-const MIN_TOLD = 2;
+const MIN_NAMED = 2;
 const MAX_BEFORE = 3;
 
 /** Where the error names the word, or the part of it behind a sign: by the words before it, and by the sign behind it. */
-function listTold(word: string, error: string): readonly ErrorWord[] {
+function listNamed(word: string, error: string): readonly ErrorWord[] {
   const text = toFlat(error);
   const starts = [0, ...SIGNS.slice(1, 6).map((sign) => word.lastIndexOf(sign) + 1)];
   return [...new Set(starts)].flatMap((start) => {
     const core = word.slice(start);
-    if (core.length < MIN_TOLD || isOption(core)) return [];
+    if (core.length < MIN_NAMED || isOption(core)) return [];
     const prefix = word.slice(0, start);
     return listPlaces(text, core).flatMap((at) => {
       const behind = text[at + core.length] ?? ' ';

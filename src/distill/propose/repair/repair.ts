@@ -24,11 +24,11 @@ import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';
-import { TEMPORARY } from '../rejected-words/find-rejected.ts';
+import { TEMPORARY } from '../rejected-words/corrected-command.ts';
 import { findContrast, isTelling, type RepairCalls, toLost } from './contrast-trigger.ts';
 import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from './learn-template.ts';
 
@@ -46,10 +46,10 @@ export const repair = makePairDetector({
   name: REPAIR,
   kind: 'repair',
   maxSteps: MAX_STEPS,
-  findCure(trouble) {
-    const { call, calls } = trouble;
-    if (call.masked || call.hung === true || !mayBeMistake(trouble)) return undefined;
-    const next = findNext(trouble);
+  findFix(failure) {
+    const { call, calls } = failure;
+    if (call.masked || call.hung === true || !mayBeMistake(failure)) return undefined;
+    const next = findNext(failure);
     if (next === undefined) return undefined;
     const { index, fixing, learned } = next;
     if (!isRepair(learned, call)) return undefined;
@@ -80,7 +80,7 @@ export function widenRepair(finding: Finding, known: Lesson, calls: RepairCalls)
   const pair = {
     failing: failing.command?.trim() ?? '',
     fixing: fixing.command?.trim() ?? '',
-    told: failing.output ?? '',
+    message: failing.output ?? '',
   };
   const learned = learnTemplate(pair);
   const step = learned && joinTemplates(before, learned.step);
@@ -103,11 +103,11 @@ function propose(learned: Learned, calls: RepairCalls) {
   const last = made.at(-1) ?? failed;
   const said = failing.message ?? '';
   const name = literal.slice(head + 1).some(Boolean) ? toCommandName(failed) : failed.program;
-  const claim = `\`${name}\` failed in this form`;
-  const summary = `${claim}: ${how}`;
+  const complaint = `\`${name}\` failed in this form`;
+  const summary = `${complaint}: ${how}`;
   const line = fixing.command?.trim() ?? '';
   const text: LessonText = {
-    summary: summary.length <= SUMMARY_CHARS ? summary : claim,
+    summary: summary.length <= SUMMARY_CHARS ? summary : complaint,
     mistake: toMistake(failed, said, 'failed', last),
     remediation: toSentence(how),
     tags: [`tool:${failed.program}`, REPAIRED],
@@ -121,7 +121,7 @@ const EXAMPLE_CHARS = 120;
 /** A template shows two whole lines. */
 const HOW_CHARS = 300;
 
-function mayBeMistake({ call, calls, index }: Trouble): boolean {
+function mayBeMistake({ call, calls, index }: FailureWindow): boolean {
   const { output = '', signature } = call;
   if (signature === undefined && (isWorld(output) || isVerdict(output))) return false;
   return !OTHERS.has(classifyFailure(call, calls.slice(index + 1, index + 1 + MAX_STEPS)));
@@ -134,7 +134,7 @@ interface Next {
 }
 
 /** The next attempt. An agent may look around before it; an edit or another command ends the episode. */
-function findNext({ call, calls, index, commandsOf }: Trouble): Next | undefined {
+function findNext({ call, calls, index, commandsOf }: FailureWindow): Next | undefined {
   for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
     const later = calls[at];
     if (later === undefined || later.tool === 'edit' || later.tool === 'write') return undefined;
@@ -145,7 +145,7 @@ function findNext({ call, calls, index, commandsOf }: Trouble): Next | undefined
         ? learnTemplate({
             failing: call.command?.trim() ?? '',
             fixing: later.command?.trim() ?? '',
-            told: call.output ?? '',
+            message: call.output ?? '',
           })
         : undefined;
     if (learned !== undefined && isRelated(learned) && isSeen(learned, commands))

@@ -1,5 +1,5 @@
 /**
- * What the agent wrote down itself. Where a failing call and its cure stand behind the report, the calls alone make
+ * What the agent wrote down itself. Where a failing call and its fix stand behind the report, the calls alone make
  * the lesson. Its words are somebody's, perhaps a web page's: they stand in a draft at most.
  */
 
@@ -15,7 +15,7 @@ import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts'
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { type Behind, findBehind } from './find-behind.ts';
-import { findCure, type ReportedCure } from './find-cure.ts';
+import { findReportedFix, type ReportedFix } from './find-reported-fix.ts';
 import { findSaid } from './find-said.ts';
 import { isMalformed, type SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
@@ -32,33 +32,33 @@ export const selfReport: Detector = {
       const behind = findBehind(report, spoken, window.calls);
       const proof = findProof(report, behind, window);
       if (proof === undefined) return isNew ? (makeDraft(report, spoken, behind[0], window) ?? []) : [];
-      return isNew || proof.cure.index >= window.from ? (makeProven(spoken, proof) ?? []) : [];
+      return isNew || proof.fix.index >= window.from ? (makeProven(spoken, proof) ?? []) : [];
     });
   },
 };
 
 interface Proof {
   readonly behind: Behind;
-  readonly cure: ReportedCure;
+  readonly fix: ReportedFix;
 }
 
 function findProof(report: SelfReport, all: readonly Behind[], { calls }: SessionWindow): Proof | undefined {
   for (const behind of all) {
-    const cure = findCure(report, behind, calls);
-    if (cure !== undefined) return { behind, cure };
+    const fix = findReportedFix(report, behind, calls);
+    if (fix !== undefined) return { behind, fix };
   }
   return undefined;
 }
 
 /** Everything that is said comes from the calls: no word of the report, not even the why or a tag. */
-function makeProven(spoken: SessionMessage, { behind, cure }: Proof): Finding | undefined {
+function makeProven(spoken: SessionMessage, { behind, fix }: Proof): Finding | undefined {
   const finding = makeFinding({
-    ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: cure.call },
-    steps: cure.index - behind.index,
-    text: { ...cure.text, tags: [...new Set([...cure.text.tags, 'topic:self-report'])] },
-    triggers: cure.triggers,
+    ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: fix.call },
+    steps: fix.index - behind.index,
+    text: { ...fix.text, tags: [...new Set([...fix.text.tags, 'topic:self-report'])] },
+    triggers: fix.triggers,
     intentKey: toCommandName(behind.command),
-    signals: ['error-fix-success', 'self-reported', ...cure.signals],
+    signals: ['error-fix-success', 'self-reported', ...fix.signals],
   });
   if (finding === undefined) return undefined;
   return {
@@ -128,7 +128,7 @@ function toStatedTriggers(report: SelfReport, behind: SimpleCommand | undefined)
   if (target !== undefined) return { ...target, ...report.narrowing };
   const { tools, trigger, paths, narrowing } = report;
   const named = toToolNames(tools);
-  // What it names and we cannot use would be missing: it would speak more often than it was meant to.
+  // What it names and we cannot use would be missing: it would fire more often than it was meant to.
   if (narrowing === undefined || trigger !== '' || paths.length > 0 || (tools.length > 0 && named.length === 0))
     return undefined;
   return { ...(named.length === 0 ? {} : { tools: named }), ...narrowing };

@@ -6,7 +6,7 @@ import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { SessionMessage } from '../../detector.ts';
-import { isFailedCommand } from '../../episodes/make-pair-detector.ts';
+import { isFailedCommand } from '../../episodes/make-finding.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
 import { toToolNames } from './to-tool-names.ts';

@@ -38,7 +38,7 @@ export function toKnowledge(fields: Fields): KnowledgeFields {
   const conditions = toFields(fields.trigger_conditions ?? fields.triggers ?? '');
   const label = findText(fields, ['label', 'summary', 'name', 'title']);
   const inner = toFields(fields[type] ?? '');
-  const told = MEANINGS[type](Object.keys(inner).length === 0 ? fields : inner, label, fields[type] ?? '');
+  const meaning = MEANINGS[type](Object.keys(inner).length === 0 ? fields : inner, label, fields[type] ?? '');
   const priority = parsePriority(findText(fields, ['priority']));
   return {
     type,
@@ -48,7 +48,7 @@ export function toKnowledge(fields: Fields): KnowledgeFields {
     paths: toTexts(conditions.file_patterns ?? conditions.paths ?? ''),
     trigger: findText({ ...fields, ...conditions }, ['command', 'commands', 'command_patterns', 'trigger']),
     tags: toTexts(fields.tags ?? '').join(', '),
-    ...told,
+    ...meaning,
     narrowing: toNarrowing((name) => (Object.hasOwn(conditions, name) ? toTexts(conditions[name] ?? '') : [])),
   };
 }

@@ -1,13 +1,13 @@
 /** Every report in what an agent said, and every block that was to be one. Never throws. */
 
 import { hashText } from '../../../base/ids.ts';
+import type { ReportForm } from '../../../base/model/finding.ts';
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
-import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
+import { PROGRAM_TOPICS } from '../../lessons/hash-lesson.ts';
 import { REPORTED } from '../../lessons/make-lesson.ts';
-import { LOST_PATH } from '../../text/to-lesson-text.ts';
-import { type Block, findBlocks } from './find-blocks.ts';
+import { LOST_PATH } from '../../text/edit-text.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
-import type { MalformedReport, ParsedReport, SelfReport } from './self-report.ts';
+import type { MalformedReport, ParsedReport, SelfReport, Shown } from './self-report.ts';
 import { toPlain } from './to-plain.ts';
 
 const MAX_TAGS = 10;
@@ -16,7 +16,7 @@ const TAG = /^[a-z][a-z-]{0,19}:[\w.+#-]{1,40}$/;
 /** `release`. */
 const BARE_TAG = /^[a-z][\w.+#-]{0,39}$/;
 /** Rules read these topics: they decide which lessons are merged and when calls refute one. An agent's words must not. */
-const RULING: ReadonlySet<string> = new Set([...EVERYWHERE, ABSENT_PATH, LOST_PATH, REPORTED]);
+const RULING: ReadonlySet<string> = new Set([...PROGRAM_TOPICS, ABSENT_PATH, LOST_PATH, REPORTED]);
 /** The place where a long text was cut. */
 const CUT = /\[…\d+ [0-9a-f]{16}\]/;
 
@@ -160,3 +160,142 @@ function parseLessonBlock(lines: readonly string[]): LessonFields | undefined {
     tags: toValue('tags'),
   };
 }
+
+interface Block {
+  readonly form: ReportForm;
+  /** 1-based, of the opening marker. */
+  readonly line: number;
+  /** Without the dress of quotations; indentation is kept. */
+  readonly lines: readonly string[];
+  readonly isClosed: boolean;
+  readonly shown?: Shown | undefined;
+}
+
+const MAX_TEXT_CHARS = 64 * 1024;
+const MAX_BLOCKS = 20;
+const MAX_BLOCK_LINES = 120;
+const MAX_LINE_CHARS = 2_000;
+
+/** What may stand before a marker: a list's sign, a fence, emphasis. */
+const DRESS = String.raw`^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?:\x60{1,3}|\*\*)?\s*`;
+const OPENINGS: readonly (readonly [ReportForm, RegExp])[] = [
+  ['lesson', new RegExp(String.raw`${DRESS}#lesson(?:\*\*|\x60{1,3}|:)?(?:\s+(?=[a-z]+\s*:)(.*))?\s*$`, 'i')],
+  ['process-knowledge', new RegExp(String.raw`${DRESS}\[process[_ -]knowledge\](?:\*\*|\x60{1,3}|:)?\s*$`, 'i')],
+];
+const ENDINGS: Readonly<Record<ReportForm, RegExp>> = {
+  lesson: /^(.*?)\s*(?:\*\*|`{1,3})?#(?:\/|end[-_ ]?)lesson\b/i,
+  'process-knowledge': /^(.*?)\s*(?:\*\*|`{1,3})?\[(?:\/|end[-_ ]?)process[_ -]knowledge\]/i,
+};
+const QUOTE = /^(?:\s{0,3}>\s?)+/;
+const FENCE = /^\s*(?:`{3,}|~{3,})\w*\s*$/;
+
+/**
+ * The blocks of a text, however they are dressed: any case, quoted, in a list, in a fence, with CRLF, without an end.
+ * Both markers stand at the start of a line: words in a sentence are no block.
+ */
+function findBlocks(text: string): readonly Block[] {
+  const written = text
+    .slice(0, MAX_TEXT_CHARS)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.slice(0, MAX_LINE_CHARS));
+  const lines = written.map((line) => line.replace(QUOTE, ''));
+  const found: Block[] = [];
+  for (let at = 0; at < lines.length && found.length < MAX_BLOCKS; ) {
+    const opening = findOpening(lines[at] ?? '');
+    if (opening === undefined) at++;
+    else {
+      const block = readBlock(lines, at, opening);
+      found.push({ ...block, shown: findShown(written, at, at + block.size) });
+      at += Math.max(1, block.size);
+    }
+  }
+  return found;
+}
+
+interface Opening {
+  readonly form: ReportForm;
+  /** What stands on the marker's own line. */
+  readonly rest: string;
+}
+
+function findOpening(line: string): Opening | undefined {
+  for (const [form, pattern] of OPENINGS) {
+    const match = pattern.exec(line);
+    if (match !== null) return { form, rest: match[1] ?? '' };
+  }
+  return undefined;
+}
+
+function readBlock(lines: readonly string[], from: number, { form, rest }: Opening): Block & { readonly size: number } {
+  const body: string[] = [];
+  const isFenced = FENCE.test(lines[from - 1] ?? '');
+  const inner = [rest, ...lines.slice(from + 1, from + 1 + MAX_BLOCK_LINES)];
+  const end = (isClosed: boolean, size: number) => ({ form, line: from + 1, lines: body, isClosed, size });
+  for (const [n, line] of inner.entries()) {
+    const last = ENDINGS[form].exec(line);
+    if (last !== null) {
+      if (last[1]?.trim()) body.push(last[1]);
+      return end(true, n + 1);
+    }
+    // Without an end: up to what cannot be part of it any more.
+    if (n > 0 && findOpening(line) !== undefined) return end(false, n);
+    const isOver = FENCE.test(line) ? isFenced : form === 'lesson' && line.trim() === '' && body.length > 0;
+    if (isOver && !isClosedLater(inner, n, form)) return end(false, n);
+    if (!FENCE.test(line) && !(n === 0 && line === '')) body.push(line);
+  }
+  return end(false, inner.length);
+}
+
+function isClosedLater(inner: readonly string[], from: number, form: ReportForm): boolean {
+  for (const line of inner.slice(from)) {
+    if (findOpening(line) !== undefined) return false;
+    if (ENDINGS[form].test(line)) return true;
+  }
+  return false;
+}
+
+const QUOTED = /^\s{0,3}>/;
+const INDENTED = /^(?: {4}|\t)\s*\S/;
+const FENCE_SIGN = /^\s*(?:>\s?)*(`{3,}|~{3,})/;
+/** The words that present something as an example, or as said by another. */
+const PRESENTS =
+  /\b(?:examples?|e\.g|for instance|such as|looks? like|like (?:this|so)|format(?:ted)?|template|syntax|schema|placeholder|sample|documented?|documents|documentation|docs?|readme|guide|manual|page|says|said|states|reads|quot(?:e|es|ed|ing)|according to|protocol|is how|how (?:to|a|an|you|it|they|agents)|would be|could be|shown?|shows|contains|found (?:in|this)|wrote|written in)\b/i;
+/** So far from a block words speak of it. */
+const NEAR = 2;
+
+/**
+ * How a block is set off from the text around it, and what that text says of it. `from` and `to`: the block's first line
+ * and the one behind its last.
+ */
+function findShown(lines: readonly string[], from: number, to: number): Shown | undefined {
+  const first = lines[from] ?? '';
+  if (QUOTED.test(first)) return 'quoted';
+  const isFenced = isInFence(lines, from);
+  // A list indents too, but a block of code has an empty line before it.
+  const isCode = INDENTED.test(first) && (lines[from - 1] ?? '').trim() === '';
+  if (!isFenced && !isCode) return undefined;
+  return PRESENTS.test(toAround(lines, from, to)) ? 'quoted' : 'fenced';
+}
+
+function isInFence(lines: readonly string[], at: number): boolean {
+  let open: string | undefined;
+  for (const line of lines.slice(0, at)) {
+    const [, fence] = FENCE_SIGN.exec(line) ?? [];
+    if (fence === undefined) continue;
+    if (open === undefined) open = fence;
+    else if (fence.startsWith(open)) open = undefined;
+  }
+  // The marker may stand on the fence's own line.
+  return open !== undefined || FENCE_SIGN.test(lines[at] ?? '');
+}
+
+/** The nearest lines with words before and behind. */
+function toAround(lines: readonly string[], from: number, to: number): string {
+  const isWords = (line: string): boolean => /\p{L}/u.test(line) && !FENCE_SIGN.test(line) && !REPORT_MARKER.test(line);
+  const before = lines.slice(0, from).filter(isWords).slice(-NEAR);
+  const behind = lines.slice(to).filter(isWords).slice(0, NEAR);
+  return [...before, ...behind].join('\n');
+}
+
+/** Every block of a report has it. */
+export const REPORT_MARKER = /#\/?lesson\b|\[\/?process[_ -]knowledge\]/i;

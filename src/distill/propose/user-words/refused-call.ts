@@ -10,7 +10,7 @@ import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { toProjectPath } from '../paths/to-project-path.ts';
@@ -29,9 +29,9 @@ export const refusedCall = makePairDetector({
   kind: 'refused-by-user',
   maxSteps: MAX_STEPS,
   signals: ['user-corrected'],
-  isTrouble: ({ outcome, outcomeType, message }) =>
+  isCandidate: ({ outcome, outcomeType, message }) =>
     outcome === 'denied' && outcomeType === 'user-refusal' && message !== undefined,
-  findCure(trouble) {
+  findFix(trouble) {
     const words = toRule(trouble.call.message ?? '');
     if (words === undefined) return undefined;
     if (FIRST.test(words)) return findFirst(trouble, words);
@@ -47,7 +47,7 @@ function toRule(said: string): string | undefined {
   return words;
 }
 
-function findInstead(trouble: Trouble, words: string) {
+function findInstead(trouble: FailureWindow, words: string) {
   const refused = findMeant(trouble.commands, words);
   const next = trouble.calls.findIndex((one, at) => at > trouble.index && one.outcome === 'success');
   const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call, words);
@@ -65,7 +65,7 @@ function findInstead(trouble: Trouble, words: string) {
 }
 
 /** What was asked for ran, and then the refused call went through. */
-function findFirst(trouble: Trouble, words: string) {
+function findFirst(trouble: FailureWindow, words: string) {
   const { call, calls, index, commands, commandsOf } = trouble;
   const refused = commands.filter(isDoing).at(-1);
   const isAgain = (one: LiveCall, at: number): boolean => {

@@ -10,7 +10,7 @@ import type { Settings } from '../../../base/model/settings.ts';
 import { dropEndedMutes, type Mute } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toSignedFailure } from '../../../capture/calls/to-calls.ts';
-import { type CureSilence, findCureOf } from '../../../loop/delivery/known-failures.ts';
+import { type CureSilence, findKnownFixOf } from '../../../loop/delivery/known-failures.ts';
 import { type JudgedFailure, listCuredFailures } from '../../../loop/delivery/read-knowledge.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { chooseCure, openCuredFailures } from '../../../match/cure-book.ts';
@@ -125,7 +125,7 @@ function explain(question: FailureQuestion, all: readonly JudgedFailure[], setti
   if (judged?.silence !== undefined) return toSilent(judged.silence);
   const manifest = withSettings(readManifest(input.home.manifestFile), settings);
   if (manifest === undefined) return toSilent('no lessons yet');
-  const { silence, text } = findCureOf(signatureId, event, event, {
+  const { silence, text } = findKnownFixOf(signatureId, event, event, {
     ...{ manifest, projectId, claimsDir: input.home.claimsDir, switches: readSwitches(input.home.switchesFile) },
     ...{ failures: openCuredFailures(all), probe: false, elapsedUs: () => 0 },
   });

@@ -12,18 +12,16 @@ import { isNamedIn } from '../../../base/text/is-named-in.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
-import { type LessonText, toEditText } from '../../text/edit-text.ts';
-import { toLessonText } from '../../text/to-lesson-text.ts';
+import { type LessonText, toEditText, toLessonText } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findCulprit } from '../rejected-words/find-culprit.ts';
-import { findFix, SAFETY } from '../rejected-words/find-fix.ts';
+import { findLaterFix, SAFETY } from '../rejected-words/corrected-command.ts';
+import { findCulprit, isCulpritIn, toTriggers } from '../rejected-words/find-culprit.ts';
 import { isStandIn, runsProgram } from '../rejected-words/runs-program.ts';
-import { isCulpritIn, toTriggers } from '../rejected-words/to-triggers.ts';
 import { type Behind, isCommandOf } from './find-behind.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
 
-export interface ReportedCure {
+export interface ReportedFix {
   readonly index: number;
   readonly call: LiveCall;
   readonly text: LessonText;
@@ -31,7 +29,11 @@ export interface ReportedCure {
   readonly signals: readonly Signal[];
 }
 
-export function findCure(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+export function findReportedFix(
+  report: SelfReport,
+  behind: Behind,
+  calls: readonly LiveCall[],
+): ReportedFix | undefined {
   const output = behind.call.output ?? '';
   const isHung = behind.call.outcomeType === 'timeout';
   // Code was judged, or the world was in the way: no other command is the lesson, whatever the words say.
@@ -40,11 +42,11 @@ export function findCure(report: SelfReport, behind: Behind, calls: readonly Liv
 }
 
 /** As the detector of corrected commands sees it: then both teach the same lesson. */
-function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedFix | undefined {
   const commandsOf = (at: number): readonly SimpleCommand[] => toCommands(calls[at]);
   const culprit = findCulprit(commandsOf(index), call.output ?? '');
   if (culprit === undefined || culprit.command.program !== command.program) return undefined;
-  const fix = isCulpritIn(culprit, culprit.command) ? findFix(culprit, calls, index, commandsOf) : undefined;
+  const fix = isCulpritIn(culprit, culprit.command) ? findLaterFix(culprit, calls, index, commandsOf) : undefined;
   const fixing = fix === undefined ? undefined : calls[fix.index];
   if (fix === undefined || fixing === undefined) return undefined;
   const text = toLessonText(culprit, fix.command);
@@ -53,7 +55,7 @@ function findCorrected({ index, call, command }: Behind, calls: readonly LiveCal
   return { index: fix.index, call: fixing, text, triggers: toTriggers(culprit), signals };
 }
 
-function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedFix | undefined {
   const said = toNamedCommands(report.fix).flat();
   const words = toNamedCommands(report.trigger).flat();
   for (let index = behind.index + 1; index < calls.length; index++) {
@@ -81,10 +83,10 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
 }
 
 function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
-  const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
-  const { output: told = '', message: said = '' } = call;
-  const points = { words: listMeant(report, told, [failed, fix]), told };
-  return toEditText({ claim, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
+  const complaint = `\`${toShortCommand(failed, 60)}\` fails here`;
+  const { output = '', message: said = '' } = call;
+  const points = { words: listMeant(report, output, [failed, fix]), message: output };
+  return toEditText({ complaint, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
 }
 
 /** The words of both commands that the error or the agent blames; else those that the agent wrote down at all. */

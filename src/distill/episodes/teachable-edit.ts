@@ -1,8 +1,8 @@
 /**
- * The one place where the difference between a failed and a working call becomes advice. Two calls of an agent often differ
- * in more than the mistake: another host, another namespace, another target. Those differences were what the agent wanted
- * that day. So every detector says what the error points at, and of the edit only the steps that it points at stay, without
- * values that the error does not name. Where nobody can tell which difference made the command work, there is no edit.
+ * The one place where the difference between a failed and a working call becomes advice. The error says which difference
+ * made the command work; the others (another host, namespace or target) were what the agent wanted that day. So every
+ * detector says what the error points at. Of the edit only the steps at these points stay, without values that the error
+ * does not name. Where nobody can tell which difference made the command work, there is no edit.
  */
 
 import type { CommandEdit, EditStep, EditWord, Hole, WordStep } from '../../base/shell/command-edit.ts';
@@ -12,24 +12,23 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
-import type { Culprit } from '../propose/rejected-words/culprit.ts';
-import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
+import { type Culprit, isCulpritIn } from '../propose/rejected-words/find-culprit.ts';
 import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
 
-/** What the error of the failed call points at. */
+/** What the error of the failed call points at. `message`: all that the error said. */
 export type Pointer =
-  /** A word of the failed command: of the edit only the step that takes it away stays. */
+  /** The error rejects a word of the failed command: only the step that takes this word away stays. */
   | { readonly culprit: Culprit }
-  /** Words of either command. `told`: all that the error said. */
-  | { readonly words: readonly string[]; readonly told: string }
-  /** What the text names; nothing more is known. A call that differs in one thing only needs no name. */
-  | { readonly told: string }
-  /** The program: another one, or what it runs through. */
-  | { readonly program: true; readonly told: string }
-  /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
-  | { readonly around: true; readonly told: string }
-  /** Nothing, but the two commands differ in one place only, so what stands there now is the cure. */
-  | { readonly sole: true; readonly told: string };
+  /** The error is about these words of either command. */
+  | { readonly words: readonly string[]; readonly message: string }
+  /** The error names some words of the two commands. If these differ in one thing only, it need not name that. */
+  | { readonly message: string }
+  /** The error is about the program: another one helped, or another way to run it. */
+  | { readonly program: true; readonly message: string }
+  /** The error asks for something around the command, which itself stays the same: a variable, a command to run first. */
+  | { readonly around: true; readonly message: string }
+  /** The error points at nothing, but the two commands differ in one place only: what stands there now is the fix. */
+  | { readonly sole: true; readonly message: string };
 
 interface Pair {
   readonly failed: SimpleCommand;
@@ -41,36 +40,36 @@ interface Pair {
 }
 
 /** The edit that a lesson may keep, or undefined where nothing can be told for sure. */
-export function findCure({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
+export function findTeachableEdit({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
   const edit = toEdit(failed, fixing, around);
   if (edit === undefined) return undefined;
   const bare = edit.steps.find(isUnwrapping);
-  if (bare !== undefined && isToldOfWrapper(bare, points)) return { program: edit.program, steps: [bare] };
+  if (bare !== undefined && isAboutWrapper(bare, points)) return { program: edit.program, steps: [bare] };
   const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
     command.program,
     ...toPlainSubCommand(command),
   ]);
   if ('culprit' in points) {
-    const cures = keepCulprits(edit, points.culprit, fixing, own);
-    const words = cures?.flatMap((cure) => cure.lasting) ?? [];
-    return cures && toLasting({ ...edit, steps: joinSteps(cures) }, (word) => words.includes(word));
+    const kept = keepCulprits(edit, points.culprit, fixing, own);
+    const words = kept?.flatMap((one) => one.lasting) ?? [];
+    return kept && toLasting({ ...edit, steps: joinSteps(kept) }, (word) => words.includes(word));
   }
   const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
   return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
 }
 
 /** Whatever else differs: the error is about what the command ran through, or about what it ran. */
-function isToldOfWrapper({ from }: WordStep, points: Pointer): boolean {
+function isAboutWrapper({ from }: WordStep, points: Pointer): boolean {
   const words = from.map(toTyped);
   if ('culprit' in points) return words.includes(points.culprit.word);
-  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.told, word));
+  return 'program' in points || words.slice(1).some((word) => isNamedIn(points.message, word));
 }
 
 /** An edit that an earlier build kept, without what the words of its lesson do not point at. */
-export function narrowStored(edit: CommandEdit, words: readonly string[], told: string): CommandEdit | undefined {
+export function narrowStored(edit: CommandEdit, words: readonly string[], message: string): CommandEdit | undefined {
   const own = [edit.program, ...(edit.sub ?? [])];
   const around = edit.steps.filter((step) => 'first' in step || isSetting(step));
-  const pointer = around.length === edit.steps.length ? ({ around: true, told } as const) : { words, told };
+  const pointer = around.length === edit.steps.length ? ({ around: true, message } as const) : { words, message };
   const steps = keepPointed(edit.steps, pointer, own);
   // Copies count the holes of all steps: where a step went, nobody knows what they stand for.
   const isLess = steps?.length !== edit.steps.length;
@@ -86,18 +85,20 @@ function keepPointed(
   points: Exclude<Pointer, { readonly culprit: Culprit }>,
   own: readonly string[],
 ): readonly EditStep[] | undefined {
-  if ('sole' in points) return keepSole(all, points.told);
-  const { told } = points;
+  if ('sole' in points) return keepSole(all, points.message);
+  const { message } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
-  const bare = kept.map((step) => hideUntold(narrowTold(step, told), told, own)).filter((step) => !isIdle(step));
+  const bare = kept
+    .map((step) => hideUnnamed(narrowToNamed(step, message), message, own))
+    .filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
 }
 
 /** Of the members that a list lost, those that the error names. Others were not wanted that day. */
-function narrowTold(step: EditStep, told: string): EditStep {
+function narrowToNamed(step: EditStep, message: string): EditStep {
   if (!('list' in step)) return step;
-  const at = step.list.flatMap((word, i) => (isNamedIn(told, word) ? [i] : []));
+  const at = step.list.flatMap((word, i) => (isNamedIn(message, word) ? [i] : []));
   if (at.length === 0 || at.length === step.list.length) return step;
   const list = at.map((i) => step.list[i] ?? '');
   return step.paired ? { list, by: at.map((i) => step.by[i] ?? ''), paired: true } : { list, by: step.by };
@@ -112,14 +113,14 @@ function findKept(
   const isPointedAt = (word: EditWord): boolean => {
     const typed = toTyped(word);
     if ('words' in points && points.words.some((one) => typed === one || typed.startsWith(`${one}=`))) return true;
-    return !('words' in points) && 'told' in points && isNamedIn(points.told, typed);
+    return !('words' in points) && 'message' in points && isNamedIn(points.message, typed);
   };
   const named = steps.filter((step) => listWords(step).some(isPointedAt));
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
 /** All words of the only difference. The value of an option that the error asks for was the choice of that day. */
-function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[] | undefined {
+function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
   const [step, ...more] = steps;
   if (step === undefined || more.length > 0 || splitAdded(step).length > 1) return undefined;
   if (!('from' in step)) return 'list' in step ? undefined : steps;
@@ -130,7 +131,7 @@ function keepSole(steps: readonly EditStep[], told: string): readonly EditStep[]
   const to = step.to.map((word, i): EditWord => {
     if (typeof word === 'string' || word.object === undefined || gone.includes(toTyped(word))) return word;
     const option = word.prefix?.replace(/=$/, '') ?? toTyped(step.to[i - 1] ?? '');
-    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(told, option);
+    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(message, option);
     const isOwn = step.from.length === 0 || step.at === 0;
     return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
   });
@@ -177,35 +178,37 @@ function isIdle(step: EditStep): boolean {
 }
 
 /** Values of options and variables are told by their kind, unless the error names them. */
-function hideUntold(step: EditStep, told: string, own: readonly string[]): EditStep {
-  if ('first' in step) return { first: hide(step.first, { from: [], told, own }) };
+function hideUnnamed(step: EditStep, message: string, own: readonly string[]): EditStep {
+  if ('first' in step) return { first: hide(step.first, { from: [], message, own }) };
   if (!('from' in step)) return step;
   const { from, at } = step;
   // The last word of what takes a program's place is the program that runs: `tsx` of `npx -y tsx`.
   const last = at === 0 && from.length > 0 ? step.to.at(-1) : undefined;
   const kept = typeof last === 'string' ? [...own, last] : own;
-  return { ...step, to: hide(step.to, { from, told, own: kept }) };
+  return { ...step, to: hide(step.to, { from, message, own: kept }) };
 }
 
-interface Telling {
+interface Shown {
   readonly from: readonly EditWord[];
-  readonly told: string;
+  readonly message: string;
   readonly own: readonly string[];
 }
 
-function hide(words: readonly EditWord[], { from, told, own }: Telling): readonly EditWord[] {
+function hide(words: readonly EditWord[], { from, message, own }: Shown): readonly EditWord[] {
   return words.map((word, i): EditWord => {
     if (typeof word !== 'string') return word;
     const [, prefix, value] = /^(--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=)(.+)$/s.exec(word) ?? [];
     if (prefix !== undefined && value !== undefined) {
       const isKept =
-        isToldOf(prefix.slice(0, -1), value, told) || isReplaced(from[i], prefix, told) || isSwitch(prefix, value);
+        isNamedValue(prefix.slice(0, -1), value, message) ||
+        isReplaced(from[i], prefix, message) ||
+        isSwitch(prefix, value);
       return isKept ? word : { any: 'name', prefix };
     }
     const before = words[i - 1];
     const isValue = typeof before === 'string' && isOption(before) && !/[=]|^--$/.test(before) && !isOption(word);
-    if (!isValue || own.includes(word) || isToldOf(before, word, told)) return word;
-    return from[i - 1] === before && isReplaced(from[i], '', told) ? word : { any: 'name' };
+    if (!isValue || own.includes(word) || isNamedValue(before, word, message)) return word;
+    return from[i - 1] === before && isReplaced(from[i], '', message) ? word : { any: 'name' };
   });
 }
 
@@ -215,16 +218,16 @@ function isSwitch(prefix: string, value: string): boolean {
 }
 
 /** It stands where the error rejects a value: one word of the program's own for another. */
-function isReplaced(gone: EditWord | undefined, prefix: string, told: string): boolean {
-  return typeof gone === 'string' && gone.startsWith(prefix) && isNamedIn(told, gone.slice(prefix.length));
+function isReplaced(gone: EditWord | undefined, prefix: string, message: string): boolean {
+  return typeof gone === 'string' && gone.startsWith(prefix) && isNamedIn(message, gone.slice(prefix.length));
 }
 
 /** With its option: one value among others that the error lists was the choice of that day. */
-function isToldOf(option: string, value: string, told: string): boolean {
-  return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
+function isNamedValue(option: string, value: string, message: string): boolean {
+  return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(message);
 }
 
-interface Cure {
+interface KeptStep {
   readonly step: EditStep;
   /** Words of the step that are no objects of that day: the culprit, and the word that took its place. */
   readonly lasting: readonly string[];
@@ -236,18 +239,18 @@ function keepCulprits(
   culprit: Culprit,
   fixing: SimpleCommand,
   own: readonly string[],
-): readonly Cure[] | undefined {
+): readonly KeptStep[] | undefined {
   const filled = fillCopies(edit.steps);
   // The fixing call worked with a word that it has: that one was no culprit.
   const also = (culprit.also ?? []).filter((one) => !isCulpritIn(one, fixing));
   const steps = also.length === 0 ? filled : filled.flatMap(splitRemoved);
-  const cures = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
-  const found = cures.filter((cure) => cure !== undefined);
-  return found.length === cures.length ? found : undefined;
+  const kept = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
+  const found = kept.filter((one) => one !== undefined);
+  return found.length === kept.length ? found : undefined;
 }
 
-function joinSteps(cures: readonly Cure[]): readonly EditStep[] {
-  const steps = new Map(cures.map(({ step }) => [JSON.stringify(step), step]));
+function joinSteps(kept: readonly KeptStep[]): readonly EditStep[] {
+  const steps = new Map(kept.map(({ step }) => [JSON.stringify(step), step]));
   return copyObjects([...steps.values()]);
 }
 
@@ -259,13 +262,13 @@ function splitRemoved(step: EditStep): readonly EditStep[] {
 }
 
 /** Undefined where nobody can tell which difference made the command work. */
-function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): Cure | undefined {
+function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): KeptStep | undefined {
   const named = steps.filter((step) => findNamed(step, culprit) >= 0);
   const [step] = named.length === 0 && steps.length === 1 ? steps : named;
   if (step === undefined || named.length > 1) return undefined;
   if (named.length === 0) {
     if (!isOtherMeans(step) || splitAdded(step).length > 1) return undefined;
-    return { step: hideUntold(step, culprit.message, own), lasting: [] };
+    return { step: hideUnnamed(step, culprit.message, own), lasting: [] };
   }
   if (!('from' in step)) return { step: narrowList(step, culprit), lasting: [culprit.word] };
   // A whole list took the place of another one: which of its members stands for the culprit is not known.
@@ -273,14 +276,14 @@ function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly
   // A word that went while another option came may have moved there, or may have been replaced by it.
   if (step.to.length === 0 && steps.some((other) => other !== step && bringsOption(other))) return undefined;
   const at = findNamed(step, culprit);
-  const cure = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
-  if (cure === undefined) return undefined;
-  const [copied = cure] = copyObjects([cure]) as readonly WordStep[];
+  const narrowed = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
+  if (narrowed === undefined) return undefined;
+  const [copied = narrowed] = copyObjects([narrowed]) as readonly WordStep[];
   // In the same place among the words of the step; an option stands first, and its value second.
-  const place = cure.from.length - 1;
+  const place = narrowed.from.length - 1;
   const come = culprit.role === 'option' ? undefined : copied.to[place];
   const lasting = culprit.absent === true || come === undefined ? [] : [toObject(come)];
-  return { step: cure, lasting: [culprit.word, ...lasting] };
+  return { step: narrowed, lasting: [culprit.word, ...lasting] };
 }
 
 function narrowList(step: EditStep, { word }: Culprit): EditStep {

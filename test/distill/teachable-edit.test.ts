@@ -8,7 +8,7 @@ import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 import type { Detector } from '../../src/distill/detector.ts';
-import { findCure, type Pointer } from '../../src/distill/episodes/cure-step.ts';
+import { findTeachableEdit, type Pointer } from '../../src/distill/episodes/teachable-edit.ts';
 import { hang } from '../../src/distill/propose/commands/hang.ts';
 import { knownFix } from '../../src/distill/propose/known-fix.ts';
 import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';
@@ -149,10 +149,10 @@ describe('whatever two calls differ in', () => {
     .tuple(fc.constantFrom('acme run', 'acme start', 'via --with prod acme run'), fc.array(argument, { maxLength: 5 }))
     .map(([head, args]) => [head, ...args].join(' '));
   const toPointers = (failing: SimpleCommand): readonly Pointer[] => [
-    { told: 'unknown flag: --bad' },
-    { words: ['--bad', '--quick'], told: 'required flag(s) "quick" not set' },
-    { program: true, told: 'it broke' },
-    { around: true, told: 'it broke' },
+    { message: 'unknown flag: --bad' },
+    { words: ['--bad', '--quick'], message: 'required flag(s) "quick" not set' },
+    { program: true, message: 'it broke' },
+    { around: true, message: 'it broke' },
     { culprit: { role: 'option', command: failing, sub: ['run'], word: '--bad', message: 'unknown flag: --bad' } },
   ];
 
@@ -162,7 +162,7 @@ describe('whatever two calls differ in', () => {
         const [failing, fixing] = [parseCommand(wrong, ANY_SHELL)[0], parseCommand(right, ANY_SHELL)[0]];
         if (failing === undefined || fixing === undefined) return;
         for (const points of toPointers(failing)) {
-          const edit = findCure({ failed: failing, fixing, points });
+          const edit = findTeachableEdit({ failed: failing, fixing, points });
           const brought = edit?.steps.flatMap((step) => ('from' in step ? step.to : [])) ?? [];
           for (const word of brought)
             assert.ok(typeof word !== 'string' || !VALUES.some((one) => word.includes(one)), JSON.stringify(edit));
@@ -191,6 +191,6 @@ describe('the difference between two calls', () => {
       .filter((file) =>
         /\b(?:toEdit|toLasting)\b[^;]*from '[^']*find-edit\.ts'/.test(readFileSync(join(root, file), 'utf8')),
       );
-    assert.deepEqual(using, ['distill/episodes/cure-step.ts']);
+    assert.deepEqual(using, ['distill/episodes/teachable-edit.ts']);
   });
 });
