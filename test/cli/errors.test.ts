@@ -34,7 +34,12 @@ const USAGE: readonly Mistake[] = [
     says: /scan: unknown option '--frob'/,
     next: /oncebitten scan --help/,
   },
-  { what: 'a missing argument', args: ['install'], says: /missing required argument 'agent'/, next: /install --help/ },
+  {
+    what: 'a missing argument',
+    args: ['lessons', 'show'],
+    says: /missing required argument 'lesson'/,
+    next: /show --help/,
+  },
   { what: 'one argument too many', args: ['daemon', 'stop', 'now'], says: /too many arguments/, next: /stop --help/ },
   {
     what: 'an option where a value belongs',
