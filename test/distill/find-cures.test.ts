@@ -37,7 +37,7 @@ describe('a cure', () => {
     assert.deepEqual(cure(refused, read, { ...edit, outcome: 'success' }), [
       {
         kind: 'read-first',
-        text: 'open the file with Read before the edit: that a search or `cat` showed it does not count',
+        text: 'open it with Read, and likewise every other file before you edit it: a search or `cat` does not count',
       },
     ]);
     assert.deepEqual(cure(refused, { ...edit, outcome: 'success' }), [], 'it was not read');

@@ -59,7 +59,8 @@ export function makeRedactor(words: readonly string[]): (text: string) => Redact
  */
 const CONTINUED = /([ \t]{0,80})(?:\\\r?\n|\\{3,31}n(?=[ \t])|(?<=[^\s^~`][ \t]{1,80})[`^]\r?\n)([ \t]{0,80})/g;
 
-const MARKS = ['\\', '`\n', '^\n', '`\r\n', '^\r\n'];
+/** Escapes have backslashes, too, so a backslash alone is no mark. */
+const MARKS = ['\\\n', '\\\r\n', '\\\\\\', '`\n', '^\n', '`\r\n', '^\r\n'];
 
 function joinLines(text: string): string {
   if (!MARKS.some((mark) => text.includes(mark))) return text;

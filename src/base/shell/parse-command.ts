@@ -53,9 +53,10 @@ interface ParseOptions {
 }
 
 /** Every stage parses the same calls, so the latest results are cached. */
-const MAX_KEPT = 5000;
+const MAX_KEPT = 500;
 const MAX_KEPT_CHARS = 4096;
-const kept = new Map<string, readonly SimpleCommand[]>();
+/** One map for each way to read a line, because a longer key would be a copy of the line. */
+const kept = Array.from({ length: 4 }, () => new Map<string, readonly SimpleCommand[]>());
 
 export function parseCommand(
   source: string,
@@ -63,8 +64,8 @@ export function parseCommand(
   { withConditions = false }: ParseOptions = {},
 ): readonly SimpleCommand[] {
   const asPowerShell = isPowerShell(source, rawTool);
-  const key = `${withConditions ? '[' : ' '}${asPowerShell ? '>' : ' '}${source}`;
-  const known = kept.get(key);
+  const same = kept[(withConditions ? 2 : 0) + (asPowerShell ? 1 : 0)] as Map<string, readonly SimpleCommand[]>;
+  const known = same.get(source);
   if (known !== undefined) return known;
   const found: SimpleCommand[] = [];
   const collected: Collected = { found, shells: 0, place: TOP, withConditions, nodes: { left: MAX_NODES } };
@@ -72,8 +73,8 @@ export function parseCommand(
   if (asPowerShell) collectPowerShell(bounded, collected);
   else collect(bounded, collected);
   if (source.length > MAX_KEPT_CHARS) return found;
-  kept.set(key, found);
-  dropOldest(kept, MAX_KEPT);
+  same.set(source, found);
+  dropOldest(same, MAX_KEPT);
   return found;
 }
 

@@ -65,7 +65,7 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[], before: rea
   const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
   // That the file was not read, the error says. An agent who knows it from a search or the shell wonders why.
   if (read === undefined) return undefined;
-  const text = `open the file with ${read.rawTool} before the edit: that a search or \`cat\` showed it does not count`;
+  const text = `open it with ${read.rawTool}, and likewise every other file before you edit it: a search or \`cat\` does not count`;
   return { at, kind: 'read-first', text };
 }
 

@@ -11,6 +11,7 @@ import { findObjectKind, isPlainWord, maskObjects } from '../../base/shell/objec
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { toCategory } from '../../base/text/failure-category.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
@@ -58,6 +59,8 @@ interface Seen {
 export function mayRecur(call: LiveCall): boolean {
   const { outcome, signature, message, masked } = call;
   if (outcome !== 'failure' || signature === undefined || masked === true || !message) return false;
+  // A file that is not there may be there next time, and the words of the call were right.
+  if (call.tool === 'shell' && toCategory(signature) === 'missing_path') return false;
   return isMistake(classifyFailure(call));
 }
 

@@ -41,7 +41,7 @@ export async function readFiles(
   const { bytes, log, ...reader } = options;
   // Leave one core to this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
-  const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
+  const limits = bytes >= THREADS_FROM_BYTES ? saveMemory() : undefined;
   if (limits !== undefined && threads > 0) return readInThreads(tasks, { threads, limits, ...reader }, onResult);
   const scan = makeSecretScan({ log });
   const detectors = loadDetectors(options, log);
@@ -208,8 +208,6 @@ interface ReaderLimits {
 
 /** Size of a semi-space in megabytes; with less, short-lived objects are copied before they die. */
 const HALF = 8;
-/** With one reader there is room for more, which makes a scan three percent faster. */
-const LARGE_HALF = 16;
 /** Enough for the longest line. */
 const OLD_MEGABYTES = 256;
 
@@ -217,12 +215,11 @@ const OLD_MEGABYTES = 256;
  * Keeps a scan under 300 MB, for a process that makes much garbage and not for long; without these flags it takes 375.
  * The part of the heap where objects are born stays as small as it is, in this thread and in those that it starts: left
  * alone it grows to over 100 MB, and nearly all in it is dead. The rest may grow by half before it is cleared. Called
- * once, before the first of so many threads is started.
+ * once, before the first thread is started.
  */
-function saveMemory(threads: number): ReaderLimits {
-  const half = threads > 1 ? HALF : LARGE_HALF;
+function saveMemory(): ReaderLimits {
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString(`--min-semi-space-size=${half}`);
+  setFlagsFromString(`--min-semi-space-size=${HALF}`);
   setFlagsFromString('--heap-growing-percent=50');
-  return { maxOldGenerationSizeMb: OLD_MEGABYTES, maxYoungGenerationSizeMb: 3 * half };
+  return { maxOldGenerationSizeMb: OLD_MEGABYTES, maxYoungGenerationSizeMb: 3 * HALF };
 }
