@@ -94,9 +94,9 @@ export const opencodeHeadless: AgentHeadless = {
     const error = findWire(rows.findLast(({ type }) => type === 'error') ?? {}, 'error');
     const data = findWire(error ?? {}, 'data') ?? {};
     const logged = [...stderr.matchAll(LOGGED)].at(-1)?.[1];
-    const told = findText(data, 'message');
+    const message = findText(data, 'message');
     const words =
-      [...new Set([told, logged])].filter((one) => one !== undefined).join('; ') || findLastLines(stderr || stdout);
+      [...new Set([message, logged])].filter((one) => one !== undefined).join('; ') || findLastLines(stderr || stdout);
     const kind = NO_MODEL.test(stderr) ? 'not-logged-in' : undefined;
     const status = findNumber(data, 'statusCode');
     return toFailedAnswer({ facts, login }, { text: kind === undefined ? words : '', kind, status, usage });

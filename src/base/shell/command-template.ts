@@ -95,7 +95,7 @@ function toPlaced({ pos, end, ...word }: { pos: number; end: number; value?: unk
 
 const JOINS = new Set(['', ';', '&&', '|']);
 
-/** Throws if the template does not fit. `told`: the error of the failing line; empty before it ran. */
+/** Throws if the template does not fit. `error`: that of the failing line; empty before it ran. */
 export function applyTemplate({ of, make, join }: TemplateStep, line: string, error: string): string {
   const commands = listLineCommands(line) ?? [];
   const [one, ...others] = commands.filter(({ words }) => fitsForms(of, words));

@@ -2,19 +2,19 @@
 import { toLiteral } from './regex-literal.ts';
 
 /** Options also without their dashes, where the text calls them so: `required flag(s) "base"`, `illegal option -- A`. */
-export function isNamedIn(told: string, word: string): boolean {
+export function isNamedIn(text: string, word: string): boolean {
   const [own = word] = word.split('=', 1);
   // A word that is longer than the text is not in it, and may be too long for an expression.
-  if (word.length < 2 || own.length > told.length + 2) return false;
+  if (word.length < 2 || own.length > text.length + 2) return false;
   const letter = /^-([A-Za-z])$/.exec(word)?.[1];
   const isLetter = new RegExp(`\\b(?:option|switch)(?: requires an argument)?(?: -- '?| [\`'"‘])${letter}(?!\\w)`);
-  if (letter !== undefined && isLetter.test(told)) return true;
-  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(told)) return true;
+  if (letter !== undefined && isLetter.test(text)) return true;
+  if (new RegExp(`(?<![\\w-])${toLiteral(own)}(?![\\w-])`).test(text)) return true;
   const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
   if (bare === undefined) return false;
   const name = toLiteral(bare);
   return new RegExp(
     `["'\`]${name}["'\`]|\\b(?:flag|option|argument|parameter)(?:s|\\(s\\))?:?\\s+${name}\\b`,
     'i',
-  ).test(told);
+  ).test(text);
 }

@@ -44,7 +44,7 @@ export function makeLesson(
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
   const facts: LessonFacts = { ...toWordFacts(finding), occurrences: 1, sessions: 1, projects: 1 };
-  const isActive = gate.verdict === 'active' && !isHeldBack(finding);
+  const isActive = gate.verdict === 'active' && !mustWaitForReview(finding);
   const confidence = finding.origin === 'model' ? MODEL_CONFIDENCE : toConfidence(facts, weights);
   const { summary, mistake, remediation, triggers, tags } = finding;
   return {
@@ -60,7 +60,7 @@ export function makeLesson(
     confidence,
     mode: 'note',
     status: isActive ? 'active' : 'draft',
-    needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
+    needsReview: confidence < REVIEW_BELOW || mustWaitForReview(finding),
     scope: toFirstScope(finding),
     tags,
     origin: toOrigin(finding),
@@ -111,7 +111,7 @@ export function mergeLesson(
   const isOnlySaid = finding.trust === 'foreign' && existing.origin.trust !== 'foreign';
   if (existing.reviewedBy !== undefined || isVouchedFor(existing) || isOnlySaid) return grown;
   const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && isAboutFile(existing));
-  const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
+  const isHeld = existing.status === 'draft' && (mustStoredWait(existing) || mustWaitForReview(finding));
   const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
   const isDoubted = gate !== undefined && doubtLesson(existing, finding, gate, now) !== undefined;
   const status = isDoubted ? 'draft' : mayRise && isProven ? 'active' : existing.status;
@@ -159,7 +159,7 @@ function toWidened(existing: Lesson, finding: Finding): Lesson {
 /** A person's own words stay, and so does advice that only text from outside contradicts. */
 function joinFix(existing: Lesson, finding: Finding): Lesson {
   const isOwn = existing.reviewedBy !== undefined || existing.file !== undefined || existing.body !== undefined;
-  return isOwn || isHeldBack(finding) || finding.edit === undefined ? existing : addFix(existing, finding.edit);
+  return isOwn || mustWaitForReview(finding) || finding.edit === undefined ? existing : addFix(existing, finding.edit);
 }
 
 /** Calls that worked before the mistake was made again say nothing any more. */
@@ -176,7 +176,7 @@ function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
 
 /** What a person has to look at first corrects nothing by itself. */
 function toReplacement(finding: Finding): Pick<Lesson, 'replacement'> {
-  return finding.replacement === undefined || isHeldBack(finding) ? {} : { replacement: finding.replacement };
+  return finding.replacement === undefined || mustWaitForReview(finding) ? {} : { replacement: finding.replacement };
 }
 
 /**
@@ -210,9 +210,9 @@ interface Reporting {
 /** The agent itself reported what was seen already: that counts, once, and proves a draft whose trigger passes. */
 function toReported(existing: Lesson, finding: Finding, { now, gate, weights }: Reporting): Lesson {
   const isNew = finding.signals.includes('self-reported') && !existing.tags.includes(REPORTED);
-  if (!isNew || existing.reviewedBy !== undefined || isHeldBack(finding)) return existing;
+  if (!isNew || existing.reviewedBy !== undefined || mustWaitForReview(finding)) return existing;
   const facts = { ...existing, ...toWordFacts(finding) };
-  const isProven = existing.status === 'draft' && gate?.verdict === 'active' && !mustWait(existing);
+  const isProven = existing.status === 'draft' && gate?.verdict === 'active' && !mustStoredWait(existing);
   return {
     ...existing,
     tags: toList(...existing.tags, ...finding.tags, REPORTED),
@@ -223,13 +223,13 @@ function toReported(existing: Lesson, finding: Finding, { now, gate, weights }: 
   };
 }
 
-/** The guard held it back, or its words are from outside: that no count of repetitions changes. */
-function isHeldBack({ caution, trust }: Finding): boolean {
+/** The guard objects, or the words are from outside: then a person decides, however often the mistake comes again. */
+function mustWaitForReview({ caution, trust }: Finding): boolean {
   return caution !== undefined || trust === 'foreign';
 }
 
-/** The same of what is stored: why it was held back is in its history, its words tell it again. */
-function mustWait(lesson: Lesson): boolean {
+/** The same for a stored lesson, judged by its words: only its history says why it had to wait. */
+function mustStoredWait(lesson: Lesson): boolean {
   const advice = listJudged(lesson, lesson.evidence);
   return lesson.origin.trust === 'foreign' || advice.some((text) => findRisks(text, {}).length > 0);
 }

@@ -85,8 +85,8 @@ export async function pickAgents(
   const picked: AgentInstall[] = [];
   for (const [n, agent] of agents.entries()) {
     const question = toQuestion(agent.facts.name);
-    const told = n === 0 ? `${renderFound(found)}\n\n${question}` : question;
-    if (await saysYes({ ask }, told)) picked.push(agent);
+    const text = n === 0 ? `${renderFound(found)}\n\n${question}` : question;
+    if (await saysYes({ ask }, text)) picked.push(agent);
   }
   return picked;
 }
