@@ -1,6 +1,7 @@
 /**
  * The hook events that Claude Code and Codex have in common: their names, the origin of an event, and the events about
- * sessions, turns and sub-agents. Events about calls and prompts differ and are in each agent's folder.
+ * sessions, turns and sub-agents; and the replies, which go into the same fields. Events about calls and prompts differ and
+ * are in each agent's folder.
  */
 
 import type { HookProbe, HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';

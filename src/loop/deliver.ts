@@ -61,7 +61,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   return event.kind === 'call-started' ? decideAtCall(event, context) : SILENCE;
 }
 
-/** The note about a call, for an agent that reads none before the call. Undefined for any other event. */
+/** The note about a call, for an agent whose hook before a call carries no note. Undefined for any other event. */
 function decideWithResult(event: AgentEvent, context: DecisionContext): Decision | undefined {
   const { modes, withResult = 'none' } = context;
   if (event.kind !== 'call-ended' && event.kind !== 'call-returned') return undefined;
@@ -231,7 +231,7 @@ export function decideCall(
   return { ...answer, withheld: state.withheld, crowded: [...state.unasked] };
 }
 
-/** Notes come with the result of the call, if the agent reads none before it. */
+/** A note goes into the hook after the call, if the hook before it carries none. */
 function hasChannel({ modes }: CallContext): (plan: Plan) => boolean {
   return ({ mode }) => mode !== 'note' || modes.includes('note');
 }

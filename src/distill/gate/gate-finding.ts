@@ -71,9 +71,9 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (listUnstored(finding.triggers).length > 0) return judgeUntestable(finding, past, holds);
   if (failing !== undefined && !holds(finding.triggers, failing)) return drop('does not fire on its own mistake');
-  // The same call is right once something else ran: the past does not tell what had.
-  const isRepeated = finding.triggers.session !== undefined;
-  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('fires on its own fix');
+  // The call is right once another call has run, and past calls do not show which had.
+  const needsEarlierCall = finding.triggers.session !== undefined;
+  if (fixing !== undefined && !needsEarlierCall && holds(finding.triggers, fixing)) return drop('fires on its own fix');
   const counted = countFired(finding, past, holds);
   const { hits, falseAlarms, low, counts } = counted;
   const flaw = findFlaw(finding, counted);
@@ -81,8 +81,8 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `the calls it came from are not stored; ${counts}` };
   }
-  const isSeen = hits >= (isPair(finding) || isEnvironment(finding) ? AGAIN : 1);
-  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isRepeated;
+  const isSeen = hits >= (isRepair(finding) || isEnvironment(finding) ? AGAIN : 1);
+  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !needsEarlierCall;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
@@ -100,14 +100,14 @@ function decideWithoutCalls(finding: Finding): Gate | undefined {
 }
 
 function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countFired>) {
-  if (isPair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
+  if (isRepair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
   // What has to run before is for a person to confirm: that other calls worked says nothing.
-  const isRepeated = finding.triggers.session !== undefined;
-  return high < USELESS && !isRepeated ? `fires on calls that worked: ${counts}` : undefined;
+  const needsEarlierCall = finding.triggers.session !== undefined;
+  return high < USELESS && !needsEarlierCall ? `fires on calls that worked: ${counts}` : undefined;
 }
 
-/** Only a pair of calls shows the mistake. Such a lesson needs a second failure, and no working call of its form. */
-function isPair({ tags }: Finding): boolean {
+/** Learned by comparing two calls: no word of the error names the mistake. It needs a second failure, and no working call of its form. */
+function isRepair({ tags }: Finding): boolean {
   return tags.includes(REPAIRED);
 }
 
@@ -151,8 +151,8 @@ function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: 
 function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, fixing }: OwnCalls, holds: Holds): Gate {
   const { triggers } = finding;
   if (failing !== undefined && !holds(triggers, failing)) return drop('does not fire on its own mistake');
-  const isRepeated = triggers.session !== undefined;
-  if (fixing !== undefined && fixing !== failing && !isRepeated && holds(triggers, fixing))
+  const needsEarlierCall = triggers.session !== undefined;
+  if (fixing !== undefined && fixing !== failing && !needsEarlierCall && holds(triggers, fixing))
     return drop('fires on its own fix');
   const { hits, falseAlarms, low, counts } = countFired(finding, past, holds);
   if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
@@ -166,7 +166,7 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
     past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
   );
   const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
-  const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !isRepeated;
+  const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !needsEarlierCall;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason };
 }
 

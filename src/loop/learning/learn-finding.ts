@@ -67,7 +67,10 @@ export async function learnFindings(context: LearnContext, found: readonly Found
   return isLearned;
 }
 
-/** Test the finding on past calls, then make a lesson of it or add it to a known one. The helpers are for rarer cases. */
+/**
+ * The usual way: `testOnPast` tests the finding on past calls, `learnPassed` makes a lesson of it or adds it to a known one.
+ * The other helpers handle failures that are learned again, known fixes and repairs.
+ */
 async function learnOne(context: LearnContext, learning: Learning, { finding: seen, window }: Found): Promise<boolean> {
   const before = await readBefore(context, learning, seen);
   if (before === undefined) return false;
