@@ -23,7 +23,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'git add README.md build/cli/main.ts',
     said: 'The following paths are ignored by one of your .gitignore files:\nbuild/cli\nhint: Use -f if you really want to add them.',
     right: 'git add -f -- build/cli/main.ts',
-    summary: /^git ignores `build\/cli`, and `git add` fails as a whole: what is wanted from there needs `-f`/,
+    summary: /^git ignores `build\/cli`.*`-f`/,
     speaks: ['git add ./build/cli/other.ts', 'git status && git add build/cli'],
     silent: [
       'git add README.md',

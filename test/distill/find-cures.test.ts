@@ -313,7 +313,7 @@ describe('a cure', () => {
   it('is a form with as many words as the error asks for', () => {
     const many = failed('stockctl show --brief shelf desk', 'fatal: needed a single place');
     assert.deepEqual(cure(many, worked('stockctl show --brief shelf')), [
-      { kind: 'form', text: 'give it one word in one call, as in `stockctl show --brief <name>`' },
+      { kind: 'form', text: 'give each call one argument, as in `stockctl show --brief <name>`' },
     ]);
     assert.deepEqual(cure(many, worked('stockctl show --brief lamp')), [], 'other words');
     const absent = failed('stockctl show --brief shelf desk', 'fatal: no place desk');

@@ -18,7 +18,7 @@ describe('wrong-directory', () => {
       inside(cwd, worked('go test -run TestX')),
     );
     assert.ok(finding);
-    assert.match(finding.summary, /^The shell stays where the last `cd` went/);
+    assert.match(finding.summary, /`cd` still applies/);
     assert.ok(speaks(finding, { command: 'cd pkg/api && ls', cwd }));
     assert.ok(speaks(finding, { command: 'cd web/src', cwd: '/other/web/src' }), 'the mistake is the same anywhere');
     assert.ok(!speaks(finding, { command: 'cd pkg/api', cwd: '/repo' }));

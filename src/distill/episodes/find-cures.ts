@@ -409,7 +409,7 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const form = `as in \`${toShortCommand(command, TEXT_CHARS)}\``;
   const toMade = (what: string): Made => ({ at, kind: 'form', text: `${what}, ${form}`, line: fixing.command ?? '' });
   if (NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0))
-    return toMade(gone.length > 0 ? `give it ${renderCount(command)} in one call` : 'give it more words');
+    return toMade(gone.length > 0 ? `give each call ${renderCount(command)}` : 'give it more arguments');
   if (!OF_CALL.test(output) || ABSENT.test(output)) return undefined;
   const [options, others] = [come, gone].map((words) => words.filter(isOptionName));
   const asked = options?.filter((word) => isNamedIn(output, word)) ?? [];
@@ -422,7 +422,7 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
 
 function renderCount(command: SimpleCommand): string {
   const count = toPositionals(command).length - toPlainSubCommand(command).length;
-  return count === 1 ? 'one word' : count > 1 ? `${count} words` : 'fewer words';
+  return count === 1 ? 'one argument' : count > 1 ? `${count} arguments` : 'fewer arguments';
 }
 
 /** The value of an option has another role in the other command. */

@@ -174,7 +174,7 @@ function toFinding(
       ...{ summary: instead === undefined ? mistake : `${mistake}: use \`${instead}\` in the shell`, mistake },
       remediation:
         instead === undefined
-          ? `Do without it: calls of this form failed in ${sessions} sessions, and none has worked`
+          ? `Do not call it like this: such calls failed in ${sessions} sessions, and none has worked`
           : `Use \`${instead}\` in the shell`,
       tags: [`topic:recurrence`, ...(failing.tool === 'shell' ? [`tool:${triggers.programs?.[0]?.name}`] : [])],
     },

@@ -1,4 +1,4 @@
-/** A path that git ignores was to be added: every `git add` that names something under it fails as a whole. */
+/** A path that git ignores was to be added: every `git add` that names something under it ends with an error. */
 import { toCommandName, toOperands, toOptions } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
@@ -27,13 +27,13 @@ export const ignoredPath = makePairDetector({
       (one) => isSameSubCommand(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
     );
     if (later === undefined) return undefined;
-    const how = isForced(later.command) ? `what is wanted from there needs \`-f\`` : 'leave out what is in it';
+    const how = isForced(later.command) ? 'add `-f` if the file is wanted' : 'leave such paths out';
     return {
       index: later.index,
       text: {
-        summary: `git ignores \`${path}\`, and \`git add\` fails as a whole: ${how}`,
+        summary: `git ignores \`${path}\`, and \`git add\` of a path in it ends with an error: ${how}`,
         mistake: `\`${toShortCommand(failed, 120)}\` failed: \`${path}\` is ignored by .gitignore`,
-        remediation: isForced(later.command) ? 'Add `-f`' : `Leave out what is in \`${path}\``,
+        remediation: isForced(later.command) ? 'Add `-f`' : `Leave out the paths in \`${path}\``,
         tags: ['tool:git', 'topic:ignored-path'],
         example: toExample(failed, later.command, `\`${path}\` is ignored by .gitignore`),
       },

@@ -50,9 +50,9 @@ function toFix(failed: SimpleCommand, later: Later, line: string): FoundFix {
   return {
     index: later.index,
     text: {
-      summary: `The shell stays where the last \`cd\` went: in that folder \`${shown}\` finds nothing. Check \`pwd\` or use absolute paths`,
+      summary: `An earlier \`cd\` still applies, so \`${shown}\` finds nothing: check \`pwd\` first, or use an absolute path`,
       mistake: toMistake(failed, line),
-      remediation: 'Name the path as it is seen from the folder that the shell is in, or use an absolute path',
+      remediation: 'Check `pwd` first and name the path from there, or use an absolute path',
       tags: [`tool:${failed.program}`, 'topic:working-directory'],
       example: toExample(failed, later.command, line),
     },
