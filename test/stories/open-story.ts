@@ -104,8 +104,8 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   return story;
 }
 
-export function readHookCommand(home: string, event: string): string {
-  const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
+export function readHookCommand(home: string, event: string, file = '.claude/settings.json'): string {
+  const settings = JSON.parse(readFileSync(join(home, file), 'utf8'));
   return settings.hooks[event][0].hooks[0].command;
 }
 

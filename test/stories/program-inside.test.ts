@@ -7,22 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { openLine } from '../../src/surfaces/hook/open-line.ts';
 import { openStory, type Story } from './open-story.ts';
-
-type Hook = (input: object, output: object) => Promise<void>;
-type Hooks = Readonly<Record<string, Hook>>;
+import { loadPlugin, type PluginHooks } from './opencode-plugin.ts';
 
 const AGENT = 'opencode';
 
 describe('a plugin in OpenCode', () => {
   let story: Story;
-  let file: string;
-  let hooks: Hooks;
+  let hooks: PluginHooks;
   let toasts: string[];
   let calls = 0;
   before(async () => {
     story = await openStory({ install: false });
     await story.cli('install', AGENT, '--force', '--max-mode', 'rewrite');
-    file = join(story.home, '.config/opencode/plugins/oncebitten.js');
     await teach('--old', 'note');
     await teach('--wild', 'pause');
     await story.cli('daemon', 'start');
@@ -36,15 +32,9 @@ describe('a plugin in OpenCode', () => {
     await story.cli('lessons', 'edit', slug, '--mode', mode);
   };
 
-  /** The file as OpenCode loads it, in the home of the story. */
-  const load = async (): Promise<Hooks> => {
+  const load = (): Promise<PluginHooks> => {
     toasts = [];
-    const tui = { showToast: async ({ body }: { body: { message: string } }) => void toasts.push(body.message) };
-    const text = readFileSync(file, 'utf8').replace('homedir()', JSON.stringify(story.home));
-    const copy = join(story.home, `plugin-${++calls}.mjs`);
-    writeFileSync(copy, text);
-    const { Oncebitten } = await import(copy);
-    return Oncebitten({ directory: story.project, client: { tui } });
+    return loadPlugin(story, (message) => toasts.push(message));
   };
 
   const toCall = (sessionID: string, command: string) => ({
