@@ -191,12 +191,12 @@ describe('doctor, where something is broken', () => {
 
   it('names a shim that is missing', async () => {
     rmSync(hookFile());
-    await assertBad('hook', /does not exist/, /daemon start/);
+    await assertBad('hook program', /does not exist/, /daemon start/);
   });
 
   it('names a shim that may not be executed, and mends it by the remedy it gives', async () => {
     chmodSync(hookFile(), 0o600);
-    const { get } = await assertBad('hook', /is not executable/, /oncebitten daemon start/);
+    const { get } = await assertBad('hook program', /is not executable/, /oncebitten daemon start/);
     assert.equal(get('delivery to Claude Code, with the daemon').state, 'bad');
     await story.cli('daemon', 'start');
     assert.equal((await runDoctor(story)).code, 0);
@@ -204,7 +204,7 @@ describe('doctor, where something is broken', () => {
 
   it('names a shim that somebody replaced', async () => {
     writeFileSync(hookFile(), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
-    const { get } = await assertBad('hook', /was not written by Oncebitten/, /daemon start/);
+    const { get } = await assertBad('hook program', /was not written by Oncebitten/, /daemon start/);
     assert.equal(get('delivery to Claude Code, without the daemon').state, 'bad');
   });
 
@@ -290,7 +290,7 @@ describe('doctor, where something is broken', () => {
       const file = where === 'user' ? settingsFile() : join(story.project, '.claude', local);
       const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
       await withFile(file, JSON.stringify({ ...before, disableAllHooks: true }), () =>
-        assertBad('switches of Claude Code', /"disableAllHooks" in .* keeps the hooks/, /remove "disableAllHooks"/),
+        assertBad('settings of Claude Code', /"disableAllHooks" in .* keeps the hooks/, /remove "disableAllHooks"/),
       );
     });
   }

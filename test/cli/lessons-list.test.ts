@@ -54,7 +54,7 @@ describe('lessons list', () => {
     assert.deepEqual((await list({ status: 'archived' })).slugs, ['put-away']);
     const { slugs, text } = await list({ all: true });
     assert.equal(slugs.length, 5);
-    assert.match(text, /archived +\S+ +put-away/);
+    assert.match(text, /archived +all projects +put-away/);
     assert.doesNotMatch(text, /more/);
   });
 
@@ -69,10 +69,10 @@ describe('lessons list', () => {
         ['in some sessions', undefined],
       ],
     );
-    assert.match(text, /active +user +speaks/);
+    assert.match(text, /active +all projects +speaks/);
     assert.match(text, /active +project shop +of-shop/);
-    assert.match(text, /muted +user +silent/);
-    assert.match(text, /draft, muted in some sessions +user +hushed/);
+    assert.match(text, /muted +all projects +silent/);
+    assert.match(text, /draft, muted in some sessions +all projects +hushed/);
   });
 
   it('shows what each lesson says first: in one line where nobody looks, above the rest on a screen', async () => {

@@ -31,7 +31,7 @@ describe('start', () => {
         counts: { ...report.counts, failures },
         repeated: { items: [], total: 0, next: null, leftOut },
       });
-    assert.match(render(3, { verdict: 2 }), /^No failure was repeated in a later session\.\n.* 2 verdicts on code /m);
+    assert.match(render(3, { verdict: 2 }), /^No failure was repeated in a later session\.\n.* 2 failed tests/m);
     assert.doesNotMatch(render(0, {}), /later session/);
   });
 

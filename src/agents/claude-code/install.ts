@@ -61,7 +61,7 @@ export const claudeCodeInstall: AgentInstall = {
   plugin,
   limits: [
     'the model reads a note together with the result of the call, not before the call',
-    'only the hook after a batch of calls reports an edit whose text is not in the file, wrong arguments or an unknown tool; Oncebitten learns of these failures later, from the transcript',
+    'failed edits (text not found), wrong arguments and unknown tools show up only after the whole batch of calls; Oncebitten learns of them later, from the transcript',
     'no hook runs for a call that you refuse; Oncebitten learns of it from the transcript',
     'hooks get stdout and stderr of a command as one text',
     'native builds of Claude Code search with shell commands instead of Glob and Grep calls',

@@ -28,7 +28,7 @@ export const AGENT_OPTION = { '--agent <id>': `Only this agent: ${IDS}` };
 export const HISTORY_HELP = `Only these agents, separated by commas: ${SCANNED.join(', ')}`;
 export const HISTORY_OPTION = { '--agent <id...>': HISTORY_HELP };
 export const TOOL_OWNER_OPTION = {
-  '--agent <id>': `Agent that makes the call, and whose names of tools are used: ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
+  '--agent <id>': `Agent that makes the call (--tool uses its tool names): ${INSTALLABLE_IDS} (default: ${EXAMPLE_ID})`,
 };
 
 /** The file that most agents read, used if a project has none of the files below. */

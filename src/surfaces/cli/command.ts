@@ -48,7 +48,7 @@ export function listOptions(options: Options = {}): readonly CommandOption[] {
 
 /** The values of `delivery.maxMode`, of `install --max-mode` and of `lessons edit --mode`. */
 export const MODES_HELP =
-  'note (the agent reads the lesson with the result of its call), pause (hold the call back once; made again, it runs), rewrite (correct the call before it runs) or block (refuse the call every time)';
+  'note (the agent reads the lesson with the result of its call), pause (stop the call the first time; if the agent repeats it, it runs), rewrite (correct the call before it runs) or block (refuse the call every time)';
 
 export const PROJECT_OPTION = {
   '--project [project]': 'Only this project: a folder, an id or a name; without a value: the project of this folder',

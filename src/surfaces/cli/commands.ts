@@ -34,7 +34,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--project [dir]': `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
       '--plugin': `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
       '--allow-pause':
-        'Same as --max-mode pause: let a lesson hold a call back once, if past calls prove the lesson right (default: asks; without a terminal: no)',
+        'Same as --max-mode pause: let a lesson stop a call the first time, if past calls prove the lesson right (default: you are asked; if there is no terminal, it is off)',
       '--max-mode <mode>': `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
       '--force': 'Install even if the agent is not found on this machine',
       '--dry-run': 'Show which files would change and how; change nothing',
@@ -59,7 +59,7 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'doctor',
     summary: 'Check the installation, and say how to fix problems',
     about:
-      'Check hooks, daemon (the background process), store (the database) and settings from end to end, also with a test call, and say how to fix each problem. The exit code is 1 if there is an error.',
+      'Check hooks, daemon (the background process), store (the database) and settings from end to end, make a test call, and say how to fix each problem. The exit code is 1 if there is an error.',
     examples: ['oncebitten doctor'],
     load: async () => (await import('./doctor/doctor.ts')).run,
   },
@@ -67,14 +67,14 @@ const SETUP_COMMANDS: readonly Command[] = [
 
 const EXPLAIN: Command = {
   name: 'explain',
-  summary: 'Show which lessons fire on a call, and why others do not',
+  summary: 'Show which lessons an agent would see for a call',
   about:
     'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run.',
   options: {
     '--tool <name>': 'Tool of the call, as the agent names it: Bash, Edit … (required without --call)',
     '--input <json>': 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required without --call)',
     '--failure <text>':
-      'The call failed with this error: show the known fix that the agent would be shown with it, or why it would not',
+      'The call failed with this error: show the known fix (what solved the same failure earlier) that the agent would get, or why it would get none',
     '--call <id>':
       'Like --failure, for a recorded call: its id (or the beginning of it). Tool, input and session come from the record',
     ...TOOL_OWNER_OPTION,
@@ -112,7 +112,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     name: 'learn',
     summary: 'Let your own language model propose lessons',
     about:
-      'Let a language model read failed calls of your past sessions and propose lessons. Failures are sent in packs. A pack has the failures of one project, without secrets. No failure is sent twice. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposed lesson is tested on your past calls, like every other lesson. Choose the model with the setting models.provider: your coding agent, an API or a server on this machine. Any other model can answer through files (--export, --answers), and the agent that you work with can answer in its own session (--next, --answer).',
+      'Let a language model read failed calls of your past sessions and propose lessons. Failures are sent in packs. A pack has the failures of one project, without secrets. No failure is sent twice. Nothing is sent without your yes, and --dry-run shows every word of it. Each proposed lesson is tested on your past calls, like every other lesson. There are three ways to get answers: Oncebitten asks the model itself (the setting models.provider: your coding agent, an API or a server on this machine); you export files, give them to any model and read its answers back (--export, then --answers); or your running agent answers (--next, then --answer).',
     options: {
       '--dry-run': 'Print the prompt and the packs, word for word; send and change nothing',
       '--provider <name>':
@@ -122,7 +122,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
       '--next':
         'Print the prompt and the next pack, for a running agent to answer; the project of this folder comes first',
       '--answer <file>':
-        'Take the answer to a pack of --next from this file (-: standard input), and say what became of each proposal; the file that --next names is removed then',
+        'Take the answer to a pack of --next from this file (-: standard input), and say what became of each proposal; afterwards the answer file is deleted, if it is the one that --next named',
       '--pack <name>': 'With --answer: the pack that it answers (default: the only one that waits for an answer)',
       '--by <kind>':
         'With --export: packs of a whole project, or of each session alone (project or session; default: project)',

@@ -43,7 +43,7 @@ export async function checkHooks(input: CommandInput): Promise<readonly Check[]>
     async (agent) => [
       await checkThat(`hooks of ${agent.facts.name}`, () => checkAgent(agent, input)),
       ...(await checkProject(agent, input)),
-      await checkThat(`switches of ${agent.facts.name}`, () => checkSwitches(agent, input)),
+      await checkThat(`settings of ${agent.facts.name}`, () => checkSwitches(agent, input)),
       await checkThat(`capture from ${agent.facts.name}`, () => describeCapture(agent)),
     ],
   );
@@ -98,7 +98,7 @@ function describeCapture({ facts, hooks, program, limits: gaps }: AgentInstall):
   const limits = gaps.map((gap) => `        - ${gap}`);
   const capabilities = findAdapter(facts.id)?.capabilities;
   const described = capabilities === undefined ? {} : describeCapabilities(capabilities);
-  const detail = `${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
+  const detail = `once connected, its hooks record ${events.length} kinds of events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return ok(
     [
       detail,
@@ -115,14 +115,14 @@ const NEXT = 'write it: oncebitten daemon start';
 export async function checkHookFile({ home, env }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
   if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
   const agent = INSTALLS.find((one) => isAgentPresent({ agent: one, env, home: homedir() })) ?? INSTALLS[0];
-  return [await checkThat('hook', () => judgeHookFile(home.hookFile, isWanted, agent?.facts.id))];
+  return [await checkThat('hook program', () => judgeHookFile(home.hookFile, isWanted, agent?.facts.id))];
 }
 
 function judgeHookFile(hookFile: string, isWanted: boolean, agent = ''): Finding {
   if (!existsSync(hookFile))
     return isWanted
       ? bad(`${hookFile} does not exist, so agents get no lessons`, NEXT)
-      : advice('not written yet', `connect an agent: oncebitten install ${agent}`);
+      : advice('not there yet; `oncebitten install` creates it', `connect an agent: oncebitten install ${agent}`);
   if (!isExecutable(hookFile)) return bad(`${hookFile} is not executable, so agents get no lessons`, NEXT);
   const shim = readShim(hookFile);
   if (shim === undefined) return bad(`${hookFile} was not written by Oncebitten`, NEXT);
@@ -136,7 +136,7 @@ function judgeHookFile(hookFile: string, isWanted: boolean, agent = ''): Finding
 /** Variables that the shim and the hook heed. */
 const VARIABLES: Readonly<Record<string, string>> = {
   ONCEBITTEN_DISABLED: 'nothing is captured and no lesson is shown',
-  DISABLE_EXPERIENCE_INJECTION: 'no lesson is shown; capture goes on',
+  DISABLE_EXPERIENCE_INJECTION: 'no lesson is shown; calls are still recorded',
   ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
 };
 
@@ -151,7 +151,7 @@ export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
     const detail = `"${key}" in ${found.file} keeps the hooks of Oncebitten from running`;
     return bad(detail, `${who} in ${found.file}`, { key, file: found.file });
   }
-  return ok('none of its settings keeps hooks from running');
+  return ok('hooks are allowed');
 }
 
 function findSetting(settings: unknown, key: string): unknown {

@@ -63,7 +63,7 @@ function checkManifest(file: string): string | Finding {
     const reason = `is broken or from another version${readManifest(file) === undefined ? '' : '; hooks use its spare copy'}`;
     throw userError(file, reason, next);
   }
-  return `compiled lessons: ${manifest.header.count} can fire; written ${manifest.header.generatedAt}`;
+  return `${toCount(manifest.header.count, 'lesson')} ready to be shown; written ${manifest.header.generatedAt}`;
 }
 
 async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | Finding> {
@@ -93,7 +93,7 @@ async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | 
 async function checkSpool(home: DataHome): Promise<string | Finding> {
   const names = listSpool(home.spoolDir);
   const times = names.flatMap((name) => statSync(join(home.spoolDir, name), { throwIfNoEntry: false })?.mtimeMs ?? []);
-  if (times.length === 0) return 'no events from hooks wait to be stored';
+  if (times.length === 0) return 'no events are waiting to be stored';
   const ageMs = Date.now() - Math.min(...times);
   const data = { waiting: times.length, oldestMs: Math.round(ageMs) };
   const detail = `${toCount(times.length, 'event')} from hooks ${times.length === 1 ? 'waits' : 'wait'} to be stored, the oldest for ${Math.round(ageMs / 1000)} s`;

@@ -72,7 +72,7 @@ function checkHookNode({ home, env, cwd }: CommandInput): Finding {
 
 function checkAgent({ program: { name, seenVersion } }: AgentInstall, env: NodeJS.ProcessEnv): Finding {
   const file = findProgram(name, env.PATH);
-  if (file === undefined) return ok(`version not checked, because \`${name}\` is not on the PATH`);
+  if (file === undefined) return ok(`\`${name}\` is not on the PATH, so there is no version to check`);
   const version = /\d+(?:\.\d+)+/.exec(askVersion(file, env) ?? '')?.[0];
   if (version === undefined) {
     const seconds = PATIENCE_MS / 1000;

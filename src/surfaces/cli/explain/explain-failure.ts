@@ -136,8 +136,8 @@ function explain(question: FailureQuestion, all: readonly JudgedFailure[], setti
 const REASONS: Readonly<Record<Silence, string>> = {
   'no failure': 'by this error the call did not fail: its exit code only reports a result',
   'unknown failure':
-    'no session of this project got past the same failure, or it is of a kind that has no fix (results of tests and checks, network, texts to edit that are not in a file)',
-  'same session': 'only this session got past it, and it knows how',
+    'no earlier session of this project solved this failure (failures of tests, of the network, and of edits whose text is not found never get a known fix)',
+  'same session': 'only this session solved it, and it knows how',
   'other call': 'the known fixes change words that this call does not have',
   'error names it': 'the error itself names the fix',
   'told before': 'this conversation has already been shown a known fix or a lesson about it',

@@ -121,7 +121,7 @@ const OFF: Readonly<Record<Off, readonly string[]>> = {
     'PRIVATE: this folder is in the setting `privateProjects`. Nothing is captured and no lesson is shown here.',
   ],
   muted: [
-    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Agents started from it get no lessons; capture goes on.',
+    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Agents started from it get no lessons; their calls are still recorded.',
   ],
   paused: [],
 };
@@ -276,11 +276,18 @@ function render(answer: Answer, isAnyNear: boolean): readonly string[] {
   return [
     why === undefined
       ? `These lessons fire on this call${room}:`
-      : `No lesson is shown here (${why}). Otherwise these lessons would fire:`,
+      : `No lesson is shown, because ${WHY_NONE[why]}. Otherwise these would fire:`,
     ...firing.map((one) => renderFiring(one, answer)),
     ...renderTogether(shown),
   ];
 }
+
+const WHY_NONE: Readonly<Record<Off, string>> = {
+  disabled: 'Oncebitten is disabled here',
+  private: 'this folder is private',
+  muted: 'the matching lessons are muted',
+  paused: 'Oncebitten is paused here',
+};
 
 function renderMemory({ how, text }: ShownReply): readonly string[] {
   const what = how === 'refusal' ? 'The call is held back once, and the agent reads' : 'The agent reads';

@@ -168,7 +168,7 @@ async function describeHoldout(input: CommandInput) {
       ? 'There are no active lessons yet.'
       : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
   const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
-It withholds only lessons that it learned or imported. It never withholds a CRITICAL lesson, a lesson that you wrote or whose mode you set, or a lesson that pauses a call.
+It withholds only lessons that it learned or imported. It never withholds a CRITICAL lesson, a lesson that you wrote or changed the mode of, or a lesson that pauses a call.
 ${now}
 To switch that off: oncebitten config set holdout.share 0`;
   return { json, text };
@@ -290,7 +290,7 @@ async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
 
 const NEVER = 'No lesson ever allows a call in your place. For notes only:';
 const MEANING: Readonly<Record<DeliveryMode, string>> = {
-  note: `Lessons are notes only: they never allow, refuse or change a call.
+  note: `Lessons are only notes, unless you allow more: they do not refuse or change a call.
 To let proven lessons pause a call once: oncebitten config set ${KEY} pause`,
   pause: `Proven lessons may pause a call once; if the agent repeats it, it runs. ${NEVER} oncebitten config set ${KEY} note`,
   rewrite: `Proven lessons may pause a call once, or correct a word of it. ${NEVER} oncebitten config set ${KEY} note`,

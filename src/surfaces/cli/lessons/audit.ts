@@ -84,7 +84,7 @@ export function renderAudit(audit: Audit, columns?: number): string {
     ['archived lessons', archived],
     ['waiting for your review', needReview],
     ['groups of duplicates', duplicates.length],
-    ['lessons that fire on no other past call', audit.neverFire.length],
+    ['lessons that match only the calls they came from, or none', audit.neverFire.length],
     ['lessons that fire too often', audit.fireTooOften.length],
     ['past calls that lessons were tested on', audit.pastCalls],
   ];
@@ -128,7 +128,7 @@ function renderUnused(lessons: readonly AuditedLesson[], max: number): readonly 
   const rows = lessons.slice(0, max).map(({ slug, status }) => [status, slug]);
   return [
     '',
-    'These lessons would have fired only on the call that taught them. That is normal for a new lesson. Show one: oncebitten lessons show <lesson>',
+    'These lessons match no past call, except those that they were learned from. That is normal for a new lesson. Show one: oncebitten lessons show <lesson>',
     renderTable(['STATUS', 'LESSON'], rows),
   ];
 }

@@ -181,7 +181,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['mute'],
     summary: 'Silence a lesson, or all, for a time or until `unmute`',
     about:
-      'Stop showing a lesson, or all lessons (give a lesson or --all). You can also give the id of a failure (sig…, see `oncebitten sessions failures`): this mutes its known fix and the warning before that call. Muted lessons stay active, and calls are still captured and learned from. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
+      'Stop showing a lesson, or all lessons (give a lesson or --all). You can also give the id of a failure (sig…, see `oncebitten sessions failures`): then agents no longer see the known fix of that failure, nor the warning before the call that failed. Muted lessons are kept, and Oncebitten still records calls and learns from them. To put a lesson aside and out of the lists, use `oncebitten lessons archive`; to stop capturing, too, `oncebitten pause`.',
     arguments: { '[lesson]': NAME },
     options: {
       '--all': 'Mute all lessons',
@@ -388,7 +388,7 @@ export const LESSON_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons',
     summary: 'Read, review, write and share lessons',
     about:
-      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A new lesson is tested on your past calls. If it would have fired on failures and hardly on calls that worked, it is active. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
+      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A new lesson is tested on your past calls. If it would have fired on failures and almost never on calls that worked, it is active. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
   },
   ...inSection('Read:', READING),
   ...inSection('Decide:', DECIDING),

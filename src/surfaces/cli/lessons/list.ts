@@ -116,7 +116,7 @@ function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: nu
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  const head = ['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'NAME', 'FIRES ON'];
+  const head = ['LEVEL', 'CONFIDENCE', 'STATUS', 'SCOPE', 'NAME', 'FIRES ON'];
   const table =
     columns === undefined
       ? renderTable(
@@ -142,7 +142,7 @@ function renderTwoLines(sentences: Cells, head: Cells, rows: readonly Cells[], c
 const INDENT = '    ';
 
 function toScope({ file, scope, project }: ListedLesson): string {
-  const kind = file === undefined ? scope.kind : 'repository';
+  const kind = file !== undefined ? 'repository' : scope.kind === 'user' ? 'all projects' : scope.kind;
   return project === undefined ? kind : `${kind} ${toLine(project)}`;
 }
 

@@ -26,7 +26,7 @@ export const runMute: Handler = async (input) => {
   const undo = mute.lessonId === undefined ? '--all' : name.split(' ')[0];
   const session = mute.sessionId === undefined ? '' : ` --session ${quoteWord(mute.sessionId)}`;
   const unseen = isKnown || mute.sessionId === undefined ? [] : [renderUnseen(mute.sessionId)];
-  const done = `Muted${renderUntil(until)}: ${name}. Capture goes on. Undo: oncebitten lessons unmute ${undo}${session}`;
+  const done = `Muted${renderUntil(until)}: ${name}. Calls are still recorded. Undo: oncebitten lessons unmute ${undo}${session}`;
   return {
     json: { ...mute, ...until, isKnown, ...toSwitchState(switches) },
     text: [done, ...unseen].join('\n'),

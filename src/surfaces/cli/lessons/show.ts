@@ -86,7 +86,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
     '',
-    `  mistake     ${indent(lesson.mistake)}`,
+    lesson.mistake !== '' && `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
     `  fires on    ${renderConditions(lesson.triggers)}`,
@@ -106,7 +106,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
     lesson.lastMatchedAt !== undefined && `  last fired  ${toMinute(lesson.lastMatchedAt)}`,
     lesson.tags.length > 0 && `  tags        ${lesson.tags.join(', ')}`,
-    `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
+    `  origin      ${ORIGINS[lesson.origin.kind]} (${lesson.origin.by.replace(/^distill\/|@\d+$/g, '')})`,
     ...lesson.evidence.map(
       (one) =>
         `  evidence    ${one.file ?? one.agent}${one.lines === undefined ? '' : `:${one.lines.join('-')}`}  ${one.at}`,
@@ -115,8 +115,17 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
   ]);
 }
 
+const ORIGINS: Readonly<Record<Lesson['origin']['kind'], string>> = {
+  episode: 'learned from past sessions',
+  'self-report': 'reported by an agent',
+  user: 'written by a person',
+  qa: 'learned from a question and its answer',
+  import: 'imported',
+  model: 'proposed by a language model',
+};
+
 function renderScope({ scope: { kind, id } }: Lesson, project: string | undefined): string {
-  if (id === undefined) return kind;
+  if (id === undefined) return kind === 'user' ? 'all projects (user)' : kind;
   return project === undefined || project === id ? `${kind} ${id}` : `${kind} ${toLine(project)} (${id})`;
 }
 

@@ -40,6 +40,9 @@ export const runPause: Handler = async (input) => {
       !isKnown && renderUnseen(scope.id ?? ''),
       `End the pause: oncebitten resume${flag}`,
       `Data that was captured before stays; to remove it: oncebitten data forget${flag}`,
+      scope.what !== 'all' &&
+        state.pausedAll &&
+        `Everything is paused as well. To capture this ${scope.what} again, end both pauses.`,
       ...others,
     ]),
   };

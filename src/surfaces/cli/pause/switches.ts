@@ -69,7 +69,9 @@ export function listSwitchedOff({ paused, muted, mutedAll, broken }: SwitchState
   const sessions = muted.filter((mute) => mute.lessonId === undefined && mute.sessionId !== undefined);
   return [
     ...paused.map(toPaused),
-    ...(mutedAll ? [toMuted(`MUTED${renderUntil(findAll(muted))}: capture goes on, no lesson is shown.`)] : []),
+    ...(mutedAll
+      ? [toMuted(`MUTED${renderUntil(findAll(muted))}: no lesson is shown; calls are still recorded.`)]
+      : []),
     ...sessions.map((mute) =>
       toMuted(
         `Muted in session ${mute.sessionId}${renderUntil(mute)}.`,

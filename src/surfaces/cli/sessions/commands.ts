@@ -38,7 +38,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['failures'],
     summary: 'List failed calls by kind of failure, or one by one',
     about:
-      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Failures that no other call would have avoided are counted but not listed: verdicts on code, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
+      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Failures that a different call would not have avoided are counted but not listed: failed tests, lints and builds, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
     options: {
       '--each': 'List each failed call, newest first',
       '--unresolved': 'Only failures after which no similar call worked',

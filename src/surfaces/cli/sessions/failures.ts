@@ -101,7 +101,7 @@ interface FailuresView extends Pick<TableRoom, 'columns'> {
 
 const SESSION_CHARS = 8;
 const UNRESOLVED =
-  'No later call like these worked here. Another command may have done the job; then it is listed as the known fix.';
+  'After these failures, no similar call worked. If another command did the job, `oncebitten sessions failures` lists it under KNOWN FIX.';
 const KNOWN_FIX = 'A known fix is what an agent changed before such a call worked.';
 const SEE_CALLS =
   'A signature is the id of one kind of failure. See its calls: oncebitten sessions failures --each --signature <signature>';
@@ -196,7 +196,7 @@ export function renderLesson({ lesson }: Pick<KnownFailure, 'lesson'>): string |
 const CLASS_WORDS: Readonly<Record<FailureClass, readonly [one: string, many: string]>> = {
   command: ['wrong call', 'wrong calls'],
   harness: ['refused call', 'refused calls'],
-  verdict: ['verdict on code (test, linter, build)', 'verdicts on code (tests, linters, builds)'],
+  verdict: ['failed test, lint or build', 'failed tests, lints or builds'],
   world: ['network or lock failure', 'network or lock failures'],
   exploration: ['search that found nothing', 'searches that found nothing'],
   'edit-text': ['edit whose text was not found', 'edits whose text was not found'],
@@ -210,7 +210,7 @@ export function renderLeftOut(leftOut: LeftOut, how: string): readonly string[] 
     .toSorted(([, a], [, b]) => b - a)
     .map(([of, count]) => `${toNumber(count)} ${CLASS_WORDS[of as FailureClass][count === 1 ? 0 : 1]}`);
   if (parts.length === 0) return [];
-  return [`Not listed, because no other call would have avoided them: ${parts.join(', ')}. List them too: ${how}`];
+  return [`Not listed, because a different call would not have helped: ${parts.join(', ')}. List them too: ${how}`];
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
@@ -251,7 +251,7 @@ export function renderFailureCounts({ sessions, calls, failures, repeats, avoida
   const past = `${toNumber(failures)} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')} failed.`;
   if (repeats === 0) return `${past} No failure repeated an earlier failure of the same project.`;
   const repeated = `${past} ${toCount(repeats, 'failure')} repeated an earlier failure of the same project`;
-  if (avoidable === 0) return `${repeated}; no fix was known by then.`;
+  if (avoidable === 0) return `${repeated}; no agent had found a fix by then.`;
   const all = repeats === 1 ? 'it' : `all ${toNumber(repeats)}`;
-  return `${repeated}; for ${avoidable === repeats ? all : `${toNumber(avoidable)} of them`}, the fix was already known.`;
+  return `${repeated}, and for ${avoidable === repeats ? all : `${toNumber(avoidable)} of them`} an agent had already found the fix.`;
 }

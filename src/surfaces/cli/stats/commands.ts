@@ -39,7 +39,7 @@ export const STATS_COMMANDS: readonly Command[] = [
   {
     name: 'stats compliance',
     oldNames: ['compliance'],
-    summary: 'Show how often agents write lessons down themselves',
+    summary: 'Show how often agents report a lesson when asked to',
     about:
       'Show, by agent and model, how often agents write down a lesson after a mistake, as they are asked to at the start of a session (setting selfReportProtocol), and whether to rely on these reports or on the failed calls.',
     options: { ...AGENT_OPTION, ...SINCE_OPTION },

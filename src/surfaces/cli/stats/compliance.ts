@@ -91,12 +91,12 @@ function renderCompliance(
 }
 
 function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {
-  const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without a report.`;
+  const seen = unreported === 0 ? '' : ` Oncebitten learned from ${toCount(unreported, 'failure')} on its own.`;
   if (isAny) return `No reports match these filters.${seen} See all: oncebitten stats compliance`;
   const next = isAsked
     ? 'Sessions are asked for reports at their start (setting selfReportProtocol); to read past sessions: oncebitten scan'
     : 'Sessions are not asked for reports; to change that: oncebitten config set selfReportProtocol true';
-  return `No agent has written a report yet.${seen}\n${next}`;
+  return `No agent has reported a lesson itself yet.${seen}\n${next}`;
 }
 
 function renderMalformed(malformed: readonly KeptReport[], { columns }: ComplianceView): readonly string[] {

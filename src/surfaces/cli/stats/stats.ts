@@ -205,7 +205,7 @@ function listCalls(calls: StatsReport['calls']): readonly Fact[] {
   ].filter((mean) => mean !== undefined);
   const average = means.length === 0 ? '' : `, on average after ${means.join(', ')}`;
   const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} (repeated attempts counted once) ended with a call that worked${average}`;
-  return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
+  return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Failure cost', text] as const])];
 }
 
 function renderMean({ mean, interval }: MeanFigure, what: string): string | undefined {
@@ -218,8 +218,8 @@ function renderMean({ mean, interval }: MeanFigure, what: string): string | unde
 function renderEffect({ totals, effects }: StatsReport, isOfOne: boolean): string {
   const { effect, outcomes, withheldOutcomes } = totals;
   if (effect === undefined) {
-    const known = `now ${toNumber(countKnown(outcomes))} and ${toNumber(countKnown(withheldOutcomes))}`;
-    return `not yet known: needs 5 outcomes with ${isOfOne ? 'the lesson' : 'a lesson'} shown and 5 with ${isOfOne ? 'it' : 'the same lesson'} withheld (${known})`;
+    const known = `so far ${toNumber(countKnown(outcomes))} and ${toNumber(countKnown(withheldOutcomes))}`;
+    return `not yet known: this needs 5 results with ${isOfOne ? 'the' : 'a'} lesson and 5 without it (${known})`;
   }
   const { helpful, harmful } = effects;
   const clear = `. Known by now: ${helpful} helpful, ${harmful} harmful`;
@@ -294,7 +294,7 @@ function listAround(recurrence: StatsReport['recurrence']): readonly Fact[] {
     ],
     [
       'After',
-      `${renderShare(after)} such calls made the mistake, including those at which the lesson was shown; ${caution}`,
+      `${renderShare(after)} such calls made the mistake after the lesson first fired (this counts the calls that triggered the lesson); ${caution}`,
     ],
   ];
 }
@@ -397,7 +397,7 @@ function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
 
 function renderGroups(title: string, groups: readonly StatsGroup[], { limit, columns }: StatsView): readonly string[] {
   if (groups.length === 0) return [];
-  const head = [title, 'SHOWN', 'WITHHELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
+  const head = [title, 'SHOWN', 'WITHHELD', 'CLEAN', 'AGAIN', 'OPEN', 'FALSE ALARMS', 'PREVENTED %'];
   const rows = groups.slice(0, limit).map((group) => toRow(group, toScreenMax(columns, NAME_CHARS)));
   const more = groups.length > limit ? [`… and ${groups.length - limit} more: --limit ${groups.length}`] : [];
   return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
@@ -427,14 +427,14 @@ function toName(name: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
 }
 
-const LEGEND_CHARS = 11;
+const LEGEND_CHARS = 14;
 const LEGEND: readonly Fact[] = [
   ['SHOWN', 'shown to an agent, at a call or at session start'],
   ['WITHHELD', 'not shown on purpose, to compare with SHOWN'],
   ['CLEAN', 'later calls did not repeat the mistake'],
   ['AGAIN', 'a later call repeated the mistake; for a checklist: the session did none of its items'],
   ['OPEN', 'no outcome: the agent has not tried again'],
-  ['ALARMS', 'the lesson fired on a call that worked'],
+  ['FALSE ALARMS', 'the lesson fired on a call that worked'],
   [
     'PREVENTED',
     'mistakes avoided per 100 times shown, compared with sessions in which it was withheld (95 % interval); ?: may be chance; -: not yet known',

@@ -20,7 +20,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote',
     section: 'Share:',
     summary: `Write proven lessons into ${FILES}`,
-    about: `Write lessons into files of this project that agents read in every session (${FILES}), and remove them again. The steps: \`list\` shows the lessons that are proven (they helped in at least 5 sessions) and those that you proposed, \`approve\` allows one to be written, \`apply\` writes it. (\`lessons share\` instead writes a file that only Oncebitten reads.)`,
+    about: `Write lessons into files of this project that agents read in every session (${FILES}), and remove them again. The steps: \`list\` shows the lessons that are proven (they helped in at least 5 sessions) and those that you proposed, \`approve\` allows one to be written, \`apply\` writes it. A lesson that is written into a file no longer fires in this project. (\`lessons share\` instead writes a file that only Oncebitten reads.)`,
   },
   {
     name: 'lessons promote list',
@@ -103,7 +103,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'lessons promote rollback',
     oldNames: ['promote rollback'],
-    summary: 'Remove lessons from their files; they fire again',
+    summary: 'Remove lessons from the files, so that they fire again',
     about: 'Remove lessons from their files; the rest of each file stays as it is. The lessons fire on calls again.',
     arguments: { ...LESSONS },
     options: {
