@@ -63,7 +63,7 @@ function findReadFirst(failing: LiveCall, next: readonly LiveCall[], before: rea
   if (refusal === undefined && ABSENT.test(failing.output ?? '')) return undefined;
   const at = next.findIndex((call) => isOfFile(call) && isAgain(call));
   const read = next.slice(0, Math.max(at, 0)).find((call) => isOfFile(call) && call.tool === 'read');
-  // That the file was not read, the error says. An agent who knows it from a search or the shell wonders why.
+  // The error says that the file was not read, but not that a search or the shell is no reading.
   if (read === undefined) return undefined;
   const text = `open it with ${read.rawTool}, and likewise every other file before you edit it: a search or \`cat\` does not count`;
   return { at, kind: 'read-first', text };
