@@ -12,11 +12,11 @@ import {
   type RequirementBody,
   toLevel,
   type WarningBody,
-} from '../base/model/lesson.ts';
-import { isUnconfirmed } from '../base/model/lesson-trust.ts';
-import { toShortText } from '../base/text/short-text.ts';
-import { toQuotationName, withholdCommands } from '../base/text/withhold-commands.ts';
-import { removeKnownTags, toHarmless, toHarmlessLine } from './harmless-text.ts';
+} from '../../base/model/lesson.ts';
+import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
+import { removeKnownTags, toHarmless, toHarmlessLine } from '../../base/text/harmless-text.ts';
+import { toShortText } from '../../base/text/short-text.ts';
+import { toQuotationName, withholdCommands } from '../../base/text/withhold-commands.ts';
 
 const FRAME = '===';
 const SHORT_BYTES = 500;

@@ -1,6 +1,6 @@
 /** Makes text from outside harmless in a model's context: it must not open or close tags that agents or we use. */
-import { OBJECT_KINDS } from '../base/shell/object-kind.ts';
-import { stripAnsi } from '../base/text/strip-ansi.ts';
+import { OBJECT_KINDS } from '../shell/object-kind.ts';
+import { stripAnsi } from './strip-ansi.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LESSON_TYPES } from '../../src/base/model/lesson.ts';
 import { WITHHELD, withholdCommands } from '../../src/base/text/withhold-commands.ts';
-import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
+import { renderLesson, renderShortLesson } from '../../src/keep/manifest/lesson-text.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const FOREIGN = { kind: 'import', by: 'repository', trust: 'foreign' } as const;

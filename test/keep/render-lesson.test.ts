@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LESSON_TYPES, type Lesson, ORIGIN_KINDS, SCOPE_KINDS } from '../../src/base/model/lesson.ts';
-import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
+import { renderLesson, renderShortLesson } from '../../src/keep/manifest/lesson-text.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const HEAD = 'Lesson from earlier work (x-1a2b): Sum.';
