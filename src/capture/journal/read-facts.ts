@@ -1,10 +1,44 @@
-/** The zod schema of a fact: one line of the spool or the journal. */
+/**
+ * Reads the facts of the spool and the journal, one in a line, and has their schema. A line that is not a fact of this
+ * version is skipped (a torn line of a killed writer, a person's edit, a later version), because one bad line must never
+ * hold up the facts after it. Fields that the schema does not know are no fault.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { DELIVERY_KINDS, SKIP_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
-import type { Same } from '../../base/records.ts';
+import { parseRecord, type Same } from '../../base/records.ts';
 import { toolSchema } from '../calls/event-schema.ts';
+
+export interface Spooled {
+  readonly facts: readonly Fact[];
+  /** Some facts have a later version, so the file is left for a newer daemon. */
+  readonly hasLater: boolean;
+}
+
+/** Lines that are not facts are left out. Throws if the file cannot be read. */
+export function readSpooled(dir: string, name: string): Spooled {
+  const lines = readFileSync(join(dir, name), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const facts = lines.map(parseFact).filter((fact) => fact !== undefined);
+  return { facts, hasLater: facts.length < lines.length && lines.some(isLaterFact) };
+}
+
+/** Undefined for a line that is not a fact of this version. */
+export function parseFact(line: string): Fact | undefined {
+  const fact = parseRecord(line);
+  return fact?.v === FACT_VERSION && factSchema.safeParse(fact).success ? (fact as unknown as Fact) : undefined;
+}
+
+/** A fact of a later version, which we must neither judge nor delete. */
+function isLaterFact(line: string): boolean {
+  const v = parseRecord(line)?.v;
+  return typeof v === 'number' && v > FACT_VERSION;
+}
 
 const text = z.string();
 const time = z.string().describe('An ISO time.');
@@ -20,7 +54,7 @@ const origin = {
   transcriptPath: text.exactOptional(),
 };
 
-const call = z.strictObject({
+const call = z.object({
   agent: text,
   sessionId: text,
   contextId: text,
@@ -33,7 +67,7 @@ const call = z.strictObject({
   exitCode: z.number().exactOptional(),
   masked: z.boolean(),
   message: text.exactOptional(),
-  signature: z.strictObject({ id: text, version: z.number(), template: text, program: text }).exactOptional(),
+  signature: z.object({ id: text, version: z.number(), template: text, program: text }).exactOptional(),
   inputHash: text.exactOptional(),
   inputSummary: text.exactOptional(),
   outputSummary: text.exactOptional(),
@@ -41,12 +75,12 @@ const call = z.strictObject({
   targetPath: text.exactOptional(),
   durationMs: z.number().exactOptional(),
   durationSource: z.enum(['agent', 'paired', 'gap']).exactOptional(),
-  tokens: z.strictObject({ input: z.int(), cached: z.int(), output: z.int() }).exactOptional(),
+  tokens: z.object({ input: z.int(), cached: z.int(), output: z.int() }).exactOptional(),
   intentKey: text.exactOptional(),
   occurredAt: time,
 });
 
-const delivery = z.strictObject({
+const delivery = z.object({
   id: text,
   kind: z.enum(DELIVERY_KINDS),
   lessonId: text,
@@ -64,7 +98,7 @@ const delivery = z.strictObject({
   outcomeAt: time.exactOptional(),
 });
 
-const session = z.strictObject({
+const session = z.object({
   agent: text,
   sessionId: text,
   pid: z.number(),
@@ -75,18 +109,18 @@ const session = z.strictObject({
 });
 
 export const factSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...origin, kind: z.literal('call'), how: z.enum(['observed', 'hearsay']), call }),
-  z.strictObject({ ...origin, kind: z.literal('seen') }),
-  z.strictObject({ ...origin, kind: z.literal('ended'), reason: text }),
-  z.strictObject({ ...origin, kind: z.literal('delivered'), delivery }),
-  z.strictObject({
+  z.object({ ...origin, kind: z.literal('call'), how: z.enum(['observed', 'hearsay']), call }),
+  z.object({ ...origin, kind: z.literal('seen') }),
+  z.object({ ...origin, kind: z.literal('ended'), reason: text }),
+  z.object({ ...origin, kind: z.literal('delivered'), delivery }),
+  z.object({
     ...origin,
     kind: z.literal('unsaid'),
     contextId: text,
     callId: text,
-    unsaid: z.array(z.strictObject({ lessonId: text, reason: z.enum(SKIP_REASONS) })).readonly(),
+    unsaid: z.array(z.object({ lessonId: text, reason: z.enum(SKIP_REASONS) })).readonly(),
   }),
-  z.strictObject({
+  z.object({
     ...origin,
     kind: z.literal('added'),
     contextId: text,
@@ -95,7 +129,7 @@ export const factSchema = z.discriminatedUnion('kind', [
     bytes: z.number(),
     version: z.number().optional(),
   }),
-  z.strictObject({
+  z.object({
     ...origin,
     kind: z.literal('briefed'),
     failures: z.array(text).readonly(),
