@@ -119,7 +119,7 @@ async function askOnce({ model, settings, signal }: AskParts, pack: Pack, budget
 }
 
 /** What a model is asked, word for word. */
-export function toPrompt({ text }: Pick<Pack, 'text'>): string {
+function toPrompt({ text }: Pick<Pack, 'text'>): string {
   return `${PROMPT}\n${text}`;
 }
 

@@ -13,7 +13,7 @@ import { readPacks } from './learn-packs.ts';
 import type { SessionFile } from './read-conversations.ts';
 import type { AnswerParts } from './take-answers.ts';
 
-export interface LearnJob {
+interface LearnJob {
   /** A session has ended and its file has been scanned. */
   hear(file: SessionFile): void;
   /** Starts the next question, if there is one and none is under way. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../../base/errors.ts';
 import { PACK_KINDS, type PackIndex } from '../../base/model/pack.ts';
-import { parseJson } from '../../base/records.ts';
+import { compareTexts, parseJson } from '../../base/records.ts';
 import { toAnswerJsonSchema } from '../../distill/packs/answer-schema.ts';
 import { PROMPT } from '../../distill/packs/prompt.ts';
 import { writeOwnFile } from '../home/write-file.ts';
@@ -73,7 +73,7 @@ export function readAnswers(dir: string): readonly AnswerFile[] {
       index: readIndex(dir, name.slice(0, -ANSWER.length)),
       text: readFileSync(join(dir, name), 'utf8'),
     }))
-    .toSorted((a, b) => compare(a.index.until, b.index.until) || compare(a.index.id, b.index.id));
+    .toSorted((a, b) => compareTexts(a.index.until, b.index.until) || compareTexts(a.index.id, b.index.id));
 }
 
 function readIndex(dir: string, id: string): PackIndex {
@@ -85,8 +85,4 @@ function readIndex(dir: string, id: string): PackIndex {
     reason: parsed === undefined ? 'does not exist' : 'is not the index of a pack',
     next: `keep the files of \`learn --export\` beside ${id}${ANSWER}`,
   });
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -149,7 +149,7 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
 const NO_DETECTORS = Promise.resolve([]);
 
 /** Calls in folders that are gone belong to the project that the store has for their session. */
-export async function keepProjects(
+async function keepProjects(
   store: Pick<Store, 'listProjects' | 'findSession'>,
   conversations: readonly Conversation[],
 ): Promise<readonly Conversation[]> {

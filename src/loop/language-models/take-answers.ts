@@ -11,7 +11,7 @@ import type { Lesson, ModelOrigin } from '../../base/model/lesson.ts';
 import { isBackedByPerson } from '../../base/model/lesson-trust.ts';
 import type { PackedCall, PackIndex, ProposalVerdict } from '../../base/model/pack.ts';
 import { type SessionKey, toSessionKey } from '../../base/model/session.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { compareTexts, dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { listSent } from '../../distill/episodes/find-attempt.ts';
@@ -37,7 +37,7 @@ import { holdsInPast, makePastCalls } from '../learning/past-calls.ts';
 import { type HistoryParts, readHistory, readStored, type SessionFile } from './read-conversations.ts';
 
 /** An answer to a pack, from whichever model. */
-export interface PackAnswer {
+interface PackAnswer {
   readonly index: PackIndex;
   readonly text: string;
   readonly provider: string;
@@ -272,6 +272,6 @@ export function countOutcomes(
     ...{ proposed: outcomes.length, active: count('active'), drafts: count('draft'), merged: count('merged') },
     dropped: [...reasons]
       .map(([reason, all]) => ({ reason, count: all.length }))
-      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+      .toSorted((a, b) => b.count - a.count || compareTexts(a.reason, b.reason)),
   };
 }
