@@ -12,11 +12,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   program: { summary: 'the program inside an agent, for each call', load: () => import('./program.ts') },
   match: { summary: 'calls against up to 100,000 lessons, in this process', load: () => import('./match.ts') },
   scan: { summary: 'past sessions into a new store, and again', load: () => import('./scan.ts') },
+  'first-report': {
+    summary: '`start` on a history of 2 GB: time to its report',
+    load: () => import('./first-report.ts'),
+  },
   distill: { summary: 'what is learned from real sessions, against labels', load: () => import('./distill.ts') },
   nofaq: { summary: 'repairs of the NoFAQ benchmark, learned from examples', load: () => import('./nofaq.ts') },
   group: { summary: 'signatures of labelled log lines: grouping and speed', load: () => import('./group.ts') },
   manifest: { summary: 'lessons compiled, and their file opened, up to 100,000', load: () => import('./manifest.ts') },
   projects: { summary: 'one project for each repository of past sessions', load: () => import('./projects.ts') },
+  api: { summary: 'the dashboard and its API on a large store', load: () => import('./api.ts') },
   ingest: { summary: 'events through the daemon into SQLite and PostgreSQL', load: () => import('./ingest.ts') },
 };
 

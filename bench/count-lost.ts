@@ -1,6 +1,7 @@
 /** What the hooks were told and the store, or the spool, does not have. */
 import type { Store } from '../src/base/contracts/store.ts';
-import { listSpool, readSpooled } from '../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../src/capture/journal/read-facts.ts';
+import { listSpool } from '../src/capture/journal/spool-files.ts';
 import type { HookCall } from './make-hook-calls.ts';
 
 export interface Lost {
@@ -8,13 +9,18 @@ export interface Lost {
   readonly deliveries: number;
 }
 
-export async function countLost(store: Store, calls: readonly HookCall[], startedAt: string): Promise<Lost> {
+export async function countLost(
+  store: Store,
+  calls: readonly HookCall[],
+  startedAt: string,
+  agent = 'claude-code',
+): Promise<Lost> {
   let sessions = 0;
   for (const sessionId of new Set(calls.map((call) => call.sessionId))) {
-    const session = await store.findSession('claude-code', sessionId);
+    const session = await store.findSession(agent, sessionId);
     if (session === undefined || session.lastSeenAt < startedAt) sessions++;
   }
-  const kept = await store.listDeliveries({ agent: 'claude-code' });
+  const kept = await store.listDeliveries({ agent });
   return { sessions, deliveries: Math.abs(countDue(calls) - kept.length) };
 }
 

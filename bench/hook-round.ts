@@ -18,22 +18,32 @@ export interface HookRound {
   readonly wrong: number;
 }
 
+/** The hook that is measured. */
+export interface BenchHook {
+  readonly agent: string;
+  readonly event: string;
+  /** What the hook prints when it has nothing to say. */
+  readonly silence?: string | undefined;
+}
+
+const BEFORE_CALL: BenchHook = { agent: 'claude-code', event: 'PreToolUse' };
+
 /** `references`: what runs beside the hook, and at every how manieth call. */
 export async function runHookRound(
   bench: BenchHome,
   calls: readonly HookCall[],
   references: Readonly<Record<string, number>>,
-  event = 'PreToolUse',
+  { agent, event, silence = '' }: BenchHook = BEFORE_CALL,
 ): Promise<HookRound> {
   const commands = {
-    hook: ['/bin/sh', '-c', toHookCommand(bench.home.hookFile, 'claude-code', event)],
+    hook: ['/bin/sh', '-c', toHookCommand(bench.home.hookFile, agent, event)],
     floor: ['/bin/sh', '-c', FLOOR],
     node: [process.execPath, bench.emptyScript],
   };
   const steps = calls.flatMap((call, n) => toSteps(call, n, references));
   const results = await timeSteps({ ...bench.place, commands, steps }, bench.signal);
   const answers = results.filter((result) => result.command === 'hook');
-  return { times: toTimes(results), ...judge(calls, answers) };
+  return { times: toTimes(results), ...judge(calls, answers, silence) };
 }
 
 /** Every fourth call delivers: the order alternates over those as well as over all. */
@@ -48,11 +58,12 @@ function toTimes(results: readonly StepResult[]): Readonly<Record<string, Quanti
   return Object.fromEntries(groups.map(([command, group]) => [command, toQuantiles(group.map((one) => one.ms))]));
 }
 
-/** Exit 0, the right lesson where one is due, and not a byte where none is. */
-function judge(calls: readonly HookCall[], answers: readonly StepResult[]) {
+/** Exit 0, the right lesson where one is due, and not a byte too many where none is. */
+function judge(calls: readonly HookCall[], answers: readonly StepResult[], silence: string) {
   const wrong = answers.filter(({ stdout, stderr }, n) => {
     const due = calls[n]?.expects;
-    const right = due === undefined ? stdout === '' : isDelivery(stdout) && stdout.includes(due);
+    const right =
+      due === undefined ? stdout.replace(/\n$/, '') === silence : isDelivery(stdout) && stdout.includes(due);
     return !right || stderr !== '';
   });
   return {
@@ -64,7 +75,7 @@ function judge(calls: readonly HookCall[], answers: readonly StepResult[]) {
 }
 
 function isDelivery(stdout: string): boolean {
-  return stdout.includes('"additionalContext":');
+  return /"additional(?:Context|_context)":/.test(stdout);
 }
 
 /** Whatever a bench measures of hooks: each must have ended well and said the right thing. */

@@ -1,14 +1,19 @@
 /**
  * `hook`: the exact installed command with a daemon, in pairs with the cheapest command that could be there instead (a
  * shell that tests for bash and starts it), and with an empty node process, which is what a hook in JavaScript costs.
- * Before a call (PreToolUse), after one that worked (PostToolUse in the background, and PostToolBatch) and after one that
- * failed with a known fix (PostToolUseFailure).
+ * For Claude Code before a call (PreToolUse), after one that worked (PostToolUse in the background, and PostToolBatch) and
+ * after one that failed with a known fix (PostToolUseFailure); for every other agent that runs commands at the event that
+ * takes a note about a call.
  */
+import { ADAPTERS } from '../src/agents/hooks.ts';
+import { INSTALLS } from '../src/agents/installs.ts';
+import type { AgentAdapter } from '../src/base/contracts/agent-adapter.ts';
 import { askDaemon } from '../src/surfaces/daemon/ask-daemon.ts';
 import { ensureDaemon } from '../src/surfaces/daemon/control-daemon.ts';
-import { atMost, type BenchReport, mustBeZero } from './bench-report.ts';
+import { atMost, type BenchReport, type Check, mustBeZero } from './bench-report.ts';
 import { countLost, type Lost } from './count-lost.ts';
-import { FLOOR, type HookRound, runHookRound, toAnswerChecks } from './hook-round.ts';
+import { type BenchHook, FLOOR, type HookRound, runHookRound, toAnswerChecks } from './hook-round.ts';
+import { makeAgentCalls } from './make-agent-calls.ts';
 import { makeBenchLessons } from './make-bench-lessons.ts';
 import {
   type EndedCallsInput,
@@ -50,9 +55,22 @@ export async function run(): Promise<BenchReport> {
         batch: await runAfter(bench, 'PostToolBatch', makeBatchCalls),
         failed: await runAfter(bench, 'PostToolUseFailure', makeFailedCalls),
       };
+      const others: Record<string, After> = {};
+      for (const agent of listOthers()) others[agent.facts.id] = await runOther(bench, agent, calls);
       await flush(bench);
-      const told = [...calls, ...Object.values(after).flatMap((one) => one.calls)];
-      return toReport(rounds, after, await withStore(bench.home, (store) => countLost(store, told, startedAt)));
+      const told = { 'claude-code': [...calls, ...Object.values(after).flatMap((one) => one.calls)] };
+      for (const [id, one] of Object.entries(others)) Object.assign(told, { [id]: one.calls });
+      const lost = await withStore(bench.home, async (store) => {
+        const all: Lost[] = [];
+        for (const [id, own] of Object.entries(told)) {
+          const { sessions, deliveries } = await countLost(store, own, startedAt, id);
+          // The heartbeat of a session comes with the calls that begin.
+          all.push({ deliveries, sessions: startsCalls(id, bench.place.cwd) ? sessions : 0 });
+        }
+        const sum = (pick: (one: Lost) => number) => all.reduce((total, one) => total + pick(one), 0);
+        return { sessions: sum((one) => one.sessions), deliveries: sum((one) => one.deliveries) };
+      });
+      return toReport(rounds, after, others, lost);
     },
     (cwd) => makeBenchCures(CURES, cwd),
   );
@@ -63,17 +81,44 @@ interface After {
   readonly rounds: readonly HookRound[];
 }
 
-async function runAfter(
+const AFTER_CALLS = WARM_UP_PAIRS + AFTER_ROUNDS * AFTER_PAIRS;
+
+function runAfter(
   bench: BenchHome,
   event: string,
   make: (input: EndedCallsInput) => readonly HookCall[],
 ): Promise<After> {
-  const calls = make({ ...bench, count: WARM_UP_PAIRS + AFTER_ROUNDS * AFTER_PAIRS });
-  await runHookRound(bench, calls.slice(0, WARM_UP_PAIRS), { floor: 1 }, event);
+  const calls = make({ ...bench, count: AFTER_CALLS });
+  return runRounds(bench, calls, { floor: 1 }, { agent: 'claude-code', event });
+}
+
+async function runRounds(
+  bench: BenchHome,
+  calls: readonly HookCall[],
+  references: Readonly<Record<string, number>>,
+  hook: BenchHook,
+): Promise<After> {
+  await runHookRound(bench, calls.slice(0, WARM_UP_PAIRS), references, hook);
   const rounds: HookRound[] = [];
   for (let from = WARM_UP_PAIRS; from < calls.length; from += AFTER_PAIRS)
-    rounds.push(await runHookRound(bench, calls.slice(from, from + AFTER_PAIRS), { floor: 1 }, event));
+    rounds.push(await runHookRound(bench, calls.slice(from, from + AFTER_PAIRS), references, hook));
   return { calls, rounds };
+}
+
+function startsCalls(agentId: string, cwd: string): boolean {
+  return ADAPTERS.find(({ facts }) => facts.id === agentId)?.writeProbe('', cwd).to === 'call-started';
+}
+
+/** A program in the agent's own process has a bench of its own. */
+function listOthers(): readonly AgentAdapter[] {
+  const commands = INSTALLS.filter(({ hooks }) => hooks.program === undefined).map(({ facts }) => facts);
+  return ADAPTERS.filter(({ facts }) => commands.includes(facts) && facts.id !== 'claude-code');
+}
+
+function runOther(bench: BenchHome, agent: AgentAdapter, calls: readonly HookCall[]): Promise<After> {
+  const own = makeAgentCalls(agent, calls.slice(0, AFTER_CALLS), bench.place.cwd);
+  const { eventName: event } = agent.writeProbe('', bench.place.cwd);
+  return runRounds(bench, own, REFERENCES, { agent: agent.facts.id, event, silence: agent.silence });
 }
 
 async function flush({ home }: BenchHome): Promise<void> {
@@ -84,6 +129,7 @@ async function flush({ home }: BenchHome): Promise<void> {
 function toReport(
   rounds: readonly HookRound[],
   after: Readonly<Record<'done' | 'batch' | 'failed', After>>,
+  others: Readonly<Record<string, After>>,
   lost: Lost,
 ): BenchReport {
   const ratioP50 = toRatio(rounds, 'hook', 'floor', 'p50Ms');
@@ -95,6 +141,9 @@ function toReport(
     ratioP95: toRatio(own, 'hook', 'floor', 'p95Ms'),
   });
   const [done, batch, failed] = [toFigures(after.done), toFigures(after.batch), toFigures(after.failed)];
+  const agents = Object.entries(others).map(([id, one]) => ({
+    ...{ id, ...toFigures(one), ratioNode: toRatio(one.rounds, 'hook', 'node', 'p50Ms') },
+  }));
   // An agent waits before the call and after the batch; the hook after the call runs beside it.
   const total = (ratioP50 + batch.ratioP50) / 2;
   const sum = (pick: (one: HookRound) => number) => rounds.reduce((total, one) => total + pick(one), 0);
@@ -104,6 +153,7 @@ function toReport(
     ratioP95,
     ratioNode,
     after: { done, batch, failed, cures: CURES },
+    agents: Object.fromEntries(agents.map(({ id, ...figures }) => [id, figures])),
     successfulCall: { perTwoFloors: total, withBackground: (ratioP50 + batch.ratioP50 + done.ratioP50) / 3 },
     lessons: LESSONS,
     calls: sum((one) => one.calls),
@@ -124,7 +174,12 @@ function toReport(
       atMost('known fix at a failure, p50 / floor p50', failed.ratioP50, 2.5),
       atMost('known fix at a failure, p95 / floor p95', failed.ratioP95, 2.5),
       atMost('successful call (before it and after its batch) / two floors', total, 2.5),
-      ...toAnswerChecks([...rounds, ...Object.values(after).flatMap((one) => one.rounds)]),
+      ...agents.flatMap(({ id, ratioP50: p50, ratioP95: p95, ratioNode: node }): readonly Check[] => [
+        atMost(`${id}: hook p50 / floor p50`, p50, 2.5),
+        atMost(`${id}: hook p95 / floor p95`, p95, 2.5),
+        atMost(`${id}: hook p50 / empty node p50`, node, 0.4),
+      ]),
+      ...toAnswerChecks([...rounds, ...Object.values({ ...after, ...others }).flatMap((one) => one.rounds)]),
       mustBeZero('deliveries missing from the store', lost.deliveries),
       mustBeZero('sessions without a heartbeat in the store', lost.sessions),
     ],

@@ -6,7 +6,6 @@ import type { Lesson } from '../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
 import { toWrittenView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../src/match/lesson-text.ts';
 import { readManifest } from '../src/match/manifest.ts';
 import { matchLessons } from '../src/match/match-lessons.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
@@ -67,7 +66,7 @@ function toVariant({ slug, summary, triggers }: Lesson, round: number): Partial<
 
 function measure(lessons: readonly Lesson[], file: string) {
   const generatedAt = new Date(0).toISOString();
-  const compile = () => compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+  const compile = () => compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt });
   const bytes = compile();
   writeFileSync(file, bytes);
   const compileMs = toMedian(Array.from({ length: ROUNDS }, () => time(compile)));

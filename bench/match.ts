@@ -2,7 +2,6 @@
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
 import { toCallView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../src/match/lesson-text.ts';
 import { type Manifest, openManifest } from '../src/match/manifest.ts';
 import { findCandidates, matchLessons } from '../src/match/match-lessons.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
@@ -76,7 +75,7 @@ function toRatio(sizes: readonly Size[]): number {
 function makeManifest(count: number, projects: number): Manifest {
   const lessons = makeMatchLessons(count, projects);
   const generatedAt = new Date(0).toISOString();
-  const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+  const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt });
   const manifest = openManifest(bytes);
   if (manifest?.header.count !== count) throw new Error(`the manifest of ${count} lessons is not whole`);
   return manifest;

@@ -15,9 +15,14 @@ const REPORT = `data:text/javascript,${encodeURIComponent(
    if (isMainThread) process.on('exit', () => process.stderr.write('\\n${MARK}' + JSON.stringify(process.resourceUsage())));`,
 )}`;
 
-export async function runMeasured(args: readonly string[], signal: AbortSignal): Promise<Measured> {
+export async function runMeasured(
+  args: readonly string[],
+  signal: AbortSignal,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Measured> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, ['--import', REPORT, ...args], { signal, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(process.execPath, ['--import', REPORT, ...args], { signal, stdio, env });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   const seconds = (performance.now() - startedMs) / 1000;

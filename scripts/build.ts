@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { build as buildPages } from 'vite';
 import { buildSmall } from './shrink-parser.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -82,6 +83,8 @@ const COMMANDS = {
     cli: join(SURFACES, 'cli/main.ts'),
     // For processes that run many commands: the tests.
     'run-command-line': join(SURFACES, 'cli/run-command-line.ts'),
+    // A thread of the daemon that runs commands.
+    http: join(SURFACES, 'http/http-main.ts'),
   },
 } satisfies BuildOptions;
 
@@ -123,6 +126,7 @@ async function bundle(): Promise<void> {
     build(PROGRAM),
     build(COMMANDS),
     build(DAEMON),
+    buildDashboard(),
   ]);
   copyFileSync(join(SURFACES, 'launch/find-node.sh'), join(NEXT, 'find-node'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -133,6 +137,12 @@ async function bundle(): Promise<void> {
   };
   writeFileSync(join(NEXT, 'build.json'), `${JSON.stringify(facts, null, 2)}\n`);
   swap();
+}
+
+/** The pages that the daemon serves. */
+async function buildDashboard(): Promise<void> {
+  const configFile = join(SURFACES, 'dashboard/bundling.ts');
+  await buildPages({ configFile, build: { outDir: join(NEXT, 'dashboard') } });
 }
 
 function swap(): void {

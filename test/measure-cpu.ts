@@ -9,23 +9,28 @@ export function measureCpuMs(step: () => unknown): number {
   return (user + system) / 1000;
 }
 
-const LARGER = 4;
-/** Time that grows with the input grows 4 times, time that grows with its square 16 times. */
-const MAX_GROWTH = 8;
-const ROUNDS = 15;
+/** The small input is half of the given size, the large one four times it. */
+const LARGER = 8;
+/**
+ * Time that grows with the input grows 8 times, time that grows with its square 64 times. Between them is room for what a
+ * machine adds: an input that no longer fits into a cache costs up to three times as much for each character.
+ */
+const MAX_GROWTH = 32;
+const ROUNDS = 5;
 /** Less is measured too roughly: the step is repeated until it took that long. */
 const MIN_MS = 2;
 
 /**
- * Fails where `work` takes far more than four times the time for four times the size. `size` should be so small that the
- * larger input is still read whole where long ones are cut. One good round of several is enough: a round may be disturbed.
+ * Fails where `work` takes far more than eight times the time for eight times the input. `size` should be so small that four
+ * times as much is still read whole where long inputs are cut. One good round of several is enough: a round may be disturbed.
  */
 export function assertLinear(work: (size: number) => unknown, size: number, what = ''): void {
-  work(size);
+  const smallSize = Math.floor(size / 2);
+  work(smallSize);
   const rounds: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const small = measureOnceMs(() => work(size));
-    const large = measureOnceMs(() => work(LARGER * size));
+    const small = measureOnceMs(() => work(smallSize));
+    const large = measureOnceMs(() => work(LARGER * smallSize));
     if (large < MAX_GROWTH * small) return;
     rounds.push(`${small.toFixed(2)} -> ${large.toFixed(2)} ms`);
   }

@@ -147,6 +147,7 @@ function writeTogether(file: string, files: readonly string[]): string {
 function startChecks(): readonly Promise<string>[] {
   return [
     runCheck(join(ROOT, 'node_modules/.bin/tsc'), '--noEmit'),
+    runCheck(join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '-p', 'src/surfaces/dashboard'),
     runCheck(process.execPath, join(ROOT, 'scripts/generate.ts'), '--check'),
   ];
 }

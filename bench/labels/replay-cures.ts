@@ -9,7 +9,7 @@ import { isKnownFixForAllProjects } from '../../src/distill/gate/is-repository-c
 import { toFixTopic } from '../../src/distill/propose/known-fix.ts';
 import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
 import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
-import { chooseCure, type KnownCure, openCureBook } from '../../src/match/cure-book.ts';
+import { chooseCure, type KnownCure } from '../../src/match/cure-book.ts';
 import { renderCure } from '../../src/match/cure-text.ts';
 import { makeDice } from '../make-dice.ts';
 import type { Cure, Help } from './judge-help.ts';
@@ -57,6 +57,47 @@ export function replayCures(
     for (const cure of step.digest.cures) book.add(cure, isEverywhere(cure, byKey.get(toFailingKey(cure))));
   }
   return shown;
+}
+
+/** A failed call that asks for a cure. */
+interface Failure {
+  readonly command?: string;
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly signatureId: string;
+}
+
+interface CureBook {
+  /** `isEverywhere`: the failure has nothing to do with the project. */
+  add(cure: ProductCure, isEverywhere?: boolean): void;
+  find(failure: Failure): KnownCure | undefined;
+}
+
+function openCureBook(): CureBook {
+  const book = new Map<string, ProductCure[]>();
+  return {
+    add(cure, isEverywhere = false) {
+      for (const projectId of isEverywhere ? [cure.projectId, ''] : [cure.projectId]) {
+        const key = toBookKey({ ...cure, projectId });
+        // A later call may show a better cure for the same failure, as in the store.
+        const others = (book.get(key) ?? []).filter((one) => !isSameFailure(one, cure));
+        book.set(key, [...others, cure]);
+      }
+    },
+    find: (failure) => {
+      const known = [failure.projectId, ''].map((projectId) => book.get(toBookKey({ ...failure, projectId })) ?? []);
+      const earlier = known.map((cures) => cures.filter(({ sessionId }) => sessionId !== failure.sessionId));
+      return chooseCure(earlier.find(({ length }) => length > 0) ?? [], failure.command);
+    },
+  };
+}
+
+function toBookKey({ projectId, signatureId }: Pick<Failure, 'projectId' | 'signatureId'>): string {
+  return `${projectId}\n${signatureId}`;
+}
+
+function isSameFailure(a: ProductCure, b: ProductCure): boolean {
+  return a.failingCallId === b.failingCallId && a.sessionId === b.sessionId && a.agent === b.agent;
 }
 
 /** As the lesson about it becomes one for all projects. */

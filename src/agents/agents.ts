@@ -1,6 +1,6 @@
 /**
  * The coding agents that we know: one folder and one row each. The lists in `hooks.ts`, `installs.ts`,
- * `programs.ts`, `histories.ts`, `headless.ts` and `commands.ts` say what each of them supports.
+ * `programs.ts`, `histories.ts`, `headless.ts`, `commands.ts` and `mcp-clients.ts` say what each of them supports.
  */
 import { join } from 'node:path';
 import type { AgentFacts } from '../base/contracts/agent-facts.ts';
@@ -9,6 +9,7 @@ import { facts as codex } from './codex/facts.ts';
 import { facts as copilot } from './copilot/facts.ts';
 import { facts as cursor } from './cursor/facts.ts';
 import { facts as gemini } from './gemini/facts.ts';
+import { facts as mcp } from './mcp/facts.ts';
 import { facts as opencode } from './opencode/facts.ts';
 import { facts as vscode } from './vscode/facts.ts';
 
@@ -16,6 +17,9 @@ import { facts as vscode } from './vscode/facts.ts';
 export const SCANNED_AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot];
 
 export const AGENTS: readonly AgentFacts[] = [claudeCode, codex, opencode, gemini, copilot, cursor, vscode];
+
+/** The clients of `reporters.ts`, which are on no machine. */
+export const REPORTING_AGENTS: readonly AgentFacts[] = [mcp];
 
 interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;

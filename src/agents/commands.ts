@@ -1,8 +1,17 @@
-/** The agents in which a user can type a command of ours, or mention a skill. */
-import type { AgentCommand } from '../base/contracts/agent-command.ts';
-import { claudeCodeCommand } from './claude-code/command.ts';
-import { codexCommand } from './codex/command.ts';
-import { geminiCommand } from './gemini/command.ts';
-import { opencodeCommand } from './opencode/command.ts';
+/** The agents in which a user can type commands of ours, or mention a skill. */
+import type { AgentCommands } from '../base/contracts/agent-command.ts';
+import { claudeCodeCommands } from './claude-code/command.ts';
+import { codexCommands } from './codex/command.ts';
+import { copilotCommands } from './copilot/command.ts';
+import { cursorCommands } from './cursor/command.ts';
+import { geminiCommands } from './gemini/command.ts';
+import { opencodeCommands } from './opencode/command.ts';
 
-export const COMMANDS: readonly AgentCommand[] = [claudeCodeCommand, codexCommand, geminiCommand, opencodeCommand];
+export const COMMANDS: readonly AgentCommands[] = [
+  claudeCodeCommands,
+  codexCommands,
+  geminiCommands,
+  opencodeCommands,
+  copilotCommands,
+  cursorCommands,
+];

@@ -1,15 +1,15 @@
 /**
- * The hook events that Claude Code and Codex have in common: their names, the origin of an event, and the events about
- * sessions, turns and sub-agents; and the replies, which go into the same fields. Events about calls and prompts differ and
- * are in each agent's folder.
+ * The hook events that Claude Code and Codex have in common: their names, the origin of an event, the events about
+ * sessions, turns and sub-agents, and the note, for which other agents have the same fields. Events about calls and
+ * prompts differ and are in each agent's folder.
  */
 
-import type { HookProbe, HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
+import type { AgentAdapter, HookProbe, HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, SessionStart } from '../base/model/event.ts';
-import { dropAbsent } from '../base/records.ts';
+import { dropAbsent, isRecord } from '../base/records.ts';
 import { findText, type Wire } from './wire.ts';
 
-export type HookReader<W extends Wire = Wire> = (wire: W, origin: EventOrigin) => AgentEvent | undefined;
+export type HookReader = (wire: Wire, origin: EventOrigin) => AgentEvent | undefined;
 
 export const SESSION_READERS: readonly (readonly [string, HookReader])[] = [
   ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
@@ -31,7 +31,18 @@ export const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
   'batch-ended': 'PostToolBatch',
 };
 
-export function toHookOrigin(agent: string, wire: Wire, sessionId: string, at: string): EventOrigin {
+type ReadHook = AgentAdapter['readHook'];
+
+/** Parses one payload by its own event name; the argument is only for a payload without one. */
+export function makeHookReader(agent: string, readers: ReadonlyMap<string, HookReader>): ReadHook {
+  return (eventName, wire, at) => {
+    const sessionId = isRecord(wire) ? findText(wire, 'session_id') : undefined;
+    if (!isRecord(wire) || sessionId === undefined) return undefined;
+    return readers.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(agent, wire, sessionId, at));
+  };
+}
+
+function toOrigin(agent: string, wire: Wire, sessionId: string, at: string): EventOrigin {
   return {
     agent,
     sessionId,

@@ -38,12 +38,17 @@ export function parseRecord(text: string): Readonly<Record<string, unknown>> | u
   return isRecord(value) ? value : undefined;
 }
 
+/** Sorts texts (also ISO times) by their characters. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** JSON with sorted keys, so that equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = entries.sort(([a], [b]) => compareTexts(a, b));
   return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonicalJson(one)}`).join(',')}}`;
 }
 

@@ -18,7 +18,6 @@ import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../distill/propose/self-repor
 import { toSoundLesson } from '../distill/text/retell-lesson.ts';
 import { compileManifest, listFiring, type ManifestInput } from '../keep/manifest/compile-manifest.ts';
 import { listSkills } from '../keep/manifest/skills.ts';
-import { renderLesson, renderShortLesson } from '../match/lesson-text.ts';
 import { toSpareManifestFile } from '../match/manifest.ts';
 import { decideHoldout, findMeasuredFactor, mayWithhold, QUIET_MS, toQuietUntil } from '../measure/delivery-share.ts';
 import { toEffects } from '../measure/effects.ts';
@@ -97,7 +96,7 @@ async function compileOnce(parts: Parts, mayReplace: () => boolean): Promise<boo
     ...protocol,
     ...dropAbsent({ seed }),
   };
-  const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
+  const bytes = compileManifest(input);
   if (parts.isGone?.() === true) return true;
   mkdirSync(dirname(manifestFile), { recursive: true, mode: 0o700 });
   if (!writeFileAtomically({ path: manifestFile, bytes, mode: 0o600, mayReplace })) return false;

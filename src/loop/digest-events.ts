@@ -13,7 +13,7 @@ import type { Finding, KeptReport } from '../base/model/finding.ts';
 import { type Project, toContextKey } from '../base/model/session.ts';
 import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from '../base/model/settings.ts';
 import { isTracked } from '../base/model/tool.ts';
-import { dropAbsent } from '../base/records.ts';
+import { compareTexts, dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
 import { type DigestedCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
@@ -125,7 +125,7 @@ function listSeen({ observed, hearsay }: DigestedCalls, tracked: readonly string
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
-  return [...seen, ...refused].sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : Number(a.occurredAt > b.occurredAt)));
+  return [...seen, ...refused].sort((a, b) => compareTexts(a.occurredAt, b.occurredAt));
 }
 
 /** A refusal in a batch contains the user's own words, so learning treats it as observed. */
@@ -193,15 +193,18 @@ function toMessages(
   calls: readonly LiveCall[],
   findProject: FindSessionProject,
 ): readonly SessionMessage[] {
+  if (!events.some(isMessage)) return [];
   const kept = new Set(calls.map(({ callId }) => callId));
   const last = new Map<string, string>();
   return events.flatMap((event) => {
-    const key = `${event.agent}\n${event.sessionId}\n${event.contextId}`;
+    const key = toContextKey(event);
     if (event.kind === 'call-ended' && kept.has(event.callId)) last.set(key, event.callId);
-    return event.kind === 'prompted' || event.kind === 'said'
-      ? [toWords(event, findProject(event).id, last.get(key))]
-      : [];
+    return isMessage(event) ? [toWords(event, findProject(event).id, last.get(key))] : [];
   });
+}
+
+function isMessage(event: AgentEvent): event is EventOf<'prompted' | 'said'> {
+  return event.kind === 'prompted' || event.kind === 'said';
 }
 
 function toWords(

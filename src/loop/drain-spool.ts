@@ -3,7 +3,8 @@
  * removed once its facts are in the store; storing it twice after a kill changes nothing. The text of these calls comes
  * from the transcripts that the facts name.
  */
-import { listSpool, readSpooled, removeSpooled, type Spooled } from '../capture/journal/read-spool.ts';
+import { readSpooled, type Spooled } from '../capture/journal/read-facts.ts';
+import { listSpool, removeSpooled } from '../capture/journal/spool-files.ts';
 import type { Loop } from './learn.ts';
 
 interface Drain {

@@ -6,8 +6,8 @@
 import type { Store } from '../base/contracts/store.ts';
 import type { AddedText } from '../base/model/delivery.ts';
 import type { Fact } from '../base/model/fact.ts';
-import type { Project, Session } from '../base/model/session.ts';
-import { dropAbsent } from '../base/records.ts';
+import { type Project, type Session, toSessionKey } from '../base/model/session.ts';
+import { compareTexts, dropAbsent } from '../base/records.ts';
 import { REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import type { FindProject } from './projects/find-project.ts';
 
@@ -27,7 +27,7 @@ export async function keepFacts(store: Store, facts: readonly Fact[], findProjec
 export async function keepDeliveries(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
-    if (fact.kind === 'unsaid') await keepUnsaid(store, fact);
+    if (fact.kind === 'unsaid') await keepSkipped(store, fact);
     if (fact.kind === 'added') await store.saveAdded(toAdded(fact));
     if (fact.kind !== 'briefed') continue;
     await store.markSurfaced(fact.failures, fact.at);
@@ -39,7 +39,7 @@ export async function keepDeliveries(store: Store, facts: readonly Fact[], findP
 }
 
 /** The deliveries of the same call are stored before. */
-async function keepUnsaid(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
+async function keepSkipped(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
   await store.saveSkipped(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
   const crowded = fact.unsaid.filter(({ reason }) => reason === 'budget').length;
   if (crowded > 0) await store.noteNoRoom(fact, crowded);
@@ -93,7 +93,7 @@ export type Sight = Pick<
 export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
   const projects = new Set<Project>();
   const sessions: Session[] = [];
-  for (const ofSession of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`).values()) {
+  for (const ofSession of Map.groupBy(sights, toSessionKey).values()) {
     const session = toSession(ofSession, findProject);
     if (session === undefined) continue;
     projects.add(session.project);
@@ -108,7 +108,7 @@ function toSession(
   unsorted: readonly Sight[],
   findProject: FindProject,
 ): { readonly row: Session; readonly project: Project } | undefined {
-  const sights = unsorted.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const sights = unsorted.toSorted((a, b) => compareTexts(a.at, b.at));
   const times = sights.map((sight) => sight.at);
   const [first] = sights;
   const startedAt = times[0];

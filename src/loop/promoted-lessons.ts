@@ -10,6 +10,7 @@ import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { makeToProjectId } from '../base/model/project.ts';
 import type { Promotion } from '../base/model/promotion.ts';
+import { toSessionKey } from '../base/model/session.ts';
 import { decodeBytes, parseManagedBlock, toSectionName } from '../promote/managed-block.ts';
 import { isEdited } from '../promote/promotions.ts';
 import { isRefused } from '../promote/transition.ts';
@@ -89,7 +90,7 @@ export function makeStandingWatch(store: Store): StandingWatch {
     async take(sights) {
       // Past sessions read no files any more.
       const live = sights.filter(({ source }) => source === 'hook');
-      const fresh = live.map(({ agent, sessionId }) => `${agent}\n${sessionId}`).filter((key) => !known.has(key));
+      const fresh = live.map(toSessionKey).filter((key) => !known.has(key));
       if (fresh.length === 0) return false;
       if (known.size > MAX_KNOWN) known.clear();
       for (const key of fresh) known.add(key);

@@ -16,8 +16,8 @@ import {
 } from '../base/model/brief.ts';
 import { toAllIds } from '../base/model/project.ts';
 import { hideRandom } from '../base/secrets/secret-values.ts';
+import { toHarmless } from '../base/text/harmless-text.ts';
 import { toBrief } from '../capture/brief.ts';
-import { toHarmless } from '../match/harmless-text.ts';
 import { toBriefFile } from './delivery/decide-opening.ts';
 import type { DataHome } from './home/data-home.ts';
 import { writeOwnFile } from './home/write-file.ts';

@@ -13,7 +13,7 @@ import { groupBy } from '../base/records.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
-import type { TrailerEntry } from './reply-within-budget.ts';
+import type { TrailerEntry } from './reply-lines.ts';
 
 /** Marks a session that continues another session's conversation. */
 const HEIR = 'heir';

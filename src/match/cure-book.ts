@@ -8,14 +8,6 @@ import { BASH, parseCommand } from '../base/shell/parse-command.ts';
 import { isLooking } from '../base/shell/program-kinds.ts';
 import { endsWithPath } from '../base/text/paths.ts';
 
-/** A failed call that asks for a cure. */
-interface Failure {
-  readonly command?: string;
-  readonly sessionId: string;
-  readonly projectId: string;
-  readonly signatureId: string;
-}
-
 export interface KnownCure {
   /** What to do, without a full stop. */
   readonly text: string;
@@ -28,36 +20,11 @@ export interface KnownCure {
   readonly cures: readonly Cure[];
 }
 
-interface CureBook {
-  /** `isEverywhere`: the failure has nothing to do with the project. */
-  add(cure: Cure, isEverywhere?: boolean): void;
-  find(failure: Failure): KnownCure | undefined;
-}
-
-export function openCureBook(): CureBook {
-  const book = new Map<string, Cure[]>();
-  return {
-    add(cure, isEverywhere = false) {
-      for (const projectId of isEverywhere ? [cure.projectId, ''] : [cure.projectId]) {
-        const key = toKey({ ...cure, projectId });
-        // A later call may show a better cure for the same failure, as in the store.
-        const others = (book.get(key) ?? []).filter((one) => !isSameFailure(one, cure));
-        book.set(key, [...others, cure]);
-      }
-    },
-    find: (failure) => {
-      const known = [failure.projectId, ''].map((projectId) => book.get(toKey({ ...failure, projectId })) ?? []);
-      const earlier = known.map((cures) => cures.filter(({ sessionId }) => sessionId !== failure.sessionId));
-      return chooseCure(earlier.find(({ length }) => length > 0) ?? [], failure.command);
-    },
-  };
-}
-
 /** The failures of all projects that have a cure. */
 export interface CuredFailures {
   /** Is there any failure of this project? */
   has(projectId: string): boolean;
-  find(failure: Pick<Failure, 'projectId' | 'signatureId'>): CuredFailure | undefined;
+  find(failure: Pick<CuredFailure, 'projectId' | 'signatureId'>): CuredFailure | undefined;
 }
 
 export function openCuredFailures(failures: readonly CuredFailure[]): CuredFailures {
@@ -69,12 +36,8 @@ export function openCuredFailures(failures: readonly CuredFailure[]): CuredFailu
   };
 }
 
-function toKey({ projectId, signatureId }: Pick<Failure, 'projectId' | 'signatureId'>): string {
+function toKey({ projectId, signatureId }: Pick<CuredFailure, 'projectId' | 'signatureId'>): string {
   return `${projectId}\n${signatureId}`;
-}
-
-function isSameFailure(a: Cure, b: Cure): boolean {
-  return a.failingCallId === b.failingCallId && a.sessionId === b.sessionId && a.agent === b.agent;
 }
 
 /**

@@ -6,15 +6,16 @@
 
 import type { Cure } from '../base/model/cure.ts';
 import type { KnownCall } from '../base/model/knowledge.ts';
+import { toSessionKey } from '../base/model/session.ts';
 import { hideRandom } from '../base/secrets/secret-values.ts';
 import { applyEdit, type CommandEdit } from '../base/shell/command-edit.ts';
 import { isAdvised } from '../base/shell/is-advised.ts';
 import { isPlainWord } from '../base/shell/object-kind.ts';
 import { isPowerShell } from '../base/shell/power-shell.ts';
+import { toHarmless, toHarmlessLine } from '../base/text/harmless-text.ts';
 import { toAbsolute } from '../base/text/paths.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 import { isAbout, type KnownCure } from './cure-book.ts';
-import { toHarmless, toHarmlessLine } from './harmless-text.ts';
 
 interface FailedCall {
   readonly command?: string;
@@ -108,7 +109,7 @@ const MAX_CAUSE_CHARS = 300;
 export function renderMemory({ what, isSame, failures, cure, now, maxBytes }: Warning): string | undefined {
   const last = failures.at(-1);
   if (last === undefined) return undefined;
-  const sessions = new Set(failures.map(({ agent, sessionId }) => `${agent}\n${sessionId}`)).size;
+  const sessions = new Set(failures.map(toSessionKey)).size;
   const times = failures.length === 1 ? 'once' : `${failures.length} times`;
   const where = sessions === 1 ? 'an earlier session' : `${sessions} earlier sessions`;
   const day = renderDay(last.at, now);

@@ -15,6 +15,7 @@ import {
   toBounded,
 } from '../base/model/manifest.ts';
 import { findPlaceSilence, isTooWeak, type Weight } from '../base/model/may-fire.ts';
+import { compareTexts } from '../base/records.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import { findKeywordHints, type KeywordHints } from '../base/triggers/check-conversation.ts';
@@ -97,11 +98,11 @@ export function resolveCallProject(header: ManifestHeader, call: CallView): Call
 
 /** CRITICAL first, then what calls have taught, then what a model proposed, unconfirmed lessons last; then score, then slug, so that the order is deterministic. */
 export function byRank(a: Match, b: Match): number {
-  return toClass(b) - toClass(a) || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
+  return toClass(b) - toClass(a) || b.score.total - a.score.total || compareTexts(a.lesson.slug, b.lesson.slug);
 }
 
 function toClass({ lesson, score }: Match): number {
-  if (lesson.isClaim) return -2;
+  if (lesson.isQuotation) return -2;
   return lesson.isProposed ? -1 : Number(score.level === 'CRITICAL');
 }
 

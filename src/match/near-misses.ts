@@ -30,11 +30,11 @@ export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   for (const lesson of manifest.all()) {
     if (!isNear(lesson.triggers, here)) continue;
     const score = toScore(lesson, here, manifest.header);
-    const verdict = checkTriggers(lesson.triggers, lesson, here);
+    const checked = checkTriggers(lesson.triggers, lesson, here);
     const { settings } = manifest.header;
-    const silence = findCallSilence(lesson, { place: here, holds: verdict.holds, weight: score, settings });
+    const silence = findCallSilence(lesson, { place: here, holds: checked.holds, weight: score, settings });
     if (silence === undefined) matches.push({ lesson, score });
-    else misses.push({ lesson, score, silence, ...(verdict.holds ? {} : { because: verdict.because }) });
+    else misses.push({ lesson, score, silence, ...(checked.holds ? {} : { because: checked.because }) });
   }
   return {
     matches: matches.sort(byRank),

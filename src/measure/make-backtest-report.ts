@@ -4,6 +4,7 @@
  */
 
 import { toSessionKey } from '../base/model/session.ts';
+import { compareTexts } from '../base/records.ts';
 import { findWilsonInterval } from '../base/statistics/estimates.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../base/statistics/failures.ts';
 import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from './judge-replay.ts';
@@ -85,7 +86,7 @@ function toProjects(judged: readonly JudgedCall[]): readonly ProjectFigures[] {
       calls: ofProject.length,
       ...count(ofProject, () => true),
     }))
-    .sort((a, b) => b.calls - a.calls || (a.projectId < b.projectId ? -1 : 1));
+    .sort((a, b) => b.calls - a.calls || compareTexts(a.projectId, b.projectId));
 }
 
 function toSignatures(judged: readonly JudgedCall[]): readonly SignatureFigures[] {
@@ -105,7 +106,7 @@ function toSignatures(judged: readonly JudgedCall[]): readonly SignatureFigures[
         },
       ];
     })
-    .sort((a, b) => b.repeats - a.repeats || b.failures - a.failures || (a.signature < b.signature ? -1 : 1));
+    .sort((a, b) => b.repeats - a.repeats || b.failures - a.failures || compareTexts(a.signature, b.signature));
 }
 
 function toExamples(judged: readonly JudgedCall[]): readonly BacktestExample[] {
@@ -182,7 +183,7 @@ function listFalseAlarms(judged: readonly JudgedCall[]): readonly FalseAlarms[] 
         },
       ];
     })
-    .sort((a, b) => b.falseAlarms - a.falseAlarms || a.hits - b.hits || (a.lesson < b.lesson ? -1 : 1))
+    .sort((a, b) => b.falseAlarms - a.falseAlarms || a.hits - b.hits || compareTexts(a.lesson, b.lesson))
     .slice(0, MAX_LESSONS);
 }
 

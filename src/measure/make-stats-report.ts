@@ -6,7 +6,7 @@
 import { type AddedCount, type DeliveryOutcome, isOfFailure } from '../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
 import { DELIVERY_MODES, type DeliveryMode, LEVELS, type Lesson, type Level, toLevel } from '../base/model/lesson.ts';
-import { dropAbsent } from '../base/records.ts';
+import { compareTexts, dropAbsent } from '../base/records.ts';
 import {
   AFTER_MEASURES,
   type AfterMeasure,
@@ -66,6 +66,7 @@ export function makeStatsReport(input: StatsInput): StatsReport {
       lesson: byLesson,
       project: group(cells.project, names),
       agent: group(cells.agent, names),
+      day: group(cells.day, names).toSorted((a, b) => (a.key < b.key ? 1 : -1)),
       week: group(
         cells.day.map((cell) => ({ ...cell, key: toMonday(cell.key) })),
         names,
@@ -87,7 +88,7 @@ function toAdded(kinds: readonly AddedCount[]): AddedTexts {
 function group(cells: readonly DeliveryCell[], names: ReadonlyMap<string, string>): readonly StatsGroup[] {
   return [...Map.groupBy(cells, ({ key }) => key)]
     .map(([key, own]) => ({ key, name: names.get(key) ?? key, ...sumDeliveries(own) }))
-    .sort((a, b) => b.shown - a.shown || (a.key < b.key ? -1 : 1));
+    .sort((a, b) => b.shown - a.shown || compareTexts(a.key, b.key));
 }
 
 function toLessons({ cells, names, recurrences }: StatsInput): readonly LessonGroup[] {
@@ -252,7 +253,7 @@ interface FalseAlarms {
   readonly interval?: readonly [low: number, high: number];
 }
 
-export interface StatsFigures {
+interface StatsFigures {
   readonly shown: number;
   readonly withheld: number;
   /** Shown at calls, by delivery mode. */
@@ -286,7 +287,7 @@ export interface StatsGroup extends StatsFigures {
   readonly name: string;
 }
 
-export interface LessonGroup extends StatsGroup {
+interface LessonGroup extends StatsGroup {
   /** A comparison over time. It does not measure prevention, because other things may have changed too. */
   readonly beforeAfter?: BeforeAfter;
 }
@@ -299,16 +300,16 @@ export interface Share extends Rate {
   readonly interval?: readonly [low: number, high: number];
 }
 
-export interface BeforeAfter {
+interface BeforeAfter {
   readonly before: Share;
   readonly after: Share;
 }
 
-export interface Recurrence extends BeforeAfter {
+interface Recurrence extends BeforeAfter {
   readonly lessons: number;
 }
 
-export interface Priorities {
+interface Priorities {
   readonly active: number;
   readonly levels: Readonly<Record<Level, number>>;
   /** More than half are CRITICAL, so the level means nothing. */
@@ -316,7 +317,7 @@ export interface Priorities {
 }
 
 /** A token counts as four bytes. */
-export interface AddedTexts {
+interface AddedTexts {
   readonly bytes: number;
   readonly tokens: number;
   readonly kinds: readonly (AddedCount & { readonly tokens: number })[];
@@ -350,6 +351,7 @@ export interface StatsReport {
     readonly lesson: readonly LessonGroup[];
     readonly project: readonly StatsGroup[];
     readonly agent: readonly StatsGroup[];
+    readonly day: readonly StatsGroup[];
     readonly week: readonly StatsGroup[];
   };
 }

@@ -24,17 +24,17 @@ const LIKELY = 0.9;
 
 export const NO_TRACK: Track = { judged: 0, clean: 0, sessions: 0 };
 
-export type CandidateVerdict =
-  | { readonly verdict: 'candidate' }
-  | { readonly verdict: 'short' | 'barred'; readonly reason: string; readonly next: string };
+export type Candidacy =
+  | { readonly standing: 'candidate' }
+  | { readonly standing: 'short' | 'barred'; readonly reason: string; readonly next: string };
 
-export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSettings): CandidateVerdict {
+export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSettings): Candidacy {
   const bar = findBar(lesson);
-  if (bar !== undefined) return { verdict: 'barred', ...bar };
+  if (bar !== undefined) return { standing: 'barred', ...bar };
   const reason = findShortfall(lesson, track, limits);
-  if (reason === undefined) return { verdict: 'candidate' };
+  if (reason === undefined) return { standing: 'candidate' };
   return {
-    verdict: 'short',
+    standing: 'short',
     reason,
     next: `propose it anyway: oncebitten lessons promote propose ${lesson.slug} --force`,
   };
@@ -79,15 +79,17 @@ function findBar(lesson: Lesson): Bar | undefined {
 
 function findShortfall(lesson: Lesson, track: Track, limits: PromotionSettings): string | undefined {
   const effectiveness = toEffectiveness(track);
-  if (effectiveness === undefined) return 'has no outcome yet that proves it';
+  if (effectiveness === undefined)
+    return `was measured in no session yet, but a proven lesson needs ${limits.minTasks}`;
   if (effectiveness < limits.minEffectiveness)
-    return `stayed clean in ${toPercent(effectiveness)} of its judged deliveries, not ${toPercent(limits.minEffectiveness)}`;
+    return `prevented the mistake in ${toPercent(effectiveness)} of the measured cases, but a proven lesson needs ${toPercent(limits.minEffectiveness)}`;
   const { effect } = track;
   if (effect !== undefined && effect.helps < LIKELY)
-    return `is not known to help: the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld deliveries`;
-  if (track.sessions < limits.minTasks) return `was judged in ${track.sessions} sessions, not ${limits.minTasks}`;
+    return `is not known to help: agents repeated the mistake in ${renderRate(effect.with)} cases with the lesson and in ${renderRate(effect.without)} without it`;
+  if (track.sessions < limits.minTasks)
+    return `was measured in ${track.sessions} of the ${limits.minTasks} sessions that a proven lesson needs`;
   if (lesson.confidence < limits.minConfidence)
-    return `has confidence ${lesson.confidence.toFixed(2)}, not ${limits.minConfidence}`;
+    return `has confidence ${lesson.confidence.toFixed(2)}, but a proven lesson needs ${limits.minConfidence}`;
   return undefined;
 }
 

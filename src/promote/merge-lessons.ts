@@ -1,7 +1,9 @@
 /** Merges lessons: one of them takes over the evidence and counts of the others, which are archived and name it. */
+
 import type { Evidence, Lesson, Scope } from '../base/model/lesson.ts';
 import { isWithinScope, toReach } from '../base/model/lesson-scope.ts';
 import type { ToProjectId } from '../base/model/project.ts';
+import { toSessionKey } from '../base/model/session.ts';
 import { toArchived } from './lesson-states.ts';
 import type { Author, Refusal } from './transition.ts';
 
@@ -94,7 +96,7 @@ function joinCounts(
   toProjectId: ToProjectId,
 ): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
   const sum = (of: (lesson: Lesson) => number): number => lessons.reduce((total, lesson) => total + of(lesson), 0);
-  const sessions = lessons.map(({ evidence }) => toSet(evidence.map((one) => `${one.agent}\n${one.sessionId}`)));
+  const sessions = lessons.map(({ evidence }) => toSet(evidence.map(toSessionKey)));
   const common = sessions.flat().length - toSet(sessions.flat()).length;
   const projects = toSet(lessons.flatMap(({ scope }) => toReach(scope, toProjectId).projectId ?? []));
   return {

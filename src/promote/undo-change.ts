@@ -25,7 +25,12 @@ const MARK = /^(undo|redo) of (hst_\w+)/;
 const TIMES = new Set(['updatedAt', 'lastMatchedAt']);
 
 export function toUndoReason(direction: Direction, { id, reason }: ChangeHead): string {
-  return `${direction} of ${id}: ${reason.replace(/^(?:(?:undo|redo) of hst_\w+: )+/, '')}`;
+  return `${direction} of ${id}: ${toPlainReason(reason)}`;
+}
+
+/** The reason of the first change, without the marks of its undos and redos. */
+export function toPlainReason(reason: string): string {
+  return reason.replace(/^(?:(?:undo|redo) of hst_\w+: )+/, '');
 }
 
 /** Changes that can be undone (or redone), in the given order. */

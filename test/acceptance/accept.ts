@@ -5,6 +5,8 @@
 import type { Checks } from './checks.ts';
 import { makeChecks } from './checks.ts';
 
+const ALL = ['claude', 'codex', 'gemini', 'opencode', 'copilot'];
+
 const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): Promise<void> }>>> = {
   claude: () => import('./claude.ts'),
   'claude-capture': () => import('./claude-capture.ts'),
@@ -12,24 +14,30 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   'claude-delivery': () => import('./claude-delivery.ts'),
   'claude-plugin': () => import('./claude-plugin.ts'),
   'claude-transcript': () => import('./claude-transcript.ts'),
-  codex: () => import('./codex.ts'),
   'codex-code-mode': () => import('./codex-code-mode.ts'),
   'codex-transcript': () => import('./codex-transcript.ts'),
-  copilot: () => import('./copilot.ts'),
   'copilot-transcript': () => import('./copilot-transcript.ts'),
-  gemini: () => import('./gemini.ts'),
   'gemini-transcript': () => import('./gemini-transcript.ts'),
-  ...toLearnClients(['claude', 'codex', 'gemini', 'opencode', 'copilot']),
-  opencode: () => import('./opencode.ts'),
+  ...toStories(
+    '',
+    ['codex', 'gemini', 'opencode', 'copilot'],
+    async () => (await import('./hooked-client.ts')).acceptHooks,
+  ),
+  ...toStories('commands-', ALL, async () => (await import('./commands.ts')).acceptCommands),
+  ...toStories('learn-', ALL, async () => (await import('./learn.ts')).acceptLearn),
+  mcp: () => import('./mcp.ts'),
   'opencode-transcript': () => import('./opencode-transcript.ts'),
 };
 
-function toLearnClients(names: readonly string[]): typeof CLIENTS {
+type Story = (client: string, checks: Checks) => Promise<void>;
+
+/** A story that these clients can tell. */
+function toStories(prefix: string, names: readonly string[], load: () => Promise<Story>): typeof CLIENTS {
   const toClient = (name: string) => async () => {
-    const { acceptLearn } = await import('./learn.ts');
-    return { accept: (checks: Checks) => acceptLearn(name, checks) };
+    const accept = await load();
+    return { accept: (checks: Checks) => accept(name, checks) };
   };
-  return Object.fromEntries(names.map((name) => [`learn-${name}`, toClient(name)]));
+  return Object.fromEntries(names.map((name) => [`${prefix}${name}`, toClient(name)]));
 }
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -1,89 +1,55 @@
 /**
- * One real client with our hooks, in the home of a user who has hooks and settings of their own: `install` and `uninstall`
- * leave those alone, a lesson reaches the model in the ways that the agent's capabilities name, a known fix comes with the
- * failure, every call is recorded once, `doctor` proves delivery, and whatever becomes of our hook, a session ends as it
- * does without hooks. Codex and Gemini CLI share these checks.
+ * What every client with our hooks must show, whatever form its hooks have, in the home of a user who has hooks and
+ * settings of their own: `install` and `uninstall` leave those alone, every call is recorded once with its outcome, a
+ * lesson reaches the model in the ways that the agent's capabilities name, a known fix comes with the failure, a session
+ * begins with the important lessons, `doctor` proves delivery, and whatever becomes of our hook, a session ends as it does
+ * without hooks.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findAdapter } from '../../src/agents/hooks.ts';
-import type { AgentCapabilities } from '../../src/base/contracts/agent-capabilities.ts';
-import type { StoredCall } from '../../src/base/model/call.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { toDataHome } from '../../src/loop/home/data-home.ts';
-import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
+import type { Registration } from '../../src/surfaces/daemon/ask-daemon.ts';
 import type { Checks } from './checks.ts';
-import { countTold, DONE, toTexts } from './delivery-requests.ts';
-import { LEARN_CLIENTS, type LearnClient } from './learn-clients.ts';
-import { type LearnStage, type OpenHome, openLearnStage } from './learn-stage.ts';
-import { makeProductCli, type ProductCli } from './make-product-cli.ts';
-import { type ModelRequest, openRig, type Script, type Turn } from './rig.ts';
+import { countTold, toTexts } from './delivery-requests.ts';
+import {
+  HOOKED_CLIENTS,
+  type Kept,
+  listDoctorChecks,
+  openStage,
+  RIGHT,
+  type Session,
+  type Stage,
+  teach,
+  toRoutes,
+  WRONG,
+} from './hooked-clients.ts';
+import { LEARN_CLIENTS } from './learn-clients.ts';
+import { openLearnStage } from './learn-stage.ts';
+import { openRig } from './rig.ts';
 
-/** Each story has an option of its own, so that no story changes what another hears. */
-const DEPLOY = `#!/bin/sh
-for word; do
-  [ "$word" = --fast ] && { echo 'error: unexpected argument --fast found' >&2; exit 2; }
-  [ "$word" = --old ] && { echo 'unknown option: --old (did you mean --new?)' >&2; exit 1; }
-done
-echo "deployed $*" | tee -a ran.log
-`;
-const WRONG = './deploy send --fast';
-const RIGHT = './deploy send --quick';
-/** Longer than the limit of our hooks in any agent. */
-const PATIENCE_MS = 60_000;
-const FIRST_SCAN_MS = 5_000;
-
-export interface HookedClient {
-  /** The name in `LEARN_CLIENTS`. */
-  readonly name: string;
-  /** The settings file of the client, in the home. */
-  readonly settings: string;
-  /** What the user does so that the client runs new hooks. */
-  readonly consent?: (stage: Stage) => Promise<void>;
-}
-
-export interface Stage extends OpenHome {
-  readonly checks: Checks;
-  readonly learn: LearnStage;
-  readonly client: LearnClient;
-  readonly can: AgentCapabilities;
-  readonly project: string;
-  readonly cli: ProductCli;
-  /** Runs the story of this name. */
-  session(name: string): Promise<Session>;
-  /** The calls of the last sessions in the store, once `isDone` or after a while. */
-  read(isDone: (calls: readonly StoredCall[]) => boolean): Promise<readonly StoredCall[]>;
-  /** How `./deploy` was run since the last time this was asked. */
-  takeRuns(): string;
-}
-
-interface Session {
-  readonly code: number | null;
-  readonly out: string;
-  readonly requests: readonly ModelRequest[];
-}
-
-export async function acceptHooks(hooked: HookedClient, checks: Checks): Promise<void> {
-  const client = LEARN_CLIENTS[hooked.name];
+/** `name`: of a row of `HOOKED_CLIENTS`. */
+export async function acceptHooks(name: string, checks: Checks): Promise<void> {
+  const [client, hooked] = [LEARN_CLIENTS[name], HOOKED_CLIENTS[name]];
   const can = findAdapter(client?.agent ?? '')?.capabilities;
-  if (client === undefined || can === undefined) throw new Error(`no such client: ${hooked.name}`);
-  const learn = openLearnStage(await openRig(hooked.name), client);
-  const home = await learn.open(toRoutes(client), false);
-  const stage = openStage({ ...home, checks, learn, client, can });
+  if (client === undefined || hooked === undefined || can === undefined) throw new Error(`no such client: ${name}`);
+  const learn = openLearnStage(await openRig(name), client);
+  const troubles = ['BARE', 'WELL', ...TROUBLES.map((one) => one.name)];
+  const home = await learn.open(toRoutes(client, hooked, troubles), false);
+  const stage = openStage({ ...home, checks, learn, client, hooked, can });
   try {
-    await acceptInstall(stage, hooked);
+    const user = await acceptInstall(stage);
+    await acceptCapture(stage);
     await acceptCure(stage);
     await acceptNote(stage);
+    if (hooked.readMissing !== undefined && can.withResult === 'all') await acceptToolError(stage);
     await acceptOpening(stage);
     await acceptPause(stage);
     if (can.beforeCall.includes('rewrite')) await acceptRewrite(stage);
     await acceptDoctor(stage);
-    await acceptTrouble(stage);
-    await acceptUninstall(stage, hooked);
+    await acceptTrouble(stage, user.bare);
+    await acceptUninstall(stage, user);
   } finally {
     await stage.cli('daemon', 'stop').catch(() => {});
     await home.server.close();
@@ -91,234 +57,247 @@ export async function acceptHooks(hooked: HookedClient, checks: Checks): Promise
   }
 }
 
-const TROUBLES: Readonly<Record<string, string | undefined>> = {
-  KILLED: '(sleep 0.1; kill -9 $$) & exec sleep 3',
-  HANGING: 'exec sleep 20',
-  GARBAGE: `echo '%& {"hookSpecificOutput": ['; head -c 3000 /dev/urandom`,
-  FAILING: 'echo broken; echo broken >&2; exit 2',
-  MISSING: undefined,
-};
-
-function toRoutes({ toCall }: LearnClient): Script['routes'] {
-  const call = (command: string): Turn => ({ text: 'I go.', tools: [toCall(command)] });
-  const trouble = [call('./deploy look --troubled'), call('echo told; exit 3'), { text: 'All done.' }];
-  const stories: Readonly<Record<string, readonly Turn[]>> = {
-    UNTRUSTED: [call('./deploy look --untrusted'), DONE],
-    TEACH: [call(`${WRONG} web`), call(`${RIGHT} web`), DONE],
-    CURE: [call(`${WRONG} api`), call(`${RIGHT} api`), DONE],
-    NOTE: [call('./deploy drop --noted 1'), call('./deploy drop --noted 2'), DONE],
-    OPENING: [DONE],
-    PAUSE: [call('./deploy wipe --paused x'), call('./deploy wipe --paused x'), DONE],
-    LEARN: [call('./deploy ship --old 1'), call('./deploy ship --new 1'), DONE],
-    REWRITE: [call('./deploy ship --old 2'), DONE],
-    ...Object.fromEntries(['BARE', 'WELL', ...Object.keys(TROUBLES)].map((name) => [name, trouble])),
-  };
-  return Object.entries(stories).map(([name, turns]) => ({ name, match: `STORY-${name}\\b`, turns }));
+/** What is the user's, before our hooks. */
+interface User {
+  /** The file that `install` changes; undefined if there is none. */
+  readonly hooks: Buffer | undefined;
+  readonly own: Buffer | undefined;
+  /** How a session ends. */
+  readonly bare: string;
 }
 
-function openStage(parts: Omit<Stage, 'project' | 'cli' | 'session' | 'read' | 'takeRuns'>): Stage {
-  const { home, env, server, client, learn } = parts;
-  const project = join(home, 'project');
-  mkdirSync(project);
-  execFileSync('git', ['init', '-q', project], { env });
-  writeFileSync(join(project, 'deploy'), DEPLOY);
-  chmodSync(join(project, 'deploy'), 0o755);
-  const data = toDataHome(join(home, '.oncebitten'));
-  const list = async (): Promise<readonly StoredCall[]> => {
-    await askDaemon(data, 'flush');
-    const store = await openSqliteStore(data.storeFile);
-    try {
-      return await store.listCalls({ agent: client.agent });
-    } finally {
-      await store.close();
-    }
-  };
-  return {
-    ...{ ...parts, project },
-    cli: makeProductCli(
-      () => home,
-      () => env,
-    ),
-    async session(name) {
-      const child = spawn(join(learn.bin, client.program), client.work(`STORY-${name} go`), {
-        ...{ cwd: project, env, stdio: ['ignore', 'pipe', 'ignore'], detached: true },
-      });
-      const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), PATIENCE_MS);
-      const exited = new Promise<number | null>((done) => child.once('exit', done));
-      const out = await text(child.stdout ?? []);
-      const code = await exited;
-      clearTimeout(timer);
-      return { code, out, requests: server.requests.filter(({ route }) => route === name) };
-    },
-    async read(isDone) {
-      let calls = await list();
-      for (let tries = 0; tries < 30 && !isDone(calls); tries++) {
-        await sleep(500);
-        calls = await list();
-      }
-      return calls;
-    },
-    takeRuns() {
-      const file = join(project, 'ran.log');
-      const runs = existsSync(file) ? readFileSync(file, 'utf8').trim().replaceAll('deployed ', '') : '';
-      rmSync(file, { force: true });
-      return runs.replaceAll('\n', ', ');
-    },
-  };
-}
-
-async function acceptInstall(stage: Stage, { settings, consent }: HookedClient): Promise<void> {
-  const { checks, cli, client, home, session, log } = stage;
-  const file = join(home, settings);
-  originals.set(file, readFileSync(file));
-  bare = toOutcome(await session('BARE'));
-  checks.check('without our hooks the session ends as scripted', /^\{"code":0.*All done/.test(bare), bare);
+async function acceptInstall(stage: Stage): Promise<User> {
+  const { checks, cli, client, hooked, home, session } = stage;
+  const [file, userFile] = [join(home, hooked.hooksFile), join(home, hooked.userFile ?? hooked.hooksFile)];
+  const hooks = readIfThere(file);
+  const own = readFileSync(userFile);
+  const bare = toOutcome(stage, await session('BARE'));
+  checks.check('without our hooks the session ends as scripted', /^\{"code":0.*"requests":[34]/.test(bare), bare);
   const plan = (await cli('install', client.agent, '--dry-run')) as { readonly changed: boolean };
-  const isSame = originals.get(file)?.equals(readFileSync(file)) === true;
-  checks.check('install --dry-run names the change and makes none', plan.changed && isSame);
+  checks.check('install --dry-run names the change and makes none', plan.changed && isSame(hooks, readIfThere(file)));
   await cli('install', client.agent, '--max-mode', 'rewrite');
-  const installed = readFileSync(file);
+  const installed = readIfThere(file);
+  checks.check('install: the hooks are in place', installed !== undefined && !isSame(hooks, installed));
   await cli('install', client.agent);
-  checks.check('install twice is install once', readFileSync(file).equals(installed));
-  await consent?.(stage);
-  // The first scan of the daemon reads the sessions so far; it must not meet the next one half-written.
-  await sleep(FIRST_SCAN_MS);
+  checks.check('install twice is install once', isSame(installed, readIfThere(file)));
+  if (hooked.userFile !== undefined)
+    checks.check('install: a foreign file is untouched', isSame(own, readIfThere(userFile)));
+  await hooked.consent?.(stage);
+  return { hooks, own, bare };
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
+
+function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.equals(b);
+}
+
+async function acceptCapture(stage: Stage): Promise<void> {
+  const { checks, session, read, client, hooked, log } = stage;
   rmSync(log, { force: true });
   const taught = await session('TEACH');
+  checks.check('capture: the session ends cleanly', taught.code === 0, `exit ${taught.code}`);
   checks.check('the hooks of the user still run', existsSync(log) && readFileSync(log, 'utf8').includes('HOOK-'));
-  checks.check('a new failure hears nothing', !toTexts(taught.requests.at(-1)).includes('"shown"'));
-  const isSent = ({ inputSummary = '' }: StoredCall): boolean => inputSummary.includes('send');
-  const calls = await stage.read((all) => all.filter(isSent).length >= 2);
-  const rows = calls
-    .filter(isSent)
-    .map(({ inputSummary, outcome, exitCode }) => `${inputSummary} ${outcome} ${exitCode}`)
-    .join(', ');
-  checks.check('every call is recorded once', rows === `${WRONG} web failure 2, ${RIGHT} web success 0`, rows);
+  checks.check('capture: a new failure hears nothing', !toTexts(taught.requests.at(-1)).includes('"shown"'));
+  const expected = [
+    ...[`${WRONG} web failure 2`, `${RIGHT} web success 0`],
+    ...(hooked.readMissing === undefined ? [] : ['read failure']),
+  ].join(', ');
+  const toRows = ({ calls }: Kept): string => {
+    const sessionId = calls.find(({ inputSummary }) => inputSummary === `${WRONG} web`)?.sessionId;
+    return calls
+      .filter((call) => call.sessionId === sessionId)
+      .toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt))
+      .map(({ tool, inputSummary, outcome, exitCode }) =>
+        tool === 'shell' ? `${inputSummary} ${outcome} ${exitCode}` : `${tool} ${outcome}`,
+      )
+      .join(', ');
+  };
+  const kept = await read((one) => toRows(one) === expected);
+  checks.check('capture: every call is recorded once, with its outcome', toRows(kept) === expected, toRows(kept));
+  checks.check(
+    'capture: under its own name',
+    kept.calls.every(({ agent }) => agent === client.agent),
+  );
 }
 
-/** The settings of the user before us, by file. */
-const originals = new Map<string, Buffer>();
-/** How a session ends without our hooks. */
-let bare = '';
-
 async function acceptCure(stage: Stage): Promise<void> {
-  const { checks, session, can, cli } = stage;
+  const { checks, session, can, cli, read } = stage;
   // A lesson about the same failure would come first.
   const { items } = (await cli('lessons', 'list', '--all')) as { readonly items: readonly Lesson[] };
   for (const { slug, status } of items) if (status !== 'archived') await cli('lessons', 'archive', slug);
-  await stage.read(() => true);
+  await read(() => true);
   const { requests, code } = await session('CURE');
   const isTold = toTexts(requests[1]).includes('--quick');
-  checks.check('a known fix is in the request after the failure', isTold === (can.knownFixes !== 'none'));
-  checks.check('and the error of the call stays', toTexts(requests[1]).includes('unexpected argument --fast'));
-  checks.check('and the session ends cleanly', code === 0);
-  await stage.read((calls) => calls.some(({ inputSummary }) => inputSummary === `${RIGHT} api`));
-  const { items: deliveries } = (await cli('stats', 'deliveries')) as {
-    readonly items: readonly { readonly kind: string; readonly outcome?: string }[];
-  };
-  const outcomes = deliveries.filter(({ kind }) => kind === 'failure').map(({ outcome }) => outcome);
-  checks.check('and the fix is judged by the calls after it', outcomes.join() === 'clean', JSON.stringify(deliveries));
-}
-
-export async function teach(
-  { cli }: Stage,
-  option: string,
-  verb: string,
-  more: readonly string[] = [],
-): Promise<Lesson> {
-  const words = ['--summary', `deploy ${verb} has no ${option}`, '--fix', `./deploy ${verb} --instead-of${option}`];
-  return (await cli('lessons', 'add', ...words, '--program', `deploy ${verb}`, '--with', option, ...more)) as Lesson;
+  checks.check('known fix: it is in the request after the failure', isTold === (can.knownFixes !== 'none'));
+  checks.check('known fix: the error of the call stays', toTexts(requests[1]).includes('unexpected argument --fast'));
+  checks.check('known fix: the session ends cleanly', code === 0);
+  const isFix = ({ kind }: Delivery): boolean => kind === 'failure';
+  const { deliveries } = await read((kept) => kept.deliveries.some((one) => isFix(one) && one.outcome === 'clean'));
+  const told = deliveries.filter(isFix).map(({ mode, arm, outcome }) => `${mode} ${arm} ${outcome}`);
+  checks.check(
+    'known fix: one delivery, judged by the calls after it',
+    told.join() === 'note shown clean',
+    told.join(),
+  );
+  const [, next, last] = (await session('AGAIN')).requests.map((one) => toTexts(one).split('--quick').length);
+  checks.check('known fix: once in a session', next === last && next !== 1, `${next} and ${last}`);
 }
 
 async function acceptNote(stage: Stage): Promise<void> {
   const { checks, session, takeRuns } = stage;
-  const { slug } = await teach(stage, '--noted', 'drop');
+  const { slug, id } = await teach(stage, '--noted', 'drop');
   takeRuns();
   const { requests } = await session('NOTE');
   const told = requests.map((request) => countTold(request, slug)).join();
-  checks.check('a note is in the request after its call, once', told === '0,1,1', told);
+  checks.check('note: it is in the request after its call, once', told === '0,1,1', told);
   const runs = takeRuns();
-  checks.check('and both calls ran', runs === 'drop --noted 1, drop --noted 2', runs);
+  checks.check('note: both calls ran', runs === 'drop --noted 1, drop --noted 2', runs);
+  await acceptDelivery(stage, id, 'note shown');
+}
+
+async function acceptDelivery({ checks, read }: Stage, id: string, expected: string): Promise<void> {
+  const list = ({ deliveries }: Kept) => deliveries.filter(({ lessonId, kind }) => lessonId === id && kind === 'call');
+  const told = list(await read((kept) => list(kept).length > 0)).map(({ mode, arm }) => `${mode} ${arm}`);
+  checks.check('and its delivery is recorded, once', told.join() === expected, told.join());
+}
+
+/** A call that fails in the tool itself can carry a note, too. */
+async function acceptToolError({ checks, cli, session }: Stage): Promise<void> {
+  const words = ['--summary', 'there is no such file', '--fix', 'list the folder', '--file', '**/missing.txt'];
+  const { slug } = (await cli('lessons', 'add', ...words)) as Lesson;
+  const { requests } = await session('ERROR');
+  const heard = requests.map((request) => countTold(request, slug)).join();
+  checks.check('tool error: a note comes with it, once, and stays', heard === '0,1,1', heard);
+  await cli('lessons', 'archive', slug);
 }
 
 async function acceptOpening(stage: Stage): Promise<void> {
-  const { checks, session } = stage;
+  const { checks, cli, session } = stage;
   const { slug } = await teach(stage, '--opening', 'open', ['--priority', '10']);
   const { requests } = await session('OPENING');
-  checks.check('a critical lesson is in the first request of a session', toTexts(requests[0]).includes(slug));
+  const told = requests.map((request) => toTexts(request).split(slug).length - 1).join();
+  checks.check('session start: the first request has the critical lesson, once, and keeps it', told === '1,1', told);
+  await cli('lessons', 'archive', slug);
 }
 
 async function acceptPause(stage: Stage): Promise<void> {
   const { checks, session, cli, takeRuns } = stage;
-  const { slug } = await teach(stage, '--paused', 'wipe');
+  const { slug, id } = await teach(stage, '--paused', 'wipe');
   await cli('lessons', 'edit', slug, '--mode', 'pause');
   takeRuns();
   const { requests } = await session('PAUSE');
-  checks.check('a pause refuses the call with the lesson', toTexts(requests[1]).includes('held this call back'));
+  const told = requests.map((request) => countTold(request, slug)).join();
+  checks.check('pause: the lesson is in the request after its call, once', told === '0,1,1', told);
+  checks.check('pause: it refuses the call', toTexts(requests[1]).includes('held this call back'));
   const runs = takeRuns();
-  checks.check('and the same call again runs', runs === 'wipe --paused x', runs);
+  checks.check('pause: the same call again runs', runs === 'wipe --paused x', runs);
+  await acceptDelivery(stage, id, 'pause shown');
 }
 
 async function acceptRewrite(stage: Stage): Promise<void> {
-  const { checks, session, cli, takeRuns } = stage;
+  const { checks, session, cli, read, takeRuns } = stage;
   await session('LEARN');
-  await stage.read((calls) => calls.some(({ inputSummary = '' }) => inputSummary.includes('--new 1')));
+  await read(({ calls }) => calls.some(({ inputSummary = '' }) => inputSummary.includes('--new 1')));
   const { items } = (await cli('lessons', 'list')) as { readonly items: readonly Lesson[] };
   const lesson = items.find(({ replacement }) => replacement?.from === '--old');
-  checks.check('a correction is learned from calls', lesson !== undefined);
+  checks.check('rewrite: the correction is learned from calls', lesson !== undefined);
   if (lesson === undefined) return;
   await cli('lessons', 'edit', lesson.slug, '--mode', 'rewrite');
   takeRuns();
   const { requests } = await session('REWRITE');
   const runs = takeRuns();
-  checks.check('a rewrite runs the corrected call', runs === 'ship --new 2', runs);
-  checks.check('and the model is told', toTexts(requests[1]).includes('`--new` instead of `--old`'));
+  checks.check('rewrite: the corrected call runs', runs === 'ship --new 2', runs);
+  checks.check('rewrite: the model is told', toTexts(requests[1]).includes('`--new` instead of `--old`'));
 }
 
-async function acceptDoctor({ checks, cli, client }: Stage): Promise<void> {
-  const run = (await cli('doctor')) as {
-    readonly checks: readonly { readonly name: string; readonly state: string; readonly detail: string }[];
-  };
+async function acceptDoctor(stage: Stage): Promise<void> {
+  const { checks, client } = stage;
   const name = findAdapter(client.agent)?.facts.name ?? '';
-  const wanted = [`hooks of ${name}`, `delivery to ${name}, with the daemon`, `a lesson to ${name}`];
-  const found = run.checks.filter((one) => wanted.includes(one.name));
-  const detail = found.map((one) => `${one.state} ${one.detail}`).join('; ');
-  checks.check(
-    'doctor proves delivery',
-    found.length === wanted.length && found.every(({ state }) => state === 'ok'),
-    detail,
-  );
+  const deliveries = ['with the daemon', 'without the daemon'].map((how) => `delivery to ${name}, ${how}`);
+  const wanted = [`hooks of ${name}`, ...deliveries, `a lesson to ${name}`];
+  const found = (await listDoctorChecks(stage)).filter((one) => wanted.includes(one.name));
+  const isProven = found.length === wanted.length && found.every(({ state }) => state === 'ok');
+  checks.check('doctor: it proves delivery', isProven, found.map((one) => `${one.state} ${one.detail}`).join('; '));
 }
 
-async function acceptTrouble(stage: Stage): Promise<void> {
-  const { checks, session, home } = stage;
-  const { hookFile } = toDataHome(join(home, '.oncebitten'));
+interface Trouble {
+  readonly name: string;
+  /** Another file of ours in its place; none without a text. */
+  readonly file?: 'hookFile' | 'programFile';
+  readonly text?: string;
+}
+
+const TROUBLES: readonly Trouble[] = [
+  { name: 'KILLED', file: 'hookFile', text: '#!/bin/bash\n(sleep 0.1; kill -9 $$) & exec sleep 3\n' },
+  { name: 'HANGING', file: 'hookFile', text: '#!/bin/bash\nexec sleep 20\n' },
+  {
+    name: 'GARBAGE',
+    file: 'hookFile',
+    text: `#!/bin/bash\necho '%& {"hookSpecificOutput": ['; head -c 3000 /dev/urandom\n`,
+  },
+  { name: 'FAILING', file: 'hookFile', text: '#!/bin/bash\necho broken; echo broken >&2; exit 2\n' },
+  { name: 'MISSING', file: 'hookFile' },
+  { name: 'DAEMON-HANGING' },
+  { name: 'PROGRAM-GARBAGE', file: 'programFile', text: '%& {"hook": [' },
+  { name: 'PROGRAM-MISSING', file: 'programFile' },
+];
+
+async function acceptTrouble(stage: Stage, bare: string): Promise<void> {
+  const { checks, session, hooked } = stage;
   const { slug } = await teach(stage, '--troubled', 'look');
+  stage.takeRuns();
   const well = await session('WELL');
-  checks.check('with our hooks the session ends the same', toOutcome(well) === bare, toOutcome(well));
+  const outcome = toOutcome(stage, well);
+  checks.check('with our hooks the session ends the same', outcome === bare, outcome === bare ? '' : outcome);
   checks.check('and hears the lesson', toTexts(well.requests.at(-1)).includes(slug));
-  const own = readFileSync(hookFile);
-  for (const [name, body] of Object.entries(TROUBLES)) {
-    rmSync(hookFile, { force: true });
-    if (body !== undefined) writeFileSync(hookFile, `#!/bin/bash\n${body}\n`, { mode: 0o755 });
-    const outcome = toOutcome(await session(name));
-    checks.check(`our hook is ${name.toLowerCase()}: the session ends the same`, outcome === bare, outcome);
+  const troubles = TROUBLES.filter(({ file }) => hooked.hasProgram || file !== 'programFile');
+  for (const trouble of troubles) {
+    const end = await beginTrouble(stage, trouble);
+    const told = toOutcome(stage, await session(trouble.name));
+    end();
+    const name = trouble.name.toLowerCase().replace('-', ' is ');
+    const who = trouble.file === 'hookFile' ? 'our hook is ' : 'our ';
+    checks.check(`${who}${name}: the session ends the same`, told === bare, told === bare ? '' : told);
   }
-  rmSync(hookFile, { force: true });
-  writeFileSync(hookFile, own, { mode: 0o755 });
 }
 
-async function acceptUninstall({ checks, cli, client, home }: Stage, { settings }: HookedClient): Promise<void> {
-  const file = join(home, settings);
+/** Gives what ends it. The daemon is away, so that every client needs the hook, unless the daemon is the trouble. */
+async function beginTrouble({ cli, data }: Stage, { file: place, text }: Trouble): Promise<() => void> {
+  if (place === undefined) {
+    await cli('daemon', 'start');
+    const { pid } = JSON.parse(readFileSync(data.registrationFile, 'utf8')) as Registration;
+    process.kill(pid, 'SIGSTOP');
+    return () => process.kill(pid, 'SIGCONT');
+  }
+  await cli('daemon', 'stop');
+  const file = data[place];
+  const own = readFileSync(file);
+  rmSync(file);
+  if (text !== undefined) writeFileSync(file, text, { mode: 0o755 });
+  return () => writeFileSync(file, own, { mode: 0o755 });
+}
+
+async function acceptUninstall({ checks, cli, client, hooked, home }: Stage, user: User): Promise<void> {
   const { restored } = (await cli('uninstall', client.agent)) as { readonly restored: string };
-  const isSame = existsSync(dirname(file)) && originals.get(file)?.equals(readFileSync(file)) === true;
-  checks.check('uninstall leaves the settings of the user byte for byte', restored === 'bytes' && isSame, restored);
+  const isBack = isSame(user.hooks, readIfThere(join(home, hooked.hooksFile)));
+  const expected = user.hooks === undefined ? 'deleted' : 'bytes';
+  checks.check('uninstall: the file is as it was before us', restored === expected && isBack, restored);
+  if (hooked.userFile === undefined) return;
+  checks.check('uninstall: a foreign file is untouched', isSame(user.own, readIfThere(join(home, hooked.userFile))));
 }
 
-/** Exit code, last words, and what the tools told the model. */
-function toOutcome({ code, out, requests }: Session): string {
+/** Exit code, last words, how the commands ran, and what the tools told the model. */
+function toOutcome({ takeRuns }: Stage, { code, out, requests }: Session): string {
   const results = listResults(requests.at(-1)?.body).map((one) => toStable(JSON.stringify(one)));
-  return JSON.stringify({ code, out: out.trim(), results, requests: requests.length });
+  // Some clients print how long a slow call took.
+  const words = out
+    .trim()
+    .replaceAll(/\d+(?:\.\d+)?/g, 'n')
+    .replaceAll(/ +ns$/gm, '');
+  return JSON.stringify({ code, requests: requests.length, ran: takeRuns(), out: words, results });
 }
 
 /** The results of tools in a request, in the wire format of any provider. */
@@ -334,6 +313,6 @@ function listResults(value: unknown): readonly unknown[] {
 /** Without ids, times and what hooks added. */
 function toStable(result: string): string {
   return result
-    .replace(/(?:\\n)*<hook_context>.*<\/hook_context>/, '')
-    .replaceAll(/(?<=Chunk ID: |Wall time: |PGID: |Original token count: )[\w.]+/g, 'n');
+    .replace(/(?:\\n)*<hook_context>.*<\/hook_context>|(?:\\n){2}Lesson from earlier .*(?="$)/s, '')
+    .replaceAll(/(?<=Chunk ID: |Wall time: |PGID: |Original token count: |shellId: |call_)[\w.]+/g, 'n');
 }

@@ -20,13 +20,15 @@ export interface LearnClient {
   toCall(command: string): RigTool;
   /** Writes a file of the project with the client's own tool. */
   toWrite(file: string, content: string): RigTool;
-  /** How the user calls our command there, and the folder of its files in the home. */
+  /** How the user calls our commands there, and the folder of their files in the home. */
   readonly command?: {
     readonly folder: string;
-    readonly args: readonly string[];
-    /** With our plugin in place of these files. */
+    toArgs(typed: string, more?: readonly string[]): readonly string[];
+    /** More arguments, which load our plugin for one session. */
     readonly plugin?: readonly string[];
   };
+  /** How the model loads a skill, whose file is in this folder. */
+  toSkill(name: string, folder: string): RigTool;
   /** What the scripted model says to give this answer. */
   toTurn(answer: object): Turn;
   /** A call that would write this file. */
@@ -96,9 +98,10 @@ const CLAUDE: LearnClient = {
   // Nothing else is allowed: the command itself allows what it needs.
   command: {
     folder: '.claude',
-    args: ['-p', '--strict-mcp-config', '/oncebitten:learn'],
-    plugin: ['-p', '--strict-mcp-config', '--plugin-dir', PLUGIN, '/oncebitten:learn'],
+    toArgs: (typed, more = []) => ['-p', '--strict-mcp-config', ...more, typed],
+    plugin: ['--plugin-dir', PLUGIN],
   },
+  toSkill: (skill) => ({ name: 'Skill', input: { skill } }),
   toTurn: (input) => ({ tools: [{ name: 'StructuredOutput', input }] }),
   toEvil: toShell('Bash'),
 };
@@ -141,7 +144,9 @@ startup_timeout_sec = 2
   work: (prompt) => ['exec', ...CODEX_FREE, prompt],
   toCall: (cmd) => ({ name: 'exec_command', input: { cmd } }),
   toWrite: toPatch,
-  command: { folder: '.codex', args: ['exec', ...CODEX_FREE, '$oncebitten-learn'] },
+  command: { folder: '.codex', toArgs: (typed) => ['exec', ...CODEX_FREE, typed] },
+  // It has no tool for skills: the model reads the file whose path it is given.
+  toSkill: (_, folder) => ({ name: 'exec_command', input: { cmd: `cat ${folder}/SKILL.md` } }),
   toTurn: (answer) => ({ text: JSON.stringify(answer) }),
   toEvil: (file) => toPatch(file, 'x'),
   readsMemory: true,
@@ -172,7 +177,8 @@ const GEMINI: LearnClient = {
   work: (prompt) => [...GEMINI_FREE, '-p', prompt],
   toCall: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
   toWrite: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
-  command: { folder: '.gemini', args: [...GEMINI_FREE, '-p', '/oncebitten:learn'] },
+  command: { folder: '.gemini', toArgs: (typed) => [...GEMINI_FREE, '-p', typed] },
+  toSkill: (name) => ({ name: 'activate_skill', input: { name } }),
   toTurn: toText,
   toEvil: toShell('run_shell_command'),
   readsMemory: true,
@@ -208,7 +214,14 @@ export const Probe = async () => { appendFileSync('${log}', 'HOOK-plugin\\n'); r
   work: (prompt) => ['run', prompt],
   toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
   toWrite: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
-  command: { folder: '.config/opencode', args: ['run', '--command', 'oncebitten-learn'] },
+  command: {
+    folder: '.config/opencode',
+    toArgs(typed) {
+      const [name = '', ...words] = typed.slice(1).split(' ');
+      return ['run', '--command', name, ...words];
+    },
+  },
+  toSkill: (name) => ({ name: 'skill', input: { name } }),
   toTurn: toText,
   toEvil: toShell('bash'),
   readsMemory: true,
@@ -244,6 +257,7 @@ const COPILOT: LearnClient = {
   work: (prompt) => ['-p', prompt, '--allow-all', '--no-auto-update', '--disable-builtin-mcps'],
   toCall: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
   toWrite: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
+  toSkill: (skill) => ({ name: 'skill', input: { skill } }),
   toTurn: toText,
   toEvil: toShell('bash'),
   startsServers: true,

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMANDS } from '../../src/agents/commands.ts';
 import { PACK_MARKER } from '../../src/base/model/pack.ts';
-import { LEARN_COMMAND } from '../../src/surfaces/install/learn-command.ts';
+import { SESSION_COMMANDS } from '../../src/surfaces/install/session-commands.ts';
 import { GOOD_LESSON } from '../models/answer-script.ts';
 import { makeHistory, writePast } from '../models/write-history.ts';
 import { type Check, type LearnStage, listProcesses, type OpenHome } from './learn-stage.ts';
@@ -30,9 +30,9 @@ export async function acceptLearnCommand(stage: LearnStage, check: Check): Promi
   writeProgram(stage, 'oncebitten', `exec '${process.execPath}' '${CLI}' "$@"`);
   await acceptFailures(stage, check);
   await acceptLesson(stage, check);
-  if (stage.client.command !== undefined) await acceptInSession(stage, check, 'command', stage.client.command.args);
-  const { plugin } = stage.client.command ?? {};
-  if (plugin !== undefined) await acceptInSession(stage, check, 'command of the plugin', plugin);
+  if (stage.client.command === undefined) return;
+  await acceptInSession(stage, check, 'command');
+  if (stage.client.command.plugin !== undefined) await acceptInSession(stage, check, 'command of the plugin');
 }
 
 function writeProgram({ bin }: LearnStage, name: string, script: string): void {
@@ -233,9 +233,11 @@ async function acceptDelivery(stage: LearnStage, home: Home, check: Check, what:
   check(`${what}: the lesson is in the request after it`, has(second), renderEnd(second));
 }
 
-async function acceptInSession(stage: LearnStage, check: Check, what: string, args: readonly string[]): Promise<void> {
+async function acceptInSession(stage: LearnStage, check: Check, what: string): Promise<void> {
   const { client, runClient } = stage;
-  const isPlugin = args === client.command?.plugin;
+  const isPlugin = what.endsWith('plugin');
+  const typed = COMMANDS.find(({ facts }) => facts.id === client.agent)?.toTyped('learn', 'settings') ?? '';
+  const args = client.command?.toArgs(typed, isPlugin ? client.command.plugin : []) ?? [];
   const home = await openHome(stage);
   try {
     if (isPlugin) await home.cli('daemon', 'start');
@@ -287,7 +289,8 @@ function listRoutes({ server }: Home): string {
 /** As the documentation tells users of agents that `install` does not know. */
 function writeCommand({ client }: LearnStage, { home }: Home): void {
   const command = COMMANDS.find(({ facts }) => facts.id === client.agent);
-  for (const [path, content] of Object.entries(command?.render(LEARN_COMMAND) ?? {})) {
+  const [learn] = SESSION_COMMANDS;
+  for (const [path, content] of Object.entries((learn && command?.render(learn, 'settings')) ?? {})) {
     const file = join(home, client.command?.folder ?? '', path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);

@@ -20,7 +20,7 @@ import { promisify } from 'node:util';
 import type { ModelAnswer } from '../../src/base/contracts/language-model.ts';
 import { PACK_MARKER } from '../../src/base/model/pack.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
-import { openModel } from '../../src/loop/models/open-model.ts';
+import { openModel } from '../../src/loop/language-models/open-model.ts';
 import type { LearnClient } from './learn-clients.ts';
 import { makeProductCli } from './make-product-cli.ts';
 import type { ModelRequest, ModelServer, Rig, Script, Turn } from './rig.ts';
@@ -57,6 +57,9 @@ interface Asked {
   readonly leftovers: { readonly processes: readonly string[]; readonly folders: readonly string[] };
 }
 
+/** Also of a home whose paths they name. */
+type Routes = Script['routes'] | ((home: string) => Script['routes']);
+
 export interface LearnStage {
   readonly client: LearnClient;
   readonly rig: Rig;
@@ -64,7 +67,7 @@ export interface LearnStage {
   readonly bin: string;
   ask(turns: readonly Turn[], how?: AskHow): Promise<Asked>;
   /** A new home, with a scripted model. `isEmpty`: nobody has logged in there. */
-  open(routes: Script['routes'], isEmpty: boolean): Promise<OpenHome>;
+  open(routes: Routes, isEmpty: boolean): Promise<OpenHome>;
   /** Runs the client itself, as a user does. */
   runClient(home: OpenHome, args: readonly string[], cwd?: string): Promise<void>;
   /** The log of a headless run that is not ours. */
@@ -95,11 +98,11 @@ export function openLearnStage(rig: Rig, client: LearnClient): LearnStage {
   symlinkSync(rig.bin, join(bin, client.program));
   let count = 0;
 
-  const open = async (routes: Script['routes'], isEmpty: boolean): Promise<OpenHome> => {
+  const open = async (routes: Routes, isEmpty: boolean): Promise<OpenHome> => {
     const home = join(root, `home-${count}`);
     const log = join(root, `log-${count}`);
     const run = `${process.pid}-${count++}`;
-    const server = await rig.startServer({ routes });
+    const server = await rig.startServer({ routes: typeof routes === 'function' ? routes(home) : routes });
     const { env, files } = client.toHome({ url: server.url, home, log });
     for (const folder of [home, join(home, 'tmp')]) mkdirSync(folder, { recursive: true });
     for (const [path, text] of Object.entries(files)) {

@@ -8,7 +8,7 @@ import { findMeaning as findCopilot } from '../../src/agents/copilot/results.ts'
 import { findMeaning as findGemini } from '../../src/agents/gemini/results.ts';
 import type { EventOf } from '../../src/base/model/event.ts';
 import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
-import { renderRefusal } from '../../src/match/reply-within-budget.ts';
+import { renderRefusal } from '../../src/match/reply-lines.ts';
 import { readAll } from './open-lines.ts';
 
 const REASON = `${renderRefusal('pause', 4096)}\n\nLesson from earlier work: use --name-only.`;

@@ -51,9 +51,20 @@ describe('the ledger of failures', () => {
       counter.add(one);
     counter.add(failed({ sessionId: 'two', rawTool: 'hook:Stop' }));
     const counts = { sessions: 1, calls: 2, failures: 1, masked: 1, hookFailures: 1, repeats: 1, avoidable: 1 };
-    const { cost, ...told } = counter.read();
+    const { cost, days, ...told } = counter.read();
     assert.deepEqual(told, counts);
+    assert.deepEqual(days, []);
     assert.deepEqual([cost.begun, cost.solved], [1, 0]);
+  });
+
+  it('counts failures and repeats by day', () => {
+    const counter = makeFailureCounter();
+    for (const at of ['2026-01-30T23:59:00Z', '2026-01-31T00:01:00Z', '2026-01-31T10:00:00Z'])
+      counter.add(failed({ at }));
+    assert.deepEqual(counter.read().days, [
+      { day: '2026-01-30', failures: 1, repeats: 0 },
+      { day: '2026-01-31', failures: 2, repeats: 2 },
+    ]);
   });
 
   it('counts what a failure cost: calls, seconds and tokens until a call of the same intent works', () => {

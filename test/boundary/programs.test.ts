@@ -24,6 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'src/distill/gate/guard-proposal.ts',
     'src/distill/propose/user-words/name-words.ts',
   ],
+  'it writes a script in the language of each of these shells': ['src/surfaces/cli/completions/completions.ts'],
   'it knows what programs print': ['src/capture/outcomes/error-lines.ts'],
   'the names are part of stored triggers, which must not change with the catalogue': [
     'src/distill/propose/commands/hang.ts',

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ADAPTERS, findAdapter } from '../../src/agents/hooks.ts';
 import { toFacts } from '../../src/capture/journal/facts.ts';
-import { parseFact } from '../../src/capture/journal/read-spool.ts';
+import { parseFact } from '../../src/capture/journal/read-facts.ts';
 import { toRuns } from '../to-runs.ts';
 
 const MARKER = 'hunter2-of-the-user';

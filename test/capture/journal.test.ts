@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, listSpool, readSpooled } from '../../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../../src/capture/journal/read-facts.ts';
+import { listBySuffix, listSpool } from '../../src/capture/journal/spool-files.ts';
 import { makeFact } from './make-fact.ts';
 
 describe('the journal', () => {

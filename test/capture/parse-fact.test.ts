@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import { FACT_VERSION } from '../../src/base/model/fact.ts';
-import { parseFact } from '../../src/capture/journal/read-spool.ts';
+import { parseFact } from '../../src/capture/journal/read-facts.ts';
 import { makeFact } from './make-fact.ts';
 
 const ORIGIN = { v: FACT_VERSION, agent: 'claude-code', sessionId: 'one', at: '2026-01-01T00:00:00.000Z' };

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Fact } from '../../src/base/model/fact.ts';
 import { writeSpool } from '../../src/capture/journal/journal.ts';
-import { listSpool, readSpooled, removeSpooled } from '../../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../../src/capture/journal/read-facts.ts';
+import { listSpool, removeSpooled } from '../../src/capture/journal/spool-files.ts';
 import { makeFact } from './make-fact.ts';
 
 const WRITER = join(import.meta.dirname, 'write-facts.ts');

@@ -48,7 +48,7 @@ describe('the names of commands', () => {
   it('are few at the top, and in the order in which a user meets them', () => {
     assert.deepEqual(
       COMMAND_TREE.children.map(({ entry }) => entry.name).join(' '),
-      'start install uninstall doctor lessons explain stats sessions scan learn pause resume config data daemon',
+      'start install uninstall doctor demo open lessons explain stats sessions scan learn pause resume config data daemon mcp completions',
     );
   });
 

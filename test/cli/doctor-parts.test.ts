@@ -49,7 +49,7 @@ describe('doctor, with a daemon of another version', () => {
     });
     const old = new Date(Date.now() - 3_600_000);
     utimesSync(join(spool, 'out_1.fact'), old, old);
-    const check = (await runDoctor(story)).get('spool');
+    const check = (await runDoctor(story)).get('waiting events');
     assert.match(check.detail, /1 event .*, the oldest for 36\d\d s/);
     assert.equal(check.state, 'bad');
     rmSync(join(spool, 'out_1.fact'), { force: true });

@@ -126,7 +126,7 @@ const USAGE: readonly Mistake[] = [
   {
     what: 'a word without its program',
     args: ['lessons', 'add', '--summary', 'x', '--with', 'y'],
-    says: /--with or --without but no --program/,
+    says: /--with: needs --program/,
     next: /program/,
   },
   {

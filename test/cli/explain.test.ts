@@ -51,7 +51,7 @@ describe('explain', () => {
     };
     mkdirSync(home.dir, { recursive: true });
     writeFileSync(home.configFile, JSON.stringify({ delivery: { maxMode } }));
-    writeFileSync(home.manifestFile, compileManifest({ ...input, render: ({ summary }) => summary }));
+    writeFileSync(home.manifestFile, compileManifest(input));
     const options = { tool: 'Bash', input: JSON.stringify({ command }), ...flags };
     const answer = await run({ home, options, args: [], env, cwd: home.dir } as unknown as Parameters<typeof run>[0]);
     return { json: answer.json as Explained, text: answer.text };

@@ -83,7 +83,7 @@ describe('oncebitten sessions failures', () => {
     assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
   });
 
-  it('says which failures no other call would have avoided, and lists them with --all', async () => {
+  it('counts the failures that another call would not fix, and lists them with --all', async () => {
     const other = openShell();
     const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
     const red = { ...makeSignature('go'), template: '--- FAIL: TestPay' };
@@ -105,7 +105,7 @@ describe('oncebitten sessions failures', () => {
       ...{ id: 'les_1', slug: 'gh-pr-diff-stat-x7k2', summary: 'gh pr diff has no --stat', status: 'active' },
     });
     const { stdout } = await other.run(['sessions', 'failures']);
-    assert.match(stdout, /2 failed tests.*, 1 exit code without a message\. List them too: --all/);
+    assert.match(stdout, /2 failed tests.*, 1 exit code without a message\. List them, too: --all/);
     const all = await read('--all');
     assert.deepEqual([all.items.map((kind) => kind.class), all.leftOut], [['verdict', 'command', 'status'], {}]);
     assert.equal((await read('--signature', red.id)).items[0]?.class, 'verdict', 'who names one sees it');

@@ -93,7 +93,7 @@ describe('oncebitten lessons feedback', { timeout: 900_000 }, () => {
       toCell('SESSION'),
       deliveries.map(({ sessionId }) => sessionId),
     );
-    assert.deepEqual(toCell('NO ROOM FOR'), ['-', '2', '-']);
+    assert.deepEqual(toCell('LESSONS LEFT OUT'), ['-', '2', '-']);
   });
 
   it('says in a terminal how many other lessons had no room', async () => {

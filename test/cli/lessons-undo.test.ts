@@ -84,7 +84,7 @@ describe('undo', { timeout: 900_000 }, () => {
     });
     const { stdout } = await shell.run(['lessons', 'undo']);
     assert.match(stdout, /Skipped: of-the-repository: approved \(it was changed again later\)/);
-    assert.match(stdout, new RegExp(`Undone:\\n {2}${slug}: written`));
+    assert.match(stdout, new RegExp(`Undone:\\n {2}${slug}: added .*archived`));
     assert.equal((await shell.json<Lesson>('lessons', 'show', slug)).status, 'archived');
     const { code, stderr } = await shell.run(['lessons', 'undo']);
     assert.equal(code, 1);

@@ -64,7 +64,12 @@ export function openShell(): Shell {
     async show(args, columns, cwd = root) {
       const words = [process.execPath, join(ROOT, 'dist/cli.mjs'), ...args, '--home', dataDir];
       const command = `stty cols ${columns}; ${words.map((word) => `'${word}'`).join(' ')}`;
-      const child = spawn('script', ['-qec', command, '/dev/null'], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn('script', ['-qec', command, '/dev/null'], {
+        // Colours have a test of their own.
+        env: { ...env, NO_COLOR: '1' },
+        cwd,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const closed = new Promise((done) => child.on('close', done));
       const shown = await text(child.stdout);
       await closed;

@@ -65,7 +65,7 @@ describe('a list as JSON', () => {
 
   it('tells a person how many rows are not shown', async () => {
     const { stdout } = await shell.run(['sessions', 'failures', '--each', '--limit', '1']);
-    assert.match(stdout, /1 of \d+ rows\..*--from 2.*--all/);
+    assert.match(stdout, /^Row 1 of \d+\..*--from 2.*--all/m);
   });
 });
 

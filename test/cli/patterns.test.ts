@@ -60,7 +60,7 @@ describe('oncebitten sessions patterns', () => {
 
   it('fits a screen of 80 columns and cannot steer it', async () => {
     const stdout = await shell.show(['sessions', 'patterns'], 80);
-    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}WHAT\n/);
+    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}PATTERN\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2\n {4}gh: no such file <path>$/m);
     assert.match(stdout, /^ {4}ls: no such file <path>\n {4}known fix: run it from `src`$/m);
     assert.match(stdout, /^always-breaks +3 of 3 +3 +2026-03-03 +no lesson yet\n {4}read docs\/plan/m);
@@ -73,7 +73,7 @@ describe('oncebitten sessions patterns', () => {
 
   it('is one line for each pattern in a pipe', async () => {
     const { stdout } = await shell.run(['sessions', 'patterns']);
-    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +KNOWN FIX +WHAT\n/);
+    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +KNOWN FIX +PATTERN\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2 +- +gh: no such file <path>$/m);
     assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +- +- +missing_path in shop$/m);
     assert.equal(stdout.split('\n\n')[0]?.split('\n').length, 1 + (await patterns()).total);
@@ -85,7 +85,7 @@ describe('oncebitten sessions patterns', () => {
     assert.equal((await whats('--kind', 'always-breaks')).length, 1);
     const { total, items: found } = await patterns('--limit', '1');
     assert.deepEqual([total, found.length], [4, 1]);
-    assert.match((await shell.run(['sessions', 'patterns', '--limit', '1'])).stdout, /^1 of 4 rows\. .*--from 2/m);
+    assert.match((await shell.run(['sessions', 'patterns', '--limit', '1'])).stdout, /^Row 1 of 4\. .*--from 2/m);
   });
 
   it('says why there is nothing to see, and what to do', async () => {

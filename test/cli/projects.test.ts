@@ -99,14 +99,17 @@ describe('oncebitten data projects', () => {
     };
     await fail(['join', 'nobody', now], /project nobody: .*\n {2}next: .*oncebitten data projects list/);
     await fail(['join', 'else', now], /project else: .*\n {2}next: .*prj_else/);
-    await fail(['join', 'prj_else', 'prj_else'], /already is that project\n {2}next: did you mean prj_else2/);
+    await fail(['join', 'prj_else', 'prj_else'], /the same project, prj_else\b.*\n {2}next: .*prj_else2/);
     await fail(['split', 'prj_else'], /nothing to split/);
     await shell.json('data', 'projects', 'join', 'prj_else', 'prj_else2');
     await fail(
       ['join', 'prj_else', oldId],
-      /was joined into prj_else2\n {2}next: first: oncebitten data projects split .*prj_else\n/,
+      /is part of prj_else2\n {2}next: .*oncebitten data projects split .*prj_else\n/,
     );
-    await fail(['join', 'prj_else2', 'prj_else'], /already is that project/);
+    await fail(
+      ['join', 'prj_else2', 'prj_else'],
+      /prj_else .*is already part of prj_else2 .*\n {2}next: .*oncebitten data projects split .*prj_else\n/,
+    );
     await fail(['split', oldId], /is not joined into another project/);
   });
 

@@ -111,12 +111,12 @@ describe('promote', () => {
     );
     assert.match(
       (await run('promote', 'list')).stdout,
-      /CLEAN +JUDGED.*\n100 % +5 +5 +0\.90 +proven +gh pr proven is wrong/,
+      /AVOIDED +CASES.*\n100 % +5 +5 +0\.90 +proven +gh pr proven is wrong/,
     );
     // Of use in no session of another project.
     const outside = join(shell.home, 'outside');
     mkdirSync(outside);
-    assert.match((await shell.run(['lessons', 'promote', 'list'], { cwd: outside })).stdout, /Nothing to promote here/);
+    assert.match((await shell.run(['lessons', 'promote', 'list'], { cwd: outside })).stdout, /no lesson to promote/);
   });
 
   it('counts what was judged since a person decided, or it is measured anew', async () => {
@@ -127,7 +127,7 @@ describe('promote', () => {
       candidates.map(({ slug }) => slug),
       ['proven'],
     );
-    await refuse(['promote', 'approve', 'edited'], /has no outcome yet/);
+    await refuse(['promote', 'approve', 'edited'], /measured in no session yet/);
   });
 
   it('shows all that a person needs to decide, without changing anything', async () => {
@@ -140,7 +140,7 @@ describe('promote', () => {
       /problem +it fails/,
       /solution +gh pr view/,
       /frequency +seen 1 time/,
-      /5 of 5 judged deliveries stayed clean \(100 %\), in 5 sessions/,
+      /5 of 5 measured cases \(100 %\), in 5 sessions/,
       /example +unknown flag: --stat/,
       /\+\+\+ AGENTS\.md.*\n # Rules\n\+\n\+<!-- oncebitten:begin/s,
     ])
@@ -200,8 +200,8 @@ describe('promote', () => {
   it('refuses to approve what is not proven, unless a person proposes it; what is rejected stays so', async () => {
     await keep([make('young')], { clean: 2 });
     await keep([make('draft', { status: 'draft' }), make('proven')]);
-    await refuse(['promote', 'approve', 'young'], /judged in 2 sessions, not 5/);
-    await refuse(['promote', 'propose', 'young'], /judged in 2 sessions, not 5.*--force/s);
+    await refuse(['promote', 'approve', 'young'], /measured in 2 of the 5 sessions/);
+    await refuse(['promote', 'propose', 'young'], /measured in 2 of the 5 sessions.*--force/s);
     await refuse(['promote', 'propose', 'draft', '--force'], /waits for review/);
     await json('promote', 'propose', 'young', '--force');
     await refuse(['promote', 'propose', 'young', '--force'], /is proposed already/);

@@ -93,10 +93,10 @@ describe('a back-test as text', () => {
       /There are no calls to replay.*\n.*oncebitten stats backtest --path/,
     );
     const none = renderBacktest(
-      toFull([], { history: { ...HISTORY, project: 'shop', since: '2026-01-02T00' } }),
+      toFull([], { history: { ...HISTORY, project: 'shop', since: '2026-01-02T00:00:00.000Z' } }),
       view(),
     );
-    assert.match(none, /no calls since 2026-01-02 in the project shop/);
+    assert.match(none, /no calls since 2026-01-02 00:00 UTC in the project shop[\s\S]*--since 30d/);
   });
 
   it('gives no line that is wider than the terminal, and nothing that steers a terminal, whatever the names', () => {

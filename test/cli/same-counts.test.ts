@@ -9,7 +9,7 @@ import type { KnownFailure, KnownPattern, LeftOut } from '../../src/loop/measuri
 import type { FullBacktest } from '../../src/loop/replay/backtest.ts';
 import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import type { StatsReport } from '../../src/measure/make-stats-report.ts';
-import type { StartReport } from '../../src/surfaces/cli/install/start.ts';
+import type { StartReport } from '../../src/surfaces/cli/install/start-report.ts';
 import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';
 import type { PatternReport } from '../../src/surfaces/cli/sessions/patterns.ts';
@@ -65,8 +65,8 @@ describe('one history', { timeout: 900_000 }, () => {
     const failures = await shell.list<KnownFailure>('sessions', 'failures');
     const again = failures.filter(({ sessions }) => sessions > 1);
     assert.ok(again.length > 5 && again.every(({ cure, lesson }) => cure !== null && lesson !== null));
-    assert.deepEqual(repeated.items, again.slice(0, 5));
-    assert.deepEqual([repeated.total, repeated.next], [again.length, 6]);
+    assert.deepEqual(repeated.items, again);
+    assert.deepEqual([repeated.total, repeated.next], [again.length, null]);
     const pick = ({
       times,
       sessions,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { stripAnsi } from '../../src/base/text/strip-ansi.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeChange, makeLesson, makeProject } from '../contracts/store/make-samples.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
@@ -33,7 +34,7 @@ describe('what is printed', () => {
   after(() => shell.close());
 
   const assertFits = async (command: string, told: number, columns = told) => {
-    const lines = (await shell.show(command.split(' '), told)).split('\n');
+    const lines = stripAnsi(await shell.show(command.split(' '), told)).split('\n');
     assert.ok(lines.length > 2, lines.join('\n'));
     for (const line of lines) {
       // What is to be copied, and code, is never broken.

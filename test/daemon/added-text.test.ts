@@ -66,12 +66,12 @@ describe('a text that is added to a conversation', () => {
 
   it('says how many matching lessons had no room at the call', async () => {
     const delivery = makeDelivery({ id: 'dlv_full', sessionId: 's3' });
-    const unsaid = [
+    const skipped = [
       { lessonId: 'les_2', reason: 'budget' },
       { lessonId: 'les_3', reason: 'budget' },
       { lessonId: 'les_4', reason: 'muted' },
     ] as const;
-    await keep({ ...call, sessionId: 's3' }, { deliveries: [delivery], unsaid });
+    await keep({ ...call, sessionId: 's3' }, { deliveries: [delivery], skipped });
     const [kept] = await store.listDeliveries({ sessionId: 's3' });
     assert.equal(kept?.noRoom, 2);
   });

@@ -19,7 +19,8 @@ import { MANIFEST_VERSION } from '../../src/base/model/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../../src/capture/journal/read-facts.ts';
+import { listBySuffix } from '../../src/capture/journal/spool-files.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { makeSettingsFinder } from '../../src/keep/settings/read-settings.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
@@ -58,10 +59,11 @@ describe('the daemon’s answer', () => {
     writeFileSync(
       home.manifestFile,
       compileManifest({
-        lessons: [makeTestLesson({ id: 'les_1', priority: 9, triggers: { tools: ['shell'] } })],
+        lessons: [
+          makeTestLesson({ id: 'les_1', summary: 'mind the gap', priority: 9, triggers: { tools: ['shell'] } }),
+        ],
         settings: { ...DEFAULT_SETTINGS, ...settings },
         generatedAt: '2026-01-01T00:00:00.000Z',
-        render: () => 'mind the gap',
       }),
     );
   const set = (settings: Partial<Settings>) => writeFileSync(home.configFile, JSON.stringify(settings));

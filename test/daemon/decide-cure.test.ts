@@ -81,7 +81,7 @@ describe('a known fix', () => {
     asked: Parameters<typeof decideCure>[0],
     { settings = {}, ...context }: Partial<CureContext> & { settings?: Partial<Settings> } = {},
   ) => {
-    const input = { lessons: [], settings: { ...DEFAULT_SETTINGS, ...settings }, generatedAt: at(0), render: () => '' };
+    const input = { lessons: [], settings: { ...DEFAULT_SETTINGS, ...settings }, generatedAt: at(0) };
     return decideCure(asked, {
       ...{ manifest: openManifest(compileManifest(input)) ?? assert.fail(), claimsDir: join(dir, 'claims') },
       ...{

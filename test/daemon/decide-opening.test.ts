@@ -12,7 +12,6 @@ import { NO_SWITCHES } from '../../src/base/model/switches.ts';
 import { compileManifest, type ManifestInput } from '../../src/keep/manifest/compile-manifest.ts';
 import { decideOpening, type OpeningContext, toBriefFile } from '../../src/loop/delivery/decide-opening.ts';
 import { withTexts } from '../../src/loop/write-briefs.ts';
-import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { toRuns } from '../to-runs.ts';
@@ -37,7 +36,7 @@ describe('what a session hears at its start', () => {
 
   const manifestOf = (lessons: readonly Lesson[], budget = 4096, more: Partial<ManifestInput> = {}) => {
     const settings = { ...DEFAULT_SETTINGS, injectionBudgetBytes: budget };
-    const words = { render: renderLesson, renderShort: renderShortLesson, protocol: PROTOCOL };
+    const words = { protocol: PROTOCOL };
     const bytes = compileManifest({ lessons, settings, generatedAt: AT, ...words, ...more });
     return openManifest(bytes) ?? assert.fail('not a manifest');
   };

@@ -9,7 +9,8 @@ import type { DeliveryMode, Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../../src/capture/journal/read-facts.ts';
+import { listBySuffix } from '../../src/capture/journal/spool-files.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
@@ -63,10 +64,7 @@ describe('the ways in which a lesson reaches a call', () => {
     };
     writeFileSync(home.configFile, JSON.stringify({ delivery: { maxMode }, replyDeadlineMs: 60_000, ...settings }));
     const generatedAt = '2026-01-01T00:00:00.000Z';
-    writeFileSync(
-      home.manifestFile,
-      compileManifest({ lessons, settings: all, generatedAt, render: ({ slug }) => `text of ${slug}` }),
-    );
+    writeFileSync(home.manifestFile, compileManifest({ lessons, settings: all, generatedAt }));
   };
   /** Each time another daemon: nothing may rest on one's memory. */
   const ask = (command: string, fields: object = {}, flags = '-'): Answer | undefined => {
@@ -101,7 +99,7 @@ describe('the ways in which a lesson reaches a call', () => {
       const { hookEventName, permissionDecision, permissionDecisionReason = '' } = answer?.hookSpecificOutput ?? {};
       assert.deepEqual([hookEventName, permissionDecision], ['PreToolUse', 'deny']);
       assert.equal(isOwnRefusal(permissionDecisionReason), true);
-      assert.match(permissionDecisionReason, /text of lesson-pause/);
+      assert.match(permissionDecisionReason, /\(lesson-pause\)/);
       assert.equal(ask(MISTAKE), undefined);
       assert.equal(ask('cd x && gh pr diff 13 --stat'), undefined);
       assert.deepEqual(modes(), ['les_pause pause']);
@@ -132,20 +130,20 @@ describe('the ways in which a lesson reaches a call', () => {
       assert.equal(isRefused(ask(MISTAKE, { session_id: 'two' })), true);
     });
 
-    it('lets the same call pass in every context of the session, and tells those that have not heard it', () => {
+    it('lets the same call pass in every con(the) session, and tells those that have not heard it', () => {
       compile('pause', [set('pause')]);
       const sub = { agent_id: 'a1', agent_type: 'general-purpose' };
       assert.equal(isRefused(ask(MISTAKE, sub)), true);
       const answer = ask(MISTAKE);
       assert.equal(isRefused(answer), false);
-      assert.match(answer?.hookSpecificOutput.additionalContext ?? '', /text of lesson-pause/);
+      assert.match(answer?.hookSpecificOutput.additionalContext ?? '', /\(lesson-pause\)/);
       assert.equal(ask(MISTAKE, sub), undefined);
     });
 
     it('says all there is to say in one refusal, those that pause first, within the budget', () => {
       compile('pause', [{ ...OTHER, priority: 9 }, set('pause', { priority: 4 })]);
       const reason = ask(MISTAKE)?.hookSpecificOutput.permissionDecisionReason ?? '';
-      assert.match(reason, /text of lesson-pause[\s\S]*text of other/);
+      assert.match(reason, /\(lesson-pause\)[\s\S]*\(other\)/);
       assert.ok(Buffer.byteLength(reason) <= DEFAULT_SETTINGS.injectionBudgetBytes);
       assert.equal(ask(MISTAKE), undefined);
       assert.deepEqual(modes(), ['les_pause pause', 'les_other note']);
@@ -161,7 +159,7 @@ describe('the ways in which a lesson reaches a call', () => {
       for (let tries = 0; tries < 2; tries++) {
         const answer = ask(MISTAKE);
         assert.equal(isRefused(answer), false);
-        assert.match(answer?.hookSpecificOutput.additionalContext ?? '', /text of lesson-pause/);
+        assert.match(answer?.hookSpecificOutput.additionalContext ?? '', /\(lesson-pause\)/);
       }
       assert.deepEqual(modes(), ['les_pause note', 'les_pause note']);
     });
@@ -205,7 +203,7 @@ describe('the ways in which a lesson reaches a call', () => {
         ...{ command: 'gh pr diff 12 --name-only', description: 'look', timeout: 5 },
       });
       assert.equal('permissionDecision' in hookSpecificOutput, false);
-      assert.match(hookSpecificOutput.additionalContext ?? '', /--name-only[\s\S]*text of lesson-rewrite/);
+      assert.match(hookSpecificOutput.additionalContext ?? '', /--name-only[\s\S]*\(lesson-rewrite\)/);
       assert.match(systemMessage, /changed.*`--stat` to `--name-only`[\s\S]*oncebitten lessons mute lesson-rewrite/);
       assert.deepEqual(modes(), ['les_rewrite rewrite']);
     });
@@ -215,7 +213,7 @@ describe('the ways in which a lesson reaches a call', () => {
       ask(MISTAKE);
       const { hookSpecificOutput } = ask('gh pr diff 13 --stat') ?? assert.fail();
       assert.match(hookSpecificOutput.additionalContext ?? '', /instead of `--stat`/);
-      assert.doesNotMatch(hookSpecificOutput.additionalContext ?? '', /text of/);
+      assert.doesNotMatch(hookSpecificOutput.additionalContext ?? '', /Lesson from/);
       assert.deepEqual(modes(), ['les_rewrite rewrite', 'les_rewrite rewrite']);
     });
 
@@ -238,10 +236,7 @@ describe('the ways in which a lesson reaches a call', () => {
       const answer = ask(MISTAKE);
       assert.equal(isRefused(answer), true);
       assert.equal(answer?.hookSpecificOutput.updatedInput, undefined);
-      assert.match(
-        answer?.hookSpecificOutput.permissionDecisionReason ?? '',
-        /text of lesson-pause[\s\S]*lesson-rewrite/,
-      );
+      assert.match(answer?.hookSpecificOutput.permissionDecisionReason ?? '', /\(lesson-pause\)[\s\S]*lesson-rewrite/);
     });
   });
 
@@ -251,7 +246,7 @@ describe('the ways in which a lesson reaches a call', () => {
       const answer = ask(MISTAKE);
       assert.equal(isRefused(answer), true);
       assert.match(answer?.systemMessage ?? '', /refused[\s\S]*mute lesson-block/);
-      assert.match(answer?.hookSpecificOutput.permissionDecisionReason ?? '', /text of lesson-block/);
+      assert.match(answer?.hookSpecificOutput.permissionDecisionReason ?? '', /\(lesson-block\)/);
     }
     assert.deepEqual(modes(), Array(3).fill('les_block block'));
   });

@@ -33,9 +33,9 @@ describe('a session that was forked', () => {
       replyDeadlineMs: 60_000,
     };
     writeFileSync(home.configFile, JSON.stringify({ delivery: settings.delivery, replyDeadlineMs: 60_000 }));
-    const lessons = [makeTestLesson({ id: 'les_1', slug: 'the-lesson', ...fields })];
+    const lessons = [makeTestLesson({ id: 'les_1', slug: 'the-lesson', summary: 'its text', ...fields })];
     const generatedAt = '2026-01-01T00:00:00.000Z';
-    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt, render: () => 'its text' }));
+    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt }));
   };
   const tell = (event: string, session: string, fields: object): string => {
     const journal = openJournal(home.spoolDir, `dmn_${++calls}`);

@@ -178,10 +178,8 @@ describe('learning from a finding', () => {
     const triggers = { tools: ['read'] as const, paths: ['**/docs'] };
     await learnFinding(store, makeFinding('read', { triggers, tags: [] }), calls);
     const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
-    assert.deepEqual(
-      [kept?.verdict, kept?.reason],
-      ['new', 'fires on 1 past failure and 0 working calls (right in at least 21 % of cases, with 95 % confidence)'],
-    );
+    assert.equal(kept?.verdict, 'new');
+    assert.match(kept?.reason ?? '', /1 past failure and 0 working calls .*21 %/);
   });
 
   describe('minutes ago', () => {

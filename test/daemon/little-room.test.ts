@@ -9,8 +9,7 @@ import type { DeliveryMode, Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
-import { renderRefusal, renderRewrite } from '../../src/match/reply-within-budget.ts';
+import { renderRefusal, renderRewrite } from '../../src/match/reply-lines.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -62,7 +61,7 @@ describe('where there is little room', () => {
     writeFileSync(home.configFile, JSON.stringify(own));
     const settings = { ...DEFAULT_SETTINGS, ...own };
     const generatedAt = '2026-01-01T00:00:00.000Z';
-    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt, render: renderLesson }));
+    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt }));
     const journal = { append: () => {} };
     const answerer = makeHookAnswerer({ home, keeper: toKeeper(journal), log: (line) => assert.fail(line) });
     return (command: string, fields: object = {}): Heard => {

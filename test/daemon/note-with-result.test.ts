@@ -37,7 +37,7 @@ describe('an agent that reads no note before a call', () => {
     const triggers = dropAbsent({ tools: ['shell'], programs: [{ name: 'gh' }], ...session }) as Triggers;
     const lessons = [makeTestLesson({ slug: 'no-stat', priority: 6, mode, modeBy: 'user:me', triggers })];
     const settings = { ...DEFAULT_SETTINGS, delivery: { ...DEFAULT_SETTINGS.delivery, maxMode: 'pause' as const } };
-    const bytes = compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug });
+    const bytes = compileManifest({ lessons, settings, generatedAt: AT });
     const manifest = openManifest(bytes) ?? assert.fail();
     return (event: Parameters<typeof decideReply>[0]) =>
       decideReply(event, {

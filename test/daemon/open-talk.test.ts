@@ -159,7 +159,7 @@ describe('what was said last', () => {
       ...triggers: Lesson['triggers'][]
     ) => {
       const lessons = triggers.map((one, n) => makeTestLesson({ slug: `l${n}`, triggers: one, priority: 8 }));
-      const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: event.at, render: () => 'x' };
+      const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: event.at };
       const manifest = openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
       const matched = matchLessons(manifest, { ...toCallView(event, 'prj_here'), ...makeConversation(event, talk) });
       return matched.map(({ lesson }) => lesson.slug).sort();

@@ -41,7 +41,7 @@ describe('a reply that would take too long', () => {
       ),
     ];
     const settings = { ...DEFAULT_SETTINGS, replyDeadlineMs };
-    const opened = openManifest(compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug }));
+    const opened = openManifest(compileManifest({ lessons, settings, generatedAt: AT }));
     assert.ok(opened);
     let looked = 0;
     const get = (n: number) => {
@@ -61,7 +61,7 @@ describe('a reply that would take too long', () => {
 
   it('is silence, and neither a delay nor a claim', () => {
     const { decision, looked } = decide(4000, 100);
-    assert.deepEqual(decision, { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] });
+    assert.deepEqual(decision, { deliveries: [], skipped: [{ lessonId: '', reason: 'deadline' }] });
     // All of them would take minutes.
     assert.ok(looked < 1000, `looked at ${looked} lessons`);
     assert.deepEqual(readdirSync(dir), []);
@@ -75,7 +75,7 @@ describe('a reply that would take too long', () => {
       makeTestLesson({ slug: `l${n}`, ...(n === 8 ? block : note) }),
     );
     const settings = { ...DEFAULT_SETTINGS, delivery: { ...DEFAULT_SETTINGS.delivery, maxMode } };
-    const manifest = openManifest(compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug }));
+    const manifest = openManifest(compileManifest({ lessons, settings, generatedAt: AT }));
     assert.ok(manifest);
     let looked = 0;
     const get = (n: number) => {
@@ -92,18 +92,18 @@ describe('a reply that would take too long', () => {
   it('still refuses what a person wants refused, if it was found in time', () => {
     // It is looked at before all others.
     for (const lateAt of [2, 10, 20, 40]) {
-      const { reply, deliveries, unsaid } = decideBlocked(lateAt);
+      const { reply, deliveries, skipped } = decideBlocked(lateAt);
       assert.equal(reply?.kind, 'refusal', `late at ${lateAt}`);
       assert.deepEqual(
         deliveries.map(({ mode }) => mode),
         ['block'],
       );
-      assert.deepEqual(unsaid, [{ lessonId: '', reason: 'deadline' }]);
+      assert.deepEqual(skipped, [{ lessonId: '', reason: 'deadline' }]);
     }
   });
 
   it('refuses nothing that may only be noted, and nothing that is not certain', () => {
-    const silence = { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] };
+    const silence = { deliveries: [], skipped: [{ lessonId: '', reason: 'deadline' }] };
     assert.deepEqual(decideBlocked(10, { maxMode: 'note' }), silence);
     assert.deepEqual(decideBlocked(10, { modes: ['note'] }), silence);
     // Its exceptions may not have been tried any more.

@@ -22,7 +22,7 @@ const ORIGIN = { agent: 'claude-code', sessionId: 'one', contextId: '', at: '202
 
 const manifestOf = (...asks: readonly SessionCondition[]) => {
   const lessons = asks.map((ask) => makeTestLesson({ triggers: { tools: ['edit'], session: { unless: [ask] } } }));
-  const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: ORIGIN.at, render: () => 'x' };
+  const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: ORIGIN.at };
   return openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
 };
 const start = (how: EventOf<'session-started'>['start'] = 'startup', fields: Partial<AgentEvent> = {}) =>

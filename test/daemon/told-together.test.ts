@@ -8,7 +8,8 @@ import type { CompiledLesson } from '../../src/base/model/manifest.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
+import { readSpooled } from '../../src/capture/journal/read-facts.ts';
+import { listBySuffix } from '../../src/capture/journal/spool-files.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
@@ -29,6 +30,7 @@ const option = (name: string, fields: Partial<Lesson> = {}): Lesson =>
     contentHash: name,
     triggers: { tools: ['shell'], programs: [{ name: 'gh', args: { any: [`--${name}`] } }] },
     tags: ['tool:gh'],
+    ...{ mistake: '', remediation: '' },
     ...fields,
   });
 const FIVE = ['one', 'two', 'three', 'four', 'five'].map((name) => option(name));
@@ -46,11 +48,10 @@ describe('at a call', () => {
   const compile = (
     lessons: readonly Lesson[],
     measure: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil'> = () => ({}),
-    render = ({ slug }: Lesson) => `text of ${slug}`,
   ): void => {
     const settings = { ...DEFAULT_SETTINGS, replyDeadlineMs: 60_000 };
     writeFileSync(home.configFile, JSON.stringify({ replyDeadlineMs: 60_000 }));
-    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt: LONG_AGO, render, measure }));
+    writeFileSync(home.manifestFile, compileManifest({ lessons, settings, generatedAt: LONG_AGO, measure }));
   };
   const ask = (command: string, session = 'one'): string => {
     const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
@@ -71,7 +72,10 @@ describe('at a call', () => {
     it('are told as one, with the others in a line each', () => {
       compile(FIVE);
       const text = ask('gh pr list --one --two');
-      assert.match(text, /^5 lessons about gh from earlier work\.\ntext of no-one\n\ntext of no-two\n\nAlso known:\n/);
+      assert.match(
+        text,
+        /^5 lessons about gh from earlier work\.\nLesson from earlier work \(no-one\): .+\n\nLesson from earlier work \(no-two\): .+\n\nAlso known:\n/,
+      );
       assert.match(text, /\n- gh has no --three\n/);
       assert.doesNotMatch(text, /- gh has no --one/);
     });
@@ -83,12 +87,17 @@ describe('at a call', () => {
     });
 
     it('are said before anything else is mentioned, and what has no room is not used up', () => {
-      const long = Array.from({ length: 14 }, (_, n) => option(`o${n}`, { summary: `no --o${n} ${'x'.repeat(230)}` }));
-      compile(long, undefined, ({ slug }) => `text of ${slug} ${'y'.repeat(400)}`);
+      const long = Array.from({ length: 14 }, (_, n) =>
+        option(`o${n}`, { summary: `no --o${n} ${'x'.repeat(230)}`, mistake: 'y'.repeat(400) }),
+      );
+      compile(long);
       const all = long.map((_, n) => `--o${n}`).join(' ');
       const said = [ask(`gh ${all}`), ask(`gh ${all}`), ask(`gh ${all}`), ask(`gh ${all}`)];
       for (const text of said) assert.ok(Buffer.byteLength(text) <= DEFAULT_SETTINGS.injectionBudgetBytes);
-      assert.match(said[0] ?? '', /text of no-o0 y+\n\ntext of no-o1 y+\n/);
+      assert.match(
+        said[0] ?? '',
+        /Lesson from earlier work \(no-o0\): .+\nRisk: y+\n\nLesson from earlier work \(no-o1\): .+\nRisk: y+\n/,
+      );
       assert.deepEqual(delivered(), long.map(({ id }) => id).sort());
       assert.equal(said.at(-1), '');
     });
@@ -106,7 +115,7 @@ describe('at a call', () => {
       compile(FIVE);
       ask('gh pr list --one --two');
       assert.equal(ask('gh pr list --one --two'), '');
-      assert.match(ask('gh pr list --two --three'), /^text of no-three\n<!--/);
+      assert.match(ask('gh pr list --two --three'), /^Lesson from earlier work \(no-three\): .+\n<!--/);
     });
 
     it('stay within the budget however many there are', () => {
@@ -122,12 +131,15 @@ describe('at a call', () => {
 
   it('one lesson of a tool with many is told alone', () => {
     compile(FIVE);
-    assert.match(ask('gh pr list --one'), /^text of no-one\n<!--/);
+    assert.match(ask('gh pr list --one'), /^Lesson from earlier work \(no-one\): .+\n<!--/);
   });
 
   it('two lessons of a tool with few are told apart', () => {
     compile(FIVE.slice(0, 4));
-    assert.match(ask('gh pr list --one --two'), /^text of no-one\n\ntext of no-two\n<!--/);
+    assert.match(
+      ask('gh pr list --one --two'),
+      /^Lesson from earlier work \(no-one\): .+\n\nLesson from earlier work \(no-two\): .+\n<!--/,
+    );
   });
 
   describe('a lesson that agents evidently follow', () => {
@@ -135,12 +147,12 @@ describe('at a call', () => {
       compile(FIVE, () => ({ quietUntil: FAR }));
       assert.equal(ask('gh pr list --one'), '');
       compile(FIVE, () => ({ quietUntil: LONG_AGO }));
-      assert.match(ask('gh pr list --one'), /text of no-one/);
+      assert.match(ask('gh pr list --one'), /\(no-one\)/);
     });
 
     it('is said all the same when it is CRITICAL', () => {
       compile([option('one', { priority: 9 })], () => ({ quietUntil: FAR }));
-      assert.match(ask('gh pr list --one'), /text of no-one/);
+      assert.match(ask('gh pr list --one'), /\(no-one\)/);
     });
   });
 
@@ -148,6 +160,6 @@ describe('at a call', () => {
     compile(FIVE, () => ({ measured: 0.7 }));
     assert.equal(ask('gh pr list --one'), '');
     compile(FIVE, () => ({ measured: 1.4 }));
-    assert.match(ask('gh pr list --one'), /text of no-one/);
+    assert.match(ask('gh pr list --one'), /\(no-one\)/);
   });
 });

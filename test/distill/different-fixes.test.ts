@@ -9,7 +9,6 @@ import { correctedCommand } from '../../src/distill/propose/rejected-words/corre
 import { toSoundLesson } from '../../src/distill/text/retell-lesson.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { lessonSchema } from '../../src/keep/schemas/lesson-schema.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
 
@@ -39,7 +38,7 @@ const fixFast = (option: string, object = 'web'): Finding =>
   find(`ship ${object} --fast`, UNKNOWN, `ship ${object} ${option}`.trim());
 
 function findCompiledEdit(lesson: Lesson): unknown {
-  const input = { lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt: NOW, render: renderLesson };
+  const input = { lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt: NOW };
   const manifest = openManifest(compileManifest(input));
   assert.equal(manifest?.header.count, 1);
   return /"edit":/.test(Buffer.from(compileManifest(input)).toString('latin1')) || undefined;

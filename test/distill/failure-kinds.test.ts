@@ -43,6 +43,12 @@ describe('the list of failures', () => {
       ...{ category: 'wrong_usage', class: 'command' },
       ...{ times: 5, count: 4, masked: 1, laterRepeats: 1, isHook: false },
       ...{ sessions: 3, tasks: 3, projects: 2, projectIds: ['prj_b', 'prj_shop'], first: day(3), last: day(20) },
+      agents: ['claude-code'],
+      days: [
+        { day: day(5).slice(0, 10), count: 3 },
+        { day: day(9).slice(0, 10), count: 1 },
+        { day: day(20).slice(0, 10), count: 1 },
+      ],
     });
   });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Cure } from '../../src/base/model/cure.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { findCures } from '../../src/distill/episodes/find-cures.ts';
-import { chooseCure, openCureBook } from '../../src/match/cure-book.ts';
+import { chooseCure } from '../../src/match/cure-book.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
 /** With the signature that capture gives to a failure. */
@@ -441,19 +441,7 @@ describe('the book of cures', () => {
     ...{ ...base, sessionId, text, at, signatureId: 'sig' },
     ...more,
   });
-  const asked = { sessionId: 'now', projectId: 'prj_1', signatureId: 'sig' };
-  const find = (...cures: readonly Cure[]) => {
-    const book = openCureBook();
-    for (const one of cures) book.add(one);
-    return book.find(asked);
-  };
-
-  it('knows what earlier sessions of the same project got past the same failure with', () => {
-    assert.equal(find(make('s1', 'add `-x`', '2026-01-01'))?.text, 'add `-x`');
-    assert.equal(find(make('now', 'add `-x`', '2026-01-01')), undefined, 'this session');
-    assert.equal(find(make('s1', 'add `-x`', '2026-01-01', { projectId: 'prj_2' })), undefined, 'another project');
-    assert.equal(find(make('s1', 'add `-x`', '2026-01-01', { signatureId: 'other' })), undefined, 'another failure');
-  });
+  const find = (...cures: readonly Cure[]) => chooseCure(cures);
 
   it('prefers what worked in most sessions, and tells both where two worked as often', () => {
     const [a, b] = [make('s1', 'add `-x`', '2026-01-01'), make('s2', 'add `-y`', '2026-01-02')];
@@ -464,10 +452,9 @@ describe('the book of cures', () => {
     assert.equal(twice?.sessions, 1, 'twice in one session counts once');
   });
 
-  it('keeps the last cure of a failure, joins what differs in a kind only, and prefers an edit to an example', () => {
+  it('joins what differs in a kind only, and prefers an edit to an example', () => {
     const [a, b] = [make('s1', 'add `-x <path>`', '2026-01-01'), make('s2', 'add `-x <name>`', '2026-01-02')];
     assert.deepEqual([find(a, b)?.text, find(a, b)?.sessions], ['add `-x <name>`', 2]);
-    assert.equal(find(a, make('s1', 'add `-y`', '2026-01-02'))?.text, 'add `-y`');
     const form = make('s3', 'use a form like `shipit -z`', '2026-01-03', { kind: 'form' });
     assert.equal(find(a, form)?.text, 'add `-x <path>`');
     assert.equal(find(form)?.text, 'use a form like `shipit -z`');

@@ -24,13 +24,9 @@ const past = (command: string, outcome: PastCall['outcome'], signatureId?: strin
 
 describe('the back-test before trust', () => {
   it('lets a trigger start active that spoke on its mistake and nowhere else', () => {
-    const gate = gateFinding(finding, [...OWN, past('git diff --stat', 'success')], holdsInPast);
-    assert.deepEqual(gate, {
-      verdict: 'active',
-      hits: 1,
-      falseAlarms: 0,
-      reason: 'fires on 1 past failure and 0 working calls (right in at least 21 % of cases, with 95 % confidence)',
-    });
+    const { reason, ...gate } = gateFinding(finding, [...OWN, past('git diff --stat', 'success')], holdsInPast);
+    assert.deepEqual(gate, { verdict: 'active', hits: 1, falseAlarms: 0 });
+    assert.match(reason, /1 past failure and 0 working calls .*21 %/);
   });
 
   it('counts failures of the same signature as hits and successes as false alarms', () => {

@@ -336,11 +336,6 @@ const CASES: Readonly<Record<string, Case>> = {
     fires: ['gradle test'],
     silent: ['./gradlew test'],
   },
-  'a script that an interpreter runs': {
-    script: [prompted("please stop using setup.py install; it's pip install -e . from now on")],
-    fires: ['python setup.py install', 'python3 setup.py install --user'],
-    silent: ['pip install -e .'],
-  },
   'a program that only the call after the words makes known': {
     script: [edit('src/a.kt'), prompted("Don't forget qlint2 before pushing"), worked('qlint2')],
     fires: ['git push'],

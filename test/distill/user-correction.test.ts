@@ -26,7 +26,7 @@ const SEEN: readonly Case[] = [
     words: 'no, use pnpm',
     after: 'pnpm add left-pad',
     speaks: 'npm install ms',
-    silent: 'npm view ms',
+    silent: 'pnpm view ms',
   },
   {
     before: 'npm install left-pad',
@@ -150,8 +150,8 @@ describe('user-correction', () => {
       prompted('no, use pnpm'),
       worked('cd web && pnpm add ms'),
     );
-    assert.equal(finding?.summary, 'The user corrected `npm install <name>`: "no, use pnpm"');
-    assert.equal(finding?.remediation, 'Use `pnpm add <name>` (the user said: "no, use pnpm")');
+    assert.equal(finding?.summary, 'Use `pnpm add <name>` instead of `npm install <name>`');
+    assert.equal(finding?.mistake, 'The user said of `npm install <name>`: "no, use pnpm"');
   });
 
   it('sees one that came after a failure, and tells it from the failure', () => {

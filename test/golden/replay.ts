@@ -22,7 +22,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
@@ -170,6 +170,8 @@ function normalise(text: string, root: string, names: Iterable<string>): string 
       .replaceAll(join(root, 'home'), '/home/dev')
       .replaceAll(`user:${userInfo().username}`, 'user:dev')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
+      .replaceAll(/\b127\.0\.0\.1:\d+/g, '<loopback>:<port>')
+      .replaceAll(`/run/${hostname()}/`, '/run/<host>/')
       .replaceAll(/\bv?\d+\.\d+\.\d+(?:\+[0-9a-f]{8})?/g, '<version>')
       .replaceAll(/\b\d+(?:\.\d+)? (ms|s|MB|KB)\b/g, '<n> $1')
       // With its year, where that is not this one.

@@ -1,9 +1,13 @@
 /** `install` and `uninstall` without a name: the user picks among the agents that were found. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { INSTALLS } from '../../src/agents/installs.ts';
 import type { CommandInput } from '../../src/surfaces/cli/command.ts';
 import { type FoundAgent, pickAgents } from '../../src/surfaces/cli/install/found-agents.ts';
+import { runCli } from '../run-cli.ts';
+import { openStory, type Story } from '../stories/open-story.ts';
 
 const FOUND: readonly FoundAgent[] = INSTALLS.slice(0, 3).map((agent) => ({
   ...{ agent, settingsFile: `/home/dev/${agent.facts.id}.json`, isInstalled: false },
@@ -35,5 +39,32 @@ describe('the agents that were found', () => {
 
   it('are only listed where nobody can be asked', async () => {
     assert.deepEqual((await pick('picked')).picked, []);
+  });
+});
+
+describe('an agent whose file cannot be changed', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory({ install: false });
+    for (const folder of ['.claude', '.codex', '.cursor']) mkdirSync(join(story.home, folder));
+    writeFileSync(join(story.home, '.claude/settings.json'), '{bad');
+  });
+  after(() => story.close());
+
+  const run = async (command: string) => {
+    const words = [command, '--all', '--json'];
+    const { code, stdout } = await runCli({ words, env: story.env, cwd: story.project });
+    const { done } = JSON.parse(stdout) as { done: readonly { agent: string; error?: object }[] };
+    return { code, refused: done.filter(({ error }) => error).map(({ agent }) => agent) };
+  };
+
+  it('does not keep the others from being connected and disconnected', async () => {
+    assert.deepEqual(await run('install'), { code: 1, refused: ['claude-code'] });
+    assert.match(readFileSync(join(story.home, '.codex/hooks.json'), 'utf8'), /oncebitten/);
+    assert.match(readFileSync(join(story.home, '.cursor/hooks.json'), 'utf8'), /oncebitten/);
+    assert.equal(readFileSync(join(story.home, '.claude/settings.json'), 'utf8'), '{bad');
+    writeFileSync(join(story.home, '.cursor/hooks.json'), '{bad');
+    await run('uninstall');
+    assert.ok(!existsSync(join(story.home, '.codex/hooks.json')));
   });
 });

@@ -10,7 +10,17 @@ import { stopDaemon } from '../stop-daemon.ts';
 import { readHookCommand } from '../stories/open-story.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PARTS = ['src', 'scripts', 'samples', 'plugin', 'schemas', 'package.json', 'package-lock.json', 'README.md'];
+const PARTS = [
+  'src',
+  'scripts',
+  'samples',
+  'plugin',
+  'schemas',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'README.md',
+];
 const NODE_20 = getNode(20);
 const NODE_22 = getNode(22);
 const toSkip = (...all: readonly FoundNode[]) =>

@@ -157,6 +157,7 @@ describe('install', () => {
     assert.deepEqual(plugin.load.once, [`claude --plugin-dir ${plugin.pluginDir}`]);
     assert.ok(existsSync(join(plugin.pluginDir, 'hooks/hooks.json')));
     assert.ok(existsSync(join(plugin.pluginDir, 'commands/learn.md')));
+    assert.ok(existsSync(join(plugin.pluginDir, 'skills/look-up/SKILL.md')));
     assert.ok(!existsSync(join(story.home, '.claude/settings.json')));
     assert.ok(existsSync(join(story.dataDir, 'bin/hook')));
   });

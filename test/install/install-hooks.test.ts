@@ -16,7 +16,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'jsonc-parser';
 import type { AgentInstall } from '../../src/base/contracts/agent-install.ts';
 import { DEFAULT_HOOK_FILE, toHookCommand } from '../../src/surfaces/install/hook-command.ts';
-import { toSha256 } from '../../src/surfaces/install/install-hooks.ts';
+import { toSha256 } from '../../src/surfaces/install/install-record.ts';
 import { makePlace } from './make-place.ts';
 import { eventNames, sampleAgent } from './sample-agent.ts';
 

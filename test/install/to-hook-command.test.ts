@@ -21,15 +21,22 @@ const ODD_NAMES = [
 
 test('writes the default location by way of $HOME', () => {
   assert.equal(
-    toHookCommand(DEFAULT_HOOK_FILE, 'claude-code', 'PreToolUse'),
-    '[ -x "$HOME/.oncebitten/bin/hook" ] && "$HOME/.oncebitten/bin/hook" claude-code PreToolUse || :',
+    toHookCommand(DEFAULT_HOOK_FILE, 'codex', 'PreToolUse'),
+    '[ -x "$HOME/.oncebitten/bin/hook" ] && "$HOME/.oncebitten/bin/hook" codex PreToolUse || :',
+  );
+});
+
+test('writes a group where an agent may put a here-document behind it', () => {
+  assert.equal(
+    toHookCommand(DEFAULT_HOOK_FILE, 'cursor', 'stop'),
+    '{ [ -x "$HOME/.oncebitten/bin/hook" ] && "$HOME/.oncebitten/bin/hook" cursor stop || :; }',
   );
 });
 
 test('writes a custom location as an absolute path with the shell characters escaped', () => {
   assert.equal(
-    toHookCommand('/a b/$x"`\\/bin/hook', 'claude-code', 'Stop'),
-    '[ -x "/a b/\\$x\\"\\`\\\\/bin/hook" ] && "/a b/\\$x\\"\\`\\\\/bin/hook" claude-code Stop || :',
+    toHookCommand('/a b/$x"`\\/bin/hook', 'codex', 'Stop'),
+    '[ -x "/a b/\\$x\\"\\`\\\\/bin/hook" ] && "/a b/\\$x\\"\\`\\\\/bin/hook" codex Stop || :',
   );
 });
 
@@ -48,6 +55,9 @@ test('refuses a command that it would not know again', () => {
 test('knows its own commands from any data directory', () => {
   for (const name of ODD_NAMES) assert.ok(isOurCommand(toHookCommand(`/data/${name}/bin/hook`, 'codex', 'Stop')), name);
   assert.ok(isOurCommand(toHookCommand('/bin/hook', 'gemini', 'BeforeTool')));
+  for (const agent of ['claude-code', 'codex', 'gemini', 'copilot', 'cursor'])
+    for (const file of [DEFAULT_HOOK_FILE, "C:\\it's 100% & more\\bin\\hook"])
+      assert.ok(isOurCommand(toHookCommand(file, agent, 'Stop', 'win32')), agent);
 });
 
 test("does not take other people's hooks for its own", () => {
@@ -57,6 +67,10 @@ test("does not take other people's hooks for its own", () => {
     'npx prettier --write',
     '"$HOME/.oncebitten/bin/hook" claude-code PreToolUse',
     '[ -x "/a/bin/hook" ] && "/b/bin/hook" claude-code PreToolUse || :',
+    '{ [ -x "/a/bin/hook" ] && "/a/bin/hook" claude-code PreToolUse || :',
+    '"C:\\tools\\bin\\hook.cmd" format all',
+    '(cd /d C:\\tools\\bin && call hook.cmd format all) 2>nul & exit 0',
+    'try { & "C:\\a\\bin\\hook.ps1" codex Stop } catch { try { & "C:\\b\\bin\\hook.cmd" codex Stop } catch { } }; exit 0',
     '[ -x "/opt/other/bin/run" ] && "/opt/other/bin/run" claude-code PreToolUse || :',
     '[ -x "/opt/xbin/hook" ] && "/opt/xbin/hook" claude-code PreToolUse || :',
     '[ -x "$OTHER/bin/hook" ] && "$OTHER/bin/hook" claude-code PreToolUse || :',

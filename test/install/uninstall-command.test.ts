@@ -39,7 +39,7 @@ describe('uninstall', () => {
     const file = join(story.home, '.claude/commands/oncebitten/learn.md');
     assert.ok(existsSync(file));
     const { stdout } = say('uninstall', 'claude-code');
-    assert.ok(stdout.includes(`${file} was removed.`), stdout);
+    assert.ok(stdout.includes(`\n  ${file}\n`), stdout);
     assert.ok(!existsSync(file));
   });
 

@@ -26,7 +26,6 @@ function find(lessons: readonly Lesson[], aliases: readonly ProjectAlias[], proj
     aliases,
     settings: DEFAULT_SETTINGS,
     generatedAt,
-    render: (one) => one.summary,
   });
   const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
   const call = { ...makeShellCall('gh pr'), projectId };

@@ -11,8 +11,7 @@ import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 const generatedAt = '2026-01-01T00:00:00.000Z';
 
 const compile = (lessons: readonly Lesson[], aliases: readonly ProjectAlias[] = []) => {
-  const renderShort = ({ slug }: Lesson) => `- ${slug}`;
-  const input = { lessons, aliases, settings: DEFAULT_SETTINGS, generatedAt, render: () => '', renderShort };
+  const input = { lessons, aliases, settings: DEFAULT_SETTINGS, generatedAt };
   return openManifest(compileManifest(input)) ?? assert.fail('is no manifest');
 };
 const make = (slug: string, fields: Partial<Lesson> = {}): Lesson => makeTestLesson({ slug, priority: 9, ...fields });
@@ -46,9 +45,12 @@ describe('lessons for the start of sessions', () => {
   });
 
   it('have a short text, and no others have one', () => {
-    const { all } = compile([make('a'), make('high', { priority: 8 })]);
+    const { all } = compile([
+      make('a', { summary: 'Sum.', mistake: '', remediation: '' }),
+      make('high', { priority: 8 }),
+    ]);
     const short = all().map((lesson) => lesson.short);
-    assert.deepEqual(short.toSorted(), ['- a', undefined]);
+    assert.deepEqual(short.toSorted(), ['- a: Sum.', undefined]);
   });
 
   it('include those of a joined project', () => {

@@ -16,7 +16,6 @@ describe('the settings in the manifest', () => {
     lessons: [makeTestLesson({})],
     settings,
     generatedAt: '2026-01-01T00:00:00.000Z',
-    render: (lesson) => lesson.summary,
   });
 
   it('are those of the user', () => {
@@ -42,7 +41,6 @@ describe('the lessons in the manifest', () => {
     lessons: [lesson],
     settings: DEFAULT_SETTINGS,
     generatedAt: '2026-01-01T00:00:00.000Z',
-    render: ({ summary, mistake, remediation, body }) => JSON.stringify([summary, mistake, remediation, body]),
   });
 
   it('contain no secret, even if the store does', () => {

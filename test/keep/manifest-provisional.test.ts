@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -24,7 +23,7 @@ const draft = (fields: Partial<Lesson> = {}): Lesson =>
   });
 
 function compile(lessons: readonly Lesson[], aliases = [{ fromId: 'prj_old', intoId: 'prj_here', at: NOW }]): Manifest {
-  const input = { lessons, aliases, settings: DEFAULT_SETTINGS, generatedAt: NOW, render: renderLesson };
+  const input = { lessons, aliases, settings: DEFAULT_SETTINGS, generatedAt: NOW };
   return openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
 }
 const find = (lessons: readonly Lesson[], sessionId: string, projectId = 'prj_here') =>

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { Lesson, LessonValidity } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -13,7 +12,7 @@ const AFTER = '2026-01-03T00:00:00.000Z';
 
 function countSpeaking(limits: Partial<LessonValidity>, fields: Partial<Lesson> = {}): number {
   const lesson = makeTestLesson({ validity: { models: [], agentVersions: [], ...limits }, ...fields });
-  const input = { lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt: NOW, render: renderLesson };
+  const input = { lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt: NOW };
   return openManifest(compileManifest(input))?.header.count ?? -1;
 }
 

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -17,7 +16,7 @@ const make = (slug: string, fields: Partial<Lesson>): Lesson =>
 
 function listFiringSlugs(lessons: readonly Lesson[], projectId = 'prj_a', sessionId = 'ses'): readonly string[] {
   const generatedAt = '2026-01-01T00:00:00.000Z';
-  const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+  const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt });
   const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
   return matchLessons(manifest, { ...makeShellCall('gh pr'), projectId, sessionId })
     .map(({ lesson }) => lesson.slug)
@@ -66,7 +65,7 @@ describe('an unconfirmed lesson', () => {
   const compile = (fields: Partial<Lesson>) => {
     const lesson = make('one', { ...inFile('one'), origin: FOREIGN, priority: 10, mode: 'block', ...fields });
     const generatedAt = '2026-01-01T00:00:00.000Z';
-    const bytes = compileManifest({ lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+    const bytes = compileManifest({ lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt });
     return openManifest(bytes)?.all()[0] ?? assert.fail('is silent');
   };
 

@@ -7,7 +7,6 @@ import { NO_SWITCHES } from '../../src/base/model/switches.ts';
 import type { Promoted } from '../../src/keep/manifest/compile-manifest.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { listCritical } from '../../src/loop/delivery/decide-opening.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -26,7 +25,7 @@ interface Given {
 
 function open(lessons: readonly Lesson[], { promoted, aliases = [] }: Given) {
   const settings = DEFAULT_SETTINGS;
-  const bytes = compileManifest({ lessons, promoted, aliases, settings, generatedAt: AT, render: renderLesson });
+  const bytes = compileManifest({ lessons, promoted, aliases, settings, generatedAt: AT });
   return openManifest(bytes) ?? assert.fail('not a manifest');
 }
 

@@ -9,9 +9,8 @@ import { findCaller } from '../../src/agents/hooks.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { eventSchema } from '../../src/capture/calls/event-schema.ts';
-import { factSchema } from '../../src/capture/journal/fact-schema.ts';
 import { toFacts } from '../../src/capture/journal/facts.ts';
-import { parseFact } from '../../src/capture/journal/read-spool.ts';
+import { factSchema, parseFact } from '../../src/capture/journal/read-facts.ts';
 import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { manifestSchema } from '../../src/keep/manifest/manifest-schema.ts';
@@ -19,7 +18,6 @@ import { lessonSchema } from '../../src/keep/schemas/lesson-schema.ts';
 import { readSessions } from '../../src/loop/replay/read-sessions.ts';
 import { replaySessions } from '../../src/loop/replay/replay-sessions.ts';
 import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { makeDelivery, makeFullCall, makeLesson } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -88,31 +86,11 @@ describe('the schema of events and facts', () => {
     check(factSchema, { ...origin, kind: 'call', how: 'observed', call: makeFullCall() });
     check(factSchema, { ...origin, kind: 'delivered', delivery: makeDelivery() });
   });
-
-  it('rejects everything that the reader of the spool would reject', () => {
-    const call = makeFullCall();
-    const fact = { v: 1, agent: 'a', sessionId: 's', at: AT, kind: 'call', how: 'observed', call };
-    const broken = fc.constantFrom(...Object.keys(call), ...Object.keys(fact)).chain((key) =>
-      fc.constantFrom(null, 7, 'x', [], {}, true).map((value) => ({
-        ...fact,
-        ...(key in fact ? { [key]: value } : {}),
-        call: key in call ? { ...call, [key]: value } : call,
-      })),
-    );
-    fc.assert(
-      fc.property(broken, (one) => {
-        if (!factSchema.safeParse(one).success || one.v !== 1) return;
-        assert.ok(parseFact(JSON.stringify(one)), JSON.stringify(one));
-      }),
-    );
-  });
 });
 
 describe('the schema of lessons and of the manifest', () => {
   const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
-    JSON.parse(
-      compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt: AT, render: renderLesson }).toString('utf8'),
-    );
+    JSON.parse(compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt: AT }).toString('utf8'));
 
   it('accepts lessons that are learned from sessions', async () => {
     const path = join(ROOT, 'samples/sessions');

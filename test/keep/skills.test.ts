@@ -8,7 +8,6 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { listSkills } from '../../src/keep/manifest/skills.ts';
 import { writeSkills } from '../../src/loop/write-skills.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { renderSkill, toSkillName } from '../../src/promote/render-skill.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -64,7 +63,7 @@ describe('a tool with many lessons', () => {
   it('is marked in the manifest, its lessons by their numbers', () => {
     const lessons = [...about('git', 1, USER), ...about('gh', 5, USER)];
     const generatedAt = '2026-01-01T00:00:00.000Z';
-    const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+    const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt });
     const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
     const skill = manifest.header.skills?.[':gh'] ?? assert.fail('no skill');
     assert.deepEqual(skill.lessons, [1, 2, 3, 4, 5]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/model/lesson.ts';
-import { decideMode } from '../../src/match/reply-within-budget.ts';
+import { decideMode } from '../../src/match/reply-to-call.ts';
 
 const ALL = DELIVERY_MODES;
 const decide = (

@@ -109,7 +109,7 @@ describe('the index', () => {
     const make8 = Array.from({ length: 8 }, (_, n) =>
       make(`n${n}`, { programs: [{ name: 'gh', args: { any: [`--o${n}`] } }] }),
     );
-    const bytes = compileManifest({ lessons: make8, settings, generatedAt: '', render: () => '' });
+    const bytes = compileManifest({ lessons: make8, settings, generatedAt: '' });
     assert.deepEqual(openManifest(bytes)?.header.index, { program: { gh: [0, 1, 2, 3, 4, 5, 6, 7] } });
   });
 });

@@ -11,7 +11,6 @@ import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { toCallView } from '../../src/base/triggers/call-view.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -286,7 +285,6 @@ const MANIFEST =
       lessons: LESSONS,
       settings: DEFAULT_SETTINGS,
       generatedAt: '2026-01-01T00:00:00.000Z',
-      render: renderLesson,
     }),
   ) ?? assert.fail('not a manifest');
 

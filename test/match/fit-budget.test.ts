@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/model/lesson.ts';
 import { type Match, scoreLesson } from '../../src/match/match-lessons.ts';
-import { fitBudget } from '../../src/match/reply-within-budget.ts';
+import { fitBudget } from '../../src/match/reply-to-call.ts';
 import { toRuns } from '../to-runs.ts';
 
 const TRIGGERS = { programs: [{ name: 'gh', args: { any: ['--stat'] } }] };

@@ -17,7 +17,7 @@ import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
   const settings = { ...DEFAULT_SETTINGS, minScore: 0 };
-  const bytes = compileManifest({ lessons, settings, generatedAt: '2026-01-01T00:00:00.000Z', render: () => 'x' });
+  const bytes = compileManifest({ lessons, settings, generatedAt: '2026-01-01T00:00:00.000Z' });
   return openManifest(bytes) ?? assert.fail('not a manifest');
 };
 

@@ -17,7 +17,6 @@ const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
     lessons,
     settings: DEFAULT_SETTINGS,
     generatedAt: '2026-01-01T00:00:00.000Z',
-    render: (l) => l.summary,
   });
 const open = (bytes: Buffer): Manifest => openManifest(bytes) ?? assert.fail('not a manifest');
 

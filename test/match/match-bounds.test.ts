@@ -11,7 +11,7 @@ import { assertLinear, measureCpuMs } from '../measure-cpu.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
-  const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: '2026-01-01T00:00:00.000Z', render: () => 'x' };
+  const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: '2026-01-01T00:00:00.000Z' };
   return openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
 };
 const repeat = (count: number, triggers: (n: number) => Triggers): readonly Lesson[] =>

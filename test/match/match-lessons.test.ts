@@ -19,7 +19,6 @@ const judge = (lessons: readonly Lesson[], call: CallView, settings: Partial<Set
     lessons,
     settings: { ...DEFAULT_SETTINGS, ...settings },
     generatedAt: '2026-01-01T00:00:00.000Z',
-    render: (lesson) => lesson.summary,
   });
   const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
   const { matches, misses } = judgeNear(manifest, call);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DELIVERY_MODES } from '../../src/base/model/lesson.ts';
-import { parseTrailers, renderTrailer } from '../../src/match/reply-within-budget.ts';
+import { parseTrailers, renderTrailer } from '../../src/match/reply-lines.ts';
 
 const told = fc
   .tuple(fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+){0,5}$/), fc.constantFrom(...DELIVERY_MODES))

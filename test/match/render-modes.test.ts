@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { renderNotice } from '../../src/match/reply-within-budget.ts';
+import { renderNotice } from '../../src/match/reply-lines.ts';
 
 describe('the notice for the user', () => {
   const slug = 'no-stat-x7k2';

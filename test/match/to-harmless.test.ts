@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { removeKnownTags, toHarmless, toHarmlessLine } from '../../src/match/harmless-text.ts';
+import { removeKnownTags, toHarmless, toHarmlessLine } from '../../src/base/text/harmless-text.ts';
 import { toRuns } from '../to-runs.ts';
 
 const BIDI = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];

@@ -8,8 +8,8 @@ import { parseAnswer } from '../../src/distill/packs/answer-schema.ts';
 import type { Conversation } from '../../src/distill/packs/conversation.ts';
 import { proposeLessons } from '../../src/distill/packs/propose-lessons.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
+import { makeHasRun } from '../../src/loop/language-models/take-answers.ts';
 import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
-import { makeHasRun } from '../../src/loop/models/take-answers.ts';
 import { failed, makeWindow, type Step, type Words, worked } from '../distill/session-script.ts';
 
 export const ORIGIN: ModelOrigin = { provider: 'file', promptVersion: 1, pack: 'p' };

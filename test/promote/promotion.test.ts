@@ -26,15 +26,15 @@ describe('a candidate', () => {
         without: { trials: 10, failures: withheldAgain },
       }),
     });
-    assert.equal(judge({}, track(2, 8)).verdict, 'candidate');
+    assert.equal(judge({}, track(2, 8)).standing, 'candidate');
     const useless = judge({}, track(2, 1));
-    assert.equal(useless.verdict, 'short');
-    assert.match('reason' in useless ? useless.reason : '', /2 of 20 shown and 1 of 10 withheld/);
+    assert.equal(useless.standing, 'short');
+    assert.match('reason' in useless ? useless.reason : '', /2 of 20 .*1 of 10/);
   });
 
   it('stayed clean in 80 %, was judged in 5 sessions, and has confidence 0.8', () => {
-    assert.equal(judge({}).verdict, 'candidate');
-    assert.equal(judge({ priority: 10, scope: { kind: 'project', id: 'prj_a' } }).verdict, 'candidate');
+    assert.equal(judge({}).standing, 'candidate');
+    assert.equal(judge({ priority: 10, scope: { kind: 'project', id: 'prj_a' } }).standing, 'candidate');
   });
 
   it('is rejected if it lacks any of these, with the reason', () => {
@@ -43,13 +43,9 @@ describe('a candidate', () => {
       judge({}, { sessions: 4 }),
       judge({ confidence: 0.79 }),
       judge({}, { judged: 0, clean: 0, sessions: 0 }),
-    ].map((one) => (one.verdict === 'short' ? one.reason : one.verdict));
-    assert.deepEqual(reasons, [
-      'stayed clean in 70 % of its judged deliveries, not 80 %',
-      'was judged in 4 sessions, not 5',
-      'has confidence 0.79, not 0.8',
-      'has no outcome yet that proves it',
-    ]);
+    ].map((one) => (one.standing === 'short' ? one.reason : one.standing));
+    const expected = [/70 % .*80 %/, /4 of the 5 sessions/, /confidence 0\.79, .*0\.8/, /no session yet, .*5/];
+    for (const [i, reason] of reasons.entries()) assert.match(reason, expected[i] ?? /^$/);
   });
 
   it('is never a draft, in review, archived, of one session, limited in time, or from outside and unconfirmed', () => {
@@ -62,8 +58,8 @@ describe('a candidate', () => {
       { validity: { models: [], agentVersions: [], until: '2030-01-01T00:00:00.000Z' } },
       { origin: foreign },
     ];
-    for (const fields of barred) assert.equal(judge(fields).verdict, 'barred', JSON.stringify(fields));
-    assert.equal(judge({ origin: foreign, reviewedBy: 'user:ann' }).verdict, 'candidate');
+    for (const fields of barred) assert.equal(judge(fields).standing, 'barred', JSON.stringify(fields));
+    assert.equal(judge({ origin: foreign, reviewedBy: 'user:ann' }).standing, 'candidate');
   });
 });
 

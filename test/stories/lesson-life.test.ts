@@ -176,9 +176,9 @@ describe('the life of a lesson', () => {
     await add('mod-one');
     const edit = async (mode: string, env = {}): Promise<string> =>
       (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
-    assert.match(await edit('block'), /mode\b.*: note \(.*delivery\.maxMode block\)/);
+    assert.match(await edit('block'), /shown as: note\b.*block.*delivery\.maxMode block/);
     const raised = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
-    assert.match(await edit('pause', raised), /: note \(/);
+    assert.match(await edit('pause', raised), /shown as: note\b.*pause/);
     await shell.json('config', 'set', 'delivery.maxMode', 'block');
     assert.match(await edit('rewrite'), /: pause, because /);
     assert.match(await edit('pause'), /: pause, .*user:/);
@@ -196,7 +196,7 @@ describe('the life of a lesson', () => {
     await assertSenseless([...edit, '--mode', 'shout'], /mode: /);
     await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: /);
     await assertSenseless([...edit, '--valid-from', 'soon'], /validFrom: is not a day/);
-    await assertSenseless([...edit, '--with', 'x'], /no --program/);
+    await assertSenseless([...edit, '--with', 'x'], /--program/);
     await assertRefused([...edit, '--program', 'gh', '--with=-a', '--without=-a'], /never fires: no command can be/);
     await assertRefused([...edit, '--file', '*.md'], /no call has both/);
     await assertRefused([...edit, '--stdin'], /is not JSON/, '{');
@@ -358,6 +358,17 @@ describe('the life of a lesson', () => {
     await add('tes-three', { remediation, signatureId: 'sig1_other' });
     const { stdout } = await shell.run(['lessons', 'test', 'tes-three']);
     assert.doesNotMatch(stdout, /fires on its own advice/);
+  });
+
+  it('add makes a draft where it is asked to, which waits for approval and then fires', async () => {
+    const words = ['--draft', '--summary', 'frob needs a limit', '--program', 'frob', '--json'];
+    const { slug, status } = JSON.parse((await shell.run(['lessons', 'add', ...words])).stdout) as Lesson;
+    assert.equal(status, 'draft');
+    assert.ok(!listSpeaking().includes(slug));
+    const { stdout } = await shell.run(['lessons', 'list', '--needs-review', '--json']);
+    assert.ok((JSON.parse(stdout) as { items: readonly Lesson[] }).items.some((one) => one.slug === slug));
+    await shell.run(['lessons', 'approve', slug]);
+    assert.ok(listSpeaking().includes(slug));
   });
 
   it('add refuses triggers that are unsafe, match everything or never match, and says why', async () => {

@@ -38,7 +38,7 @@ async function run(place: Place, processes: number): Promise<unknown> {
     for (const lesson of LESSONS) await store.saveLesson(lesson, { by: 'test', reason: 'new', at: AT });
     const input = { lessons: LESSONS, settings: DEFAULT_SETTINGS, generatedAt: AT, seed: SEED };
     const measure = () => ({ withheld: 0.3 });
-    writeFileSync(join(dir, 'manifest.json'), compileManifest({ ...input, measure, render: ({ slug }) => slug }));
+    writeFileSync(join(dir, 'manifest.json'), compileManifest({ ...input, measure }));
     const startFile = join(dir, 'start');
     const children = Array.from({ length: processes }, () =>
       spawn(process.execPath, [PROGRAM, JSON.stringify(place), dir, startFile], {

@@ -57,7 +57,6 @@ const openLessons = (...lessons: readonly (typeof LESSON)[]) =>
       lessons,
       settings: DEFAULT_SETTINGS,
       generatedAt: '2026-01-01T00:00:00.000Z',
-      render: () => 'x',
     }),
   ) ?? assert.fail('not a manifest');
 

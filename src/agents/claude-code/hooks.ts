@@ -4,19 +4,20 @@
  * or a context at the top level, and a permission key in a note would decide in the user's place.
  */
 
-import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
+import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentEvent, CallAuthor, EndedCall, EventOrigin } from '../../base/model/event.ts';
-import { EVENT_NAMES, type HookReader, renderProbe, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
-import { findNumber, findText, toWires } from '../wire.ts';
+import { isRecord } from '../../base/records.ts';
+import { EVENT_NAMES, type HookReader, makeHookReader, renderProbe, SESSION_READERS } from '../hook-events.ts';
+import { findNumber, findText, toWires, type Wire } from '../wire.ts';
 import { readCall } from './calls.ts';
 import { facts } from './facts.ts';
 import { findGuest, isForeignCaller } from './guests.ts';
 import { findConversationFile, isFromHook, parseConversation } from './last-messages.ts';
 import { isHumanPrompt } from './prompts.ts';
 import { parseNotification, toDoneResult, toReportedResult } from './results.ts';
-import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
+import { isToolWire, type ToolWire } from './wire.ts';
 
-const READERS = new Map<string, HookReader<HookWire>>([
+const READERS = new Map<string, HookReader>([
   ['PreToolUse', readStart],
   ['PostToolUse', readDone],
   ['PostToolUseFailure', readFailure],
@@ -24,6 +25,7 @@ const READERS = new Map<string, HookReader<HookWire>>([
   ['UserPromptSubmit', readPrompt],
   ...SESSION_READERS,
 ]);
+const readOwn = makeHookReader(facts.id, READERS);
 
 export const claudeCode: AgentAdapter = {
   facts,
@@ -44,35 +46,30 @@ export const claudeCode: AgentAdapter = {
   conversation: { findFile: findConversationFile, parse: parseConversation, isFromHook },
 };
 
-/** Parses one hook payload by its own event name; the argument is only for a payload without one. */
 export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
-  if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
-  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(
-    wire,
-    toHookOrigin(facts.id, wire, wire.session_id, at),
-  );
+  return isRecord(wire) && isForeignCaller(wire) ? undefined : readOwn(eventName, wire, at);
 }
 
-function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
   return { ...origin, kind: 'call-started', ...toCall(wire), ...toAuthor(wire, origin) };
 }
 
 /** Without an agent id, the type names the main conversation, which is not a sub-agent. */
-function toAuthor(wire: HookWire, { contextId }: EventOrigin): CallAuthor {
+function toAuthor(wire: Wire, { contextId }: EventOrigin): CallAuthor {
   const type = findText(wire, 'agent_type');
   if (type === undefined) return {};
   return contextId === '' ? { startedAs: type } : { subagentType: type };
 }
 
-function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+function readDone(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
   const call = toCall(wire);
   const result = toDoneResult(call.tool, wire.tool_response, findNumber(wire, 'duration_ms'));
   return { ...origin, kind: 'call-ended', ...call, result };
 }
 
-function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+function readFailure(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
   const reported = toReportedResult({
     isError: true,
@@ -83,14 +80,14 @@ function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefine
   return { ...origin, kind: 'call-ended', ...toCall(wire), result };
 }
 
-function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
+function readBatch(wire: Wire, origin: EventOrigin): AgentEvent {
   const calls = toWires(wire.tool_calls)
     .filter(isToolWire)
     .map((call): EndedCall => ({ ...toCall(call), result: toReportedResult({ content: call.tool_response }) }));
   return { ...origin, kind: 'batch-ended', calls };
 }
 
-function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+function readPrompt(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt') ?? '';
   const end = parseNotification(text);
   if (end?.callId !== undefined) {
@@ -104,17 +101,17 @@ function toCall(wire: ToolWire) {
   return readCall(wire.tool_name, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
 }
 
+/** Puts a reply into the fields that Claude Code reads for the event; a note's text is its `additionalContext`. */
 function writeHook(reply: HookReply): string {
-  if (reply.kind === 'note') return writeNote(reply);
-  const { notice: systemMessage } = reply;
   return JSON.stringify({
-    systemMessage,
+    systemMessage: reply.kind === 'note' ? undefined : reply.notice,
     hookSpecificOutput: { hookEventName: EVENT_NAMES[reply.to], ...toSpecificOutput(reply) },
   });
 }
 
 /** A corrected input replaces the whole input and grants no permission: the user is asked as before. */
-function toSpecificOutput(reply: Exclude<HookReply, NoteReply>) {
+function toSpecificOutput(reply: HookReply) {
+  if (reply.kind === 'note') return { additionalContext: reply.context };
   if (reply.kind === 'refusal') return { permissionDecision: 'deny', permissionDecisionReason: reply.reason };
   const { input, command, context } = reply;
   return { updatedInput: { ...JSON.parse(input), command }, additionalContext: context };

@@ -1,6 +1,6 @@
 /** The installation of our hooks in Claude Code: its settings files, the events we need, and its plugin. */
 import type { AgentInstall, AgentPlugin } from '../../base/contracts/agent-install.ts';
-import { renderFile } from './command.ts';
+import { isEnabled, toManifest, toMarketplace } from '../plugin-manifests.ts';
 import { facts } from './facts.ts';
 
 /** Claude Code waits only for events that we may answer, and at its end, where a background process would be killed. */
@@ -10,25 +10,11 @@ const BACKGROUND = ['PostToolUse', 'Stop', 'UserPromptSubmit', 'SubagentStop', '
 
 /** Claude Code installs plugins permanently only from a marketplace, so the plugin is in a marketplace of its own. */
 const plugin: AgentPlugin = {
-  folder: facts.id,
-  render({ name, version, description, note, hooks, command }) {
-    const owner = { name: 'Oncebitten' };
-    return {
-      '.claude-plugin/marketplace.json': toJson({
-        name,
-        owner,
-        metadata: { description },
-        plugins: [{ name, source: `./${facts.id}`, description }],
-      }),
-      [`${facts.id}/.claude-plugin/plugin.json`]: toJson({ name, version, description, author: owner, license: 'MIT' }),
-      [`${facts.id}/hooks/hooks.json`]: toJson({ description: note, hooks }),
-      [`${facts.id}/commands/learn.md`]: renderFile(command),
-    };
-  },
-  isOn({ enabledPlugins }, name) {
-    if (typeof enabledPlugins !== 'object' || enabledPlugins === null) return false;
-    return Object.entries(enabledPlugins).some(([key, on]) => on === true && key.startsWith(`${name}@`));
-  },
+  renderManifests: (content) => ({
+    '.claude-plugin/marketplace.json': toMarketplace(content),
+    [`${content.folder}/.claude-plugin/plugin.json`]: toManifest(content),
+  }),
+  isOn: isEnabled,
   toCommands: ({ name, dir, pluginDir }) => ({
     once: [['claude', '--plugin-dir', pluginDir]],
     forGood: [
@@ -57,6 +43,10 @@ export const claudeCodeInstall: AgentInstall = {
     ],
     events: [...WAITING.map((name) => ({ name, async: false })), ...BACKGROUND.map((name) => ({ name, async: true }))],
     timeout: 2,
+    // Cursor does so with the hooks of Claude's settings.
+    redirects: true,
+    // Otherwise it takes Git Bash, where there is one.
+    windows: { shell: 'powershell', isNamed: true },
   },
   plugin,
   limits: [
@@ -68,7 +58,3 @@ export const claudeCodeInstall: AgentInstall = {
     'no hook runs in a session that was started with --bare',
   ],
 };
-
-function toJson(value: object): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}

@@ -9,7 +9,14 @@ import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord, parseRecord } from '../../base/records.ts';
 import { cutText } from '../calls.ts';
-import { EVENT_NAMES, type HookReader, renderProbe, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
+import {
+  EVENT_NAMES,
+  type HookReader,
+  makeHookReader,
+  renderProbe,
+  SESSION_READERS,
+  writeNote,
+} from '../hook-events.ts';
 import { findText, findWire, type Wire } from '../wire.ts';
 import { toPatchCall, toPlainCall, toShellCall, toToolName } from './calls.ts';
 import { facts } from './facts.ts';
@@ -34,7 +41,7 @@ export const codex: AgentAdapter = {
     calls: 'hooks',
     exitCodes: 'session file',
   },
-  readHook,
+  readHook: makeHookReader(facts.id, READERS),
   readCall: toCall,
   writeProbe: (command, cwd) => {
     const turn = { turn_id: 'oncebitten-probe', model: '', permission_mode: 'default' };
@@ -43,15 +50,6 @@ export const codex: AgentAdapter = {
   ending: { complete: completeEnd },
   writeHook,
 };
-
-function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
-  const sessionId = isRecord(wire) ? findText(wire, 'session_id') : undefined;
-  if (!isRecord(wire) || sessionId === undefined) return undefined;
-  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(
-    wire,
-    toHookOrigin(facts.id, wire, sessionId, at),
-  );
-}
 
 function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const call = findCall(wire);

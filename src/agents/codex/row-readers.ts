@@ -13,7 +13,7 @@ import { type EndFacts, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts }
 import type { RowWire } from './rows.ts';
 import type { Thread } from './thread.ts';
 
-export interface RowContext {
+interface RowContext {
   readonly row: RowWire;
   readonly line: number;
   readonly thread: Thread;

@@ -13,7 +13,7 @@ import { type BegunCall, toEnded, toUnended, withPairedMs } from '../history-eve
 import type { Meaning } from '../refusals.ts';
 import { findNumber, findText, findTexts, findWire, toWires, type Wire } from '../wire.ts';
 import { CALL_FACTS } from './calls.ts';
-import { findExitCode, findShellId, findVerdict, toPrinted, toResult } from './results.ts';
+import { findExitCode, findRefusal, findShellId, toPrinted, toResult } from './results.ts';
 
 interface Executions {
   start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];
@@ -45,7 +45,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
   const late = new Map<string, Running>();
   /** Request -> call, and call -> answer. */
   const asked = new Map<string, string>();
-  const verdicts = new Map<string, Meaning>();
+  const refusals = new Map<string, Meaning>();
 
   const giveUp = (left: readonly Running[], isAborted: boolean): readonly AgentEvent[] => {
     for (const one of left) {
@@ -67,7 +67,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
 
   const end = (begun: Running, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
     const { call, origin, isAborted = false } = begun;
-    const result = toResult(data, { tool: call.tool, verdict: verdicts.get(call.callId), isAborted });
+    const result = toResult(data, { tool: call.tool, refusal: refusals.get(call.callId), isAborted });
     const isLeft = result.background === true;
     const shellId = isLeft ? findShellId(data) : undefined;
     if (shellId !== undefined) shells.add(shellId, origin, call);
@@ -92,7 +92,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       if (data.isUserRequested === true) return [];
       if (begun === undefined) return skip('result of a call that is not in this file');
       const events = end(begun, data, endOrigin);
-      verdicts.delete(callId);
+      refusals.delete(callId);
       return events;
     },
     askPermission(data) {
@@ -102,9 +102,9 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     },
     answerPermission(data) {
       const callId = findText(data, 'toolCallId') ?? asked.get(findText(data, 'requestId') ?? '');
-      const verdict = findVerdict(findWire(data, 'result') ?? {});
-      if (callId !== undefined && verdict === undefined) verdicts.delete(callId);
-      if (callId !== undefined && verdict !== undefined) keepNewest(verdicts, callId, verdict, MAX_KEPT);
+      const refusal = findRefusal(findWire(data, 'result') ?? {});
+      if (callId !== undefined && refusal === undefined) refusals.delete(callId);
+      if (callId !== undefined && refusal !== undefined) keepNewest(refusals, callId, refusal, MAX_KEPT);
     },
     endShell(kind, endOrigin) {
       const exitCode = findNumber(kind, 'exitCode');

@@ -25,16 +25,16 @@ import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 interface EndContext {
   readonly tool: ToolName;
   /** The answer to its permission request. */
-  readonly verdict?: Meaning | undefined;
+  readonly refusal?: Meaning | undefined;
   /** The user interrupted the agent while the call ran. */
   readonly isAborted: boolean;
 }
 
-export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): CallResult {
+export function toResult(data: Wire, { tool, refusal, isAborted }: EndContext): CallResult {
   if (data.success === true) return toDoneResult(tool, data);
   const error = findWire(data, 'error') ?? {};
   const text = withoutHooks(findText(error, 'message') ?? findContent(data));
-  const meaning = verdict ?? findMeaning(text, findText(error, 'code')) ?? (isAborted ? CANCELLED : {});
+  const meaning = refusal ?? findMeaning(text, findText(error, 'code')) ?? (isAborted ? CANCELLED : {});
   return { isError: true, text: cutText(text), ...meaning };
 }
 
@@ -97,7 +97,7 @@ function withoutHooks(text: string): string {
 }
 
 /** From the `result` of `permission.completed`; undefined if the permission was granted. */
-export function findVerdict(result: Wire): Meaning | undefined {
+export function findRefusal(result: Wire): Meaning | undefined {
   const kind = findText(result, 'kind') ?? '';
   if (kind === 'cancelled') return CANCELLED;
   if (kind === 'denied-interactively-by-user') return toUserRefusal(findText(result, 'feedback'));

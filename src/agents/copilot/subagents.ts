@@ -1,6 +1,6 @@
 /** The sub-agents of Copilot CLI in its hooks: a session of their own that names its parent. */
 
-export interface SubagentPlace {
+interface SubagentPlace {
   readonly sessionId: string;
   readonly contextId: string;
 }

@@ -30,6 +30,8 @@ export const cursorInstall: AgentInstall = {
     switches: [],
     events: EVENTS.map((name) => ({ name, async: false })),
     timeout: 2,
+    redirects: true,
+    windows: { shell: 'pipe' },
   },
   limits: [
     'these facts are from the code of the hook engine; no session of Cursor itself was recorded',

@@ -5,10 +5,9 @@
  */
 
 import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { toStartedCall } from '../calls.ts';
-import { type HookReader, toHookOrigin, writeNote } from '../hook-events.ts';
+import { type HookReader, makeHookReader, SESSION_READERS, writeNote } from '../hook-events.ts';
 import { findText, findWire, type Wire } from '../wire.ts';
 import { CALL_FACTS } from './calls.ts';
 import { facts } from './facts.ts';
@@ -20,8 +19,7 @@ const READERS = new Map<string, HookReader>([
   ['AfterTool', readReturn],
   ['BeforeAgent', readPrompt],
   ['AfterAgent', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
-  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toStart(wire) })],
-  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
+  ...SESSION_READERS,
 ]);
 
 export const gemini: AgentAdapter = {
@@ -35,7 +33,7 @@ export const gemini: AgentAdapter = {
     calls: 'session file',
     exitCodes: 'hooks',
   },
-  readHook,
+  readHook: makeHookReader(facts.id, READERS),
   readCall: (rawTool, input, callId) => toStartedCall(CALL_FACTS, rawTool, input, callId),
   writeProbe: (command, cwd) => {
     const eventName = 'AfterTool';
@@ -46,15 +44,6 @@ export const gemini: AgentAdapter = {
   },
   writeHook,
 };
-
-function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
-  const sessionId = isRecord(wire) ? findText(wire, 'session_id') : undefined;
-  if (!isRecord(wire) || sessionId === undefined) return undefined;
-  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(
-    wire,
-    toHookOrigin(facts.id, wire, sessionId, at),
-  );
-}
 
 function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   const call = findCall(wire);
@@ -80,12 +69,6 @@ function findCall(wire: Wire): StartedCall | undefined {
   const mcp = findWire(wire, 'mcp_context') ?? {};
   const [server, tool] = [findText(mcp, 'server_name'), findText(mcp, 'tool_name')];
   return server === undefined || tool === undefined ? call : { ...call, tool: `mcp:${server}/${tool}` };
-}
-
-const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear'];
-
-function toStart(wire: Wire): SessionStart {
-  return STARTS.find((start) => start === wire.source) ?? 'unknown';
 }
 
 function writeHook(reply: HookReply): string {

@@ -1,5 +1,6 @@
 /** The installation of our hooks in Gemini CLI: its settings files and the events we need. */
-import type { AgentInstall } from '../../base/contracts/agent-install.ts';
+import type { AgentInstall, AgentPlugin, HookSkips } from '../../base/contracts/agent-install.ts';
+import { isRecord } from '../../base/records.ts';
 import { facts } from './facts.ts';
 
 /**
@@ -7,6 +8,26 @@ import { facts } from './facts.ts';
  * and the hooks around the model, because they would cost a process for each piece of its answer.
  */
 const EVENTS = ['BeforeTool', 'AfterTool', 'SessionStart', 'SessionEnd', 'BeforeAgent', 'AfterAgent'];
+
+/** An extension. `link` reads the folder itself, so that a new version of Oncebitten needs no second installation. */
+const plugin: AgentPlugin = {
+  renderManifests: ({ name, version, description, folder }) => ({
+    [`${folder}/gemini-extension.json`]: { name, version, description },
+  }),
+  recordFile: 'extensions/extension-enablement.json',
+  isOn: ({ settings }, name) => hasRule(settings[name]),
+  toCommands: ({ name, pluginDir }) => ({
+    once: [],
+    forGood: [['gemini', 'extensions', 'link', pluginDir]],
+    undo: [['gemini', 'extensions', 'uninstall', name]],
+  }),
+};
+
+/** Whether a rule switches the extension on in a folder. Those that switch it off begin with `!`. */
+function hasRule(extension: unknown): boolean {
+  const { overrides } = (extension ?? {}) as { readonly overrides?: unknown };
+  return Array.isArray(overrides) && overrides.some((rule) => typeof rule === 'string' && !rule.startsWith('!'));
+}
 
 export const geminiInstall: AgentInstall = {
   facts,
@@ -21,11 +42,14 @@ export const geminiInstall: AgentInstall = {
       win32: 'C:\\ProgramData\\gemini-cli\\settings.json',
     },
     switches: [{ key: 'hooksConfig.enabled', off: false, managedOnly: false }],
+    skips: { file: 'settings.json', list: listDisabled },
     events: EVENTS.map((name) => ({ name, async: false })),
     // Milliseconds.
     timeout: 2000,
     leavesChildren: true,
+    windows: { shell: 'powershell' },
   },
+  plugin,
   consent:
     'Gemini CLI runs hooks only in folders that you trust. It asks when you start it in a new folder; without a terminal, give --skip-trust.',
   limits: [
@@ -37,3 +61,20 @@ export const geminiInstall: AgentInstall = {
     'no hook runs after a call that you refuse, and none for wrong arguments or an unknown tool; Oncebitten reads these from the chat file',
   ],
 };
+
+/** A user disables single hooks with `/hooks disable`. A hook without a name is listed by its command. */
+function listDisabled(...[handlers, settings]: Parameters<HookSkips['list']>): ReturnType<HookSkips['list']> {
+  const disabled = settings.flatMap(listDisabledNames);
+  const events = handlers
+    .filter(({ handler: { name, command } }) => disabled.includes(name || command))
+    .map(({ event }) => event);
+  const next =
+    'start gemini and type /hooks enable-all, or remove them from "hooksConfig.disabled" in its settings.json';
+  return events.length === 0 ? [] : [{ events, reason: 'are disabled in "hooksConfig.disabled"', next }];
+}
+
+function listDisabledNames(settings: unknown): readonly unknown[] {
+  const config = isRecord(settings) ? settings.hooksConfig : undefined;
+  const disabled = isRecord(config) ? config.disabled : undefined;
+  return Array.isArray(disabled) ? disabled : [];
+}

@@ -1,16 +1,5 @@
-/** Our command in OpenCode. */
-import type { AgentCommand } from '../../base/contracts/agent-command.ts';
+/** Our commands and skills in OpenCode. */
+import { makeMarkdownCommands } from '../command-files.ts';
 import { facts } from './facts.ts';
 
-export const opencodeCommand: AgentCommand = {
-  facts,
-  typed: '/oncebitten-learn',
-  render: ({ description, notice, text }) => ({
-    'commands/oncebitten-learn.md': `---
-# ${notice}
-description: ${description}
----
-
-${text}`,
-  }),
-};
+export const opencodeCommands = makeMarkdownCommands(facts);

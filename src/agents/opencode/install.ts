@@ -40,12 +40,13 @@ function render(hookFile: string): string {
     ? ['homedir() + ', hookFile.slice('$HOME'.length)]
     : ['', hookFile];
   return `import { homedir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 
 const file = ${home}${JSON.stringify(rest.replace(/hook$/, 'program.mjs'))};
 
 export const Oncebitten = async (input) => {
   try {
-    return (await import(file)).open('${facts.id}', input);
+    return (await import(pathToFileURL(file).href)).open('${facts.id}', input);
   } catch {
     return {};
   }

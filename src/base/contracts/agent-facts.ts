@@ -22,7 +22,7 @@ export interface AgentFacts {
 }
 
 /** A folder that an environment variable names, else one in the user's home. */
-export interface AgentHome {
+interface AgentHome {
   readonly env?: string;
   /** The variable replaces the user's home, and the folder is in it. */
   readonly isParent?: true;

@@ -41,7 +41,7 @@ export interface AgentHeadless {
   parse(output: HeadlessOutput): ModelAnswer;
 }
 
-export interface HeadlessAsk {
+interface HeadlessAsk {
   readonly question: Question;
   /** The setting `models.model`; absent: the user's own choice in the agent. */
   readonly model?: string;
@@ -52,12 +52,12 @@ export interface HeadlessAsk {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export interface LoginCheck {
+interface LoginCheck {
   readonly args: readonly string[];
   readonly no: RegExp;
 }
 
-export interface HeadlessRun {
+interface HeadlessRun {
   readonly args: readonly string[];
   /** For standard input. */
   readonly input: string;
@@ -68,7 +68,7 @@ export interface HeadlessRun {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export interface HeadlessOutput {
+interface HeadlessOutput {
   /** Absent: ended by a signal. */
   readonly code?: number;
   readonly stdout: string;

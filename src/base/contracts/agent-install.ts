@@ -3,7 +3,6 @@
  * they contain; the installer (`surfaces/install/`) edits them.
  */
 
-import type { CommandText } from './agent-command.ts';
 import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentInstall {
@@ -40,11 +39,30 @@ interface HookFiles {
   readonly managedFiles: Readonly<Record<string, string>>;
   /** Settings in these files that disable hooks. */
   readonly switches: readonly HookSwitch[];
+  /** The agent keeps a list of single hooks that it does not run, or of those that it may run. */
+  readonly skips?: HookSkips;
   readonly events: readonly HookEvent[];
   /** The agent's own limit for one hook, in the agent's unit. */
   readonly timeout: number;
-  /** At its limit, the agent ends only the shell that runs the hook, and waits for the hook. */
+  /** At its limit, the agent ends only the shell that runs the hook, and waits for the hook. Not on Windows. */
   readonly leavesChildren?: true;
+  /** The agent, or another that runs its hooks, puts a here-document behind the command: it must hold for all of it. */
+  readonly redirects?: true;
+  /** Absent: the agent loads a program. */
+  readonly windows?: WindowsHooks;
+}
+
+/** How the agent runs a hook on Windows. */
+export interface WindowsHooks {
+  /**
+   * The shell that gets the command. `pipe`: PowerShell, with the payload from a pipe before the command, which must begin
+   * with the quoted path of a program.
+   */
+  readonly shell: 'powershell' | 'cmd' | 'pipe';
+  /** The key of the command. Absent: `command`. */
+  readonly key?: 'powershell';
+  /** The handler must name its shell with the key `shell`. */
+  readonly isNamed?: true;
 }
 
 export interface HookProgram {
@@ -63,20 +81,53 @@ interface HookSwitch {
   readonly managedOnly: boolean;
 }
 
+export interface HookSkips {
+  /** The file with the list, in the folder of the agent's settings and in that folder of a project. */
+  readonly file: string;
+  /**
+   * `contents`: of these files, as far as they exist, the user's first; the value of a JSON file, otherwise the text. Empty
+   * if the agent runs all of these handlers.
+   */
+  list(handlers: readonly PlacedHandler[], contents: readonly unknown[]): readonly SkippedHooks[];
+}
+
+/** A handler of ours in a hooks file. */
+export interface PlacedHandler {
+  readonly event: string;
+  /** The names of the hooks file: as given, and without symlinks. */
+  readonly files: readonly string[];
+  /** The indexes of the group in the event's list, and of the handler in the group. */
+  readonly group: number;
+  readonly index: number;
+  readonly matcher?: string;
+  readonly handler: Readonly<Record<string, unknown>>;
+}
+
+export interface SkippedHooks {
+  readonly events: readonly string[];
+  /** Why the agent skips them, behind "the hooks of Oncebitten". */
+  readonly reason: string;
+  /** What the user can do. */
+  readonly next: string;
+}
+
 export interface HookEvent {
   readonly name: string;
   /** The agent does not wait for this hook, because there is no reply. */
   readonly async: boolean;
 }
 
-/** A plugin with the same hooks, for people who install plugins rather than change settings. */
+/**
+ * A plugin with the same hooks and our commands, for people who install plugins rather than change settings. It is in a
+ * folder with the agent's id, with `hooks/hooks.json` and the files of the commands.
+ */
 export interface AgentPlugin {
-  /** Path, relative to the folder that is given to `toCommands`, to text. */
-  render(plugin: PluginContent): Readonly<Record<string, string>>;
-  /** The plugin's own folder below that one. */
-  readonly folder: string;
-  /** Do these settings of the agent switch the plugin of this name on? */
-  isOn(settings: Readonly<Record<string, unknown>>, name: string): boolean;
+  /** The files that describe the plugin: path, relative to the folder that is given to `toCommands`, to JSON. */
+  renderManifests(plugin: PluginContent): Readonly<Record<string, object>>;
+  /** The file of the agent's settings folder that names the plugins which are on. Absent: the settings files. */
+  readonly recordFile?: string;
+  /** Does this file switch the plugin of this name on? */
+  isOn(record: PluginRecord, name: string): boolean;
   /** The agent's own commands, as words, with which the user loads and removes the plugin. */
   toCommands(place: PluginPlace): PluginCommands;
 }
@@ -85,12 +136,14 @@ export interface PluginContent {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Why the plugin does nothing alone. */
-  readonly note: string;
-  /** Event -> groups, as they stand in a hooks file. */
-  readonly hooks: Readonly<Record<string, readonly object[]>>;
-  /** The command that a user types in a session. */
-  readonly command: CommandText;
+  /** The plugin's own folder, below the one that is given to `toCommands`. */
+  readonly folder: string;
+}
+
+interface PluginRecord {
+  readonly text: string;
+  /** The text as JSON; empty where it is none. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 export interface PluginPlace {
@@ -102,7 +155,7 @@ export interface PluginPlace {
 }
 
 export interface PluginCommands {
-  /** For one session. */
+  /** For one session. Empty: the agent cannot. */
   readonly once: readonly (readonly string[])[];
   readonly forGood: readonly (readonly string[])[];
   readonly undo: readonly (readonly string[])[];

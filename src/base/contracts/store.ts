@@ -361,7 +361,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface CallFilter {
+interface CallFilter {
   readonly agent?: string;
   readonly sessionId?: string;
   readonly contextId?: string;
@@ -424,7 +424,7 @@ export interface UnresolvedFailure {
   readonly at: string;
 }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly agent?: string;
   readonly sessionId?: string;
   /** Deliveries of any of these sessions. */
@@ -450,7 +450,7 @@ export interface StoreCounts {
   readonly deliveries: number;
 }
 
-export interface Learned {
+interface Learned {
   readonly lesson: Lesson;
   /** Absent when the lesson stays as it is. */
   readonly change?: LessonChange;
@@ -462,5 +462,5 @@ export interface Learned {
   readonly stamp: string;
 }
 
-/** `known`: the episode was learned from before. `stale`: a lesson has changed since, so nothing was saved. */
-export type LearnedAs = 'saved' | 'known' | 'stale';
+/** `known`: the episode was learned from before. `stale`: a lesson has changed since or has this slug, so nothing was saved. */
+type LearnedAs = 'saved' | 'known' | 'stale';

@@ -10,7 +10,7 @@ export const INPUT_SUMMARY_CHARS = 200;
 export const OUTPUT_SUMMARY_CHARS = 500;
 
 /** `agent`: its own figure. `paired`: before and after by call id. `gap`: time since the last call, an estimate. */
-export type DurationSource = 'agent' | 'paired' | 'gap';
+type DurationSource = 'agent' | 'paired' | 'gap';
 
 export interface Call extends ContextKey {
   /** Never empty: where the agent gives no id, it is made from the tool, the hash of the input and a counter. */

@@ -5,6 +5,7 @@
  * reported twice counts once.
  */
 
+import { compareTexts } from '../records.ts';
 import type { DeliveryMode } from './lesson.ts';
 import type { CallKey, ContextKey } from './session.ts';
 
@@ -30,7 +31,7 @@ export interface TrackRecord {
 }
 
 export const DELIVERY_KINDS = ['call', 'session-start', 'task', 'failure', 'memory'] as const;
-export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** Is the delivery about a failure alone, without a lesson? */
 export function isOfFailure({ kind }: { readonly kind: DeliveryKind }): boolean {
@@ -88,6 +89,10 @@ export interface DeliveryQuery {
   readonly kind?: DeliveryKind;
   /** From this time on. */
   readonly since?: string;
+  /** Exclusive. */
+  readonly until?: string;
+  /** The model of the session. */
+  readonly model?: string;
 }
 
 /** With the project of its call, else of its session. Joined ids are resolved. */
@@ -140,7 +145,7 @@ export function toAttemptRule(mode: DeliveryMode, isAboutAction: boolean): Attem
 /** Keeps the attempts up to the first that worked, and later ones only if they repeat the mistake. */
 export function mergeAttempts(known: readonly Attempt[], added: readonly Attempt[]): readonly Attempt[] {
   const byCall = new Map([...added, ...known].map((attempt) => [attempt.callId, attempt]));
-  const all = [...byCall.values()].sort((a, b) => compare(a.at, b.at) || compare(a.callId, b.callId));
+  const all = [...byCall.values()].sort((a, b) => compareTexts(a.at, b.at) || compareTexts(a.callId, b.callId));
   const success = all.findIndex(({ outcome }) => outcome === 'worked');
   return success === -1 ? all : all.filter(({ verdict }, n) => n <= success || verdict !== 'clean');
 }
@@ -165,10 +170,6 @@ export function sumAttempts(attempts: readonly Attempt[], rule: AttemptRule): At
     failingAttempts: until.filter(({ outcome }) => outcome === 'failed').length,
     ...(successAt === undefined ? {} : { successAt, attemptsToSuccess: until.length }),
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 // A missed opportunity: a failure without a warning although an active lesson about it existed, and the reason. For a

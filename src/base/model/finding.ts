@@ -100,8 +100,10 @@ export type EpisodeKind =
   /** A language model read the failure and proposed the lesson. */
   | 'proposed';
 
+type EpisodeKey = 'agent' | 'sessionId' | 'failingCallId' | 'kind';
+
 /** The fields that identify an episode. */
-export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;
+export type EpisodeStart = Pick<Episode, EpisodeKey>;
 
 export interface Episode extends SessionKey {
   readonly id: string;
@@ -117,7 +119,7 @@ export interface Episode extends SessionKey {
 
 /** `new`: an active lesson. `draft`: a draft. `merged`: more evidence of a known lesson. `dropped`: no lesson. */
 export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
-export type FindingVerdict = (typeof FINDING_VERDICTS)[number];
+type FindingVerdict = (typeof FINDING_VERDICTS)[number];
 
 type Kept = 'detector' | 'kind' | 'agent' | 'sessionId' | 'projectId' | 'failingCallId' | 'fixingCallId';
 
@@ -135,7 +137,7 @@ export interface KeptFinding extends Pick<Finding, Kept> {
 }
 
 /** The verdict on a failing call from an earlier run. */
-export type PastFinding = Pick<KeptFinding, 'agent' | 'sessionId' | 'failingCallId' | 'kind' | 'verdict' | 'lessonId'>;
+export type PastFinding = Pick<KeptFinding, EpisodeKey | 'detector' | 'verdict' | 'lessonId'>;
 
 /** With the text of its calls, as far as the store still has it. */
 export interface ListedFinding extends KeptFinding {

@@ -3,7 +3,7 @@
  * file in a repository.
  */
 
-import { toCanonicalJson } from '../records.ts';
+import { compareTexts, toCanonicalJson } from '../records.ts';
 import type { CommandEdit } from '../shell/command-edit.ts';
 import type { Triggers } from '../triggers/trigger.ts';
 import type { SessionKey } from './session.ts';
@@ -318,5 +318,5 @@ interface Weighed {
 }
 
 export function byWeight(a: Weighed, b: Weighed): number {
-  return b.priority - a.priority || b.confidence - a.confidence || (a.slug < b.slug ? -1 : Number(a.slug > b.slug));
+  return b.priority - a.priority || b.confidence - a.confidence || compareTexts(a.slug, b.slug);
 }

@@ -98,7 +98,7 @@ export interface CompiledLesson {
   /** Projects and sessions in which a nearer lesson replaces this one. */
   readonly notIn?: readonly string[];
   /** The lesson came from outside and no person here confirmed it, so it ranks below all other lessons. */
-  readonly isClaim?: true;
+  readonly isQuotation?: true;
   /** A model proposed it and no person has confirmed it: it ranks below what calls have taught. */
   readonly isProposed?: true;
   readonly triggers: Triggers;

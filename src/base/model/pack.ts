@@ -36,8 +36,8 @@ export interface PackedCall extends SessionKey {
 }
 
 /** `asked`: a process waits for the answer, or died. */
-export const PACK_STATES = ['asked', 'answered', 'failed'] as const;
-export type PackState = (typeof PACK_STATES)[number];
+const PACK_STATES = ['asked', 'answered', 'failed'] as const;
+type PackState = (typeof PACK_STATES)[number];
 
 /** One pack that a model was asked about, without its text: what it cost, and what the gate made of the answer. */
 export interface AskedPack {

@@ -52,3 +52,7 @@ export function toSessionKey({ agent, sessionId }: SessionKey): string {
 export function toContextKey(context: ContextKey): string {
   return `${toSessionKey(context)}\n${context.contextId}`;
 }
+
+export function toCallKey(call: SessionKey & { readonly callId: string }): string {
+  return `${toSessionKey(call)}\n${call.callId}`;
+}

@@ -17,6 +17,8 @@ export interface Settings {
   readonly compactionReinjectionThreshold: number;
   readonly replyDeadlineMs: number;
   readonly idleExitMinutes: number;
+  /** The daemon's HTTP listener on loopback. */
+  readonly http: { readonly enabled: boolean };
   readonly dedup: 'context' | 'session';
   readonly delivery: {
     /** The strongest mode: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
@@ -83,7 +85,7 @@ export const DETECTOR_NAMES = [
   ...(['wrong-directory', 'doubled-folder', 'refused-call', 'code-edit', 'user-correction', 'hang'] as const),
   ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
 ] as const;
-export type DetectorName = (typeof DETECTOR_NAMES)[number];
+type DetectorName = (typeof DETECTOR_NAMES)[number];
 /** Which detectors learn, and from which signs. */
 export type DetectorSettings = Pick<Settings, 'detectorPlugins' | 'detectorsOff' | 'detection'>;
 
@@ -162,6 +164,7 @@ export const DEFAULT_SETTINGS: Settings = {
   compactionReinjectionThreshold: 7,
   replyDeadlineMs: 100,
   idleExitMinutes: 240,
+  http: { enabled: true },
   dedup: 'context',
   delivery: { maxMode: 'note', knownFixes: true, memory: true },
   selfReportProtocol: true,

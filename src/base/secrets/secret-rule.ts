@@ -25,7 +25,8 @@ const END = '(?![^\\s"\'`,;)}\\]\\\\])';
 export const NO_PLAIN_SECRET = [
   '\\[redacted:',
   '\\$\\{{1,2}[A-Za-z_. ][^{}\\n]{0,80}\\}',
-  '%[sdvq](?![A-Za-z0-9])',
+  // A format, or several with signs between them, and nothing else: a password may begin like one.
+  `%[sdvq](?:[^A-Za-z0-9%\\s]{0,3}%[sdvq]){0,8}${END}`,
   '\\{\\{',
   '<[A-Za-z][\\w -]{0,40}>',
   `(?:${anyCase('string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown|yes|no')})${END}`,

@@ -2,19 +2,24 @@
 import type { SecretRule } from './secret-rule.ts';
 
 // Here and not in `secret-rule.ts`, because the hook loads these rules and would otherwise build all the other pieces.
-/** `\n` of an escaped text, a colour, `%3D`, `\u003d`: they end with a letter that is not part of the next word. */
-const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
+/** `\n` of an escaped text, a colour, `%3D`, `\x3d`, `\u003d`: they end with a letter that is not part of the next word. */
+const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\x[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
 
 /** Not after a letter or digit, because a prefix inside a longer word means nothing. */
 export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
 
+/** A token of one exact length, which is one inside a longer word, too: `tokenAKIA…`. */
+function inside(kind: string, prefixes: string, rest: string): SecretRule {
+  return token(kind, prefixes, rest, '');
+}
+
 /** Searches for the prefix first and checks the text before it only where it is found. */
-function token(kind: string, prefixes: string, rest: string): SecretRule {
+function token(kind: string, prefixes: string, rest: string, edge = EDGE): SecretRule {
   const hints = prefixes.split('|');
   let made: RegExp | undefined;
   const make = (): RegExp => {
     const prefix = `(?:${hints.map((hint) => hint.replaceAll('.', '\\.')).join('|')})`;
-    return new RegExp(`(?=${prefix})${EDGE}${prefix}${rest}`, 'g');
+    return new RegExp(`(?=${prefix})${edge}${prefix}${rest}`, 'g');
   };
   return {
     kind,
@@ -56,6 +61,7 @@ function listPrivateKeys(): readonly SecretRule[] {
 function listClouds(): readonly SecretRule[] {
   return [
     token('aws-key', 'AKIA|ASIA|ABIA|ACCA', '[A-Z0-9]{12,}'),
+    inside('aws-key', 'AKIA|ASIA', '[A-Z0-9]{16}(?![A-Z0-9])'),
     {
       kind: 'aws-key',
       hints: ['[redacted:aws-key]'],
@@ -90,6 +96,7 @@ function listClouds(): readonly SecretRule[] {
 
 function listCode(): readonly SecretRule[] {
   return [
+    inside('github-token', 'ghp_|gho_|ghu_|ghs_|ghr_', '[A-Za-z0-9]{36}'),
     token('github-token', 'ghp_|gho_|ghu_|ghs_|ghr_|github_pat_', `${WORD}{16,}(?:\\.${WORD}{10,}){0,2}`),
     token(
       'gitlab-token',

@@ -39,9 +39,12 @@ export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: 
   return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
 }
 
+const SWITCH = /":\s*(?:true|-?\d)/;
+
 /** Numbers and switches beside the command, such as a time limit or a sandbox: with others the call may work. */
 function toSwitches(json: string): string {
-  const fields = json.length > MAX_CHARS ? undefined : parseJson(json);
+  // Most calls have none, which shows without parsing.
+  const fields = json.length > MAX_CHARS || !SWITCH.test(json) ? undefined : parseJson(json);
   const switches = Object.entries(fields ?? {}).filter(([, value]) => typeof value === 'number' || value === true);
   return switches.length === 0 ? '' : `\n${toCanonicalJson(Object.fromEntries(switches))}`;
 }

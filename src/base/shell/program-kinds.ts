@@ -67,11 +67,11 @@ function findByName(name: string): CheckKind | undefined {
   const [first = ''] = bare.split(/[:._-]/);
   return (
     CHECK_KINDS.find((kind) => isListed(bare, WHOLE_NAMES[kind]) || isKnownAs(bare, kind)) ??
-    CHECK_KINDS.find((kind) => isListed(first, SCRIPTS[kind]) || (isTelling(first) && isKnownAs(first, kind)))
+    CHECK_KINDS.find((kind) => isListed(first, SCRIPTS[kind]) || (isUnmistakable(first) && isKnownAs(first, kind)))
   );
 }
 
 /** `jest-ci` is named after the program, `standard-version` is not. */
-function isTelling(name: string): boolean {
+function isUnmistakable(name: string): boolean {
   return isKnownAs(name, 'unmistakable', 'leading');
 }

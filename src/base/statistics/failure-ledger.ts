@@ -35,7 +35,16 @@ export interface FailureCounts {
   readonly repeats: number;
   /** Repeats of a failure after which a call of the same intent had already worked. */
   readonly avoidable: number;
+  /** The days with failed calls, oldest first. */
+  readonly days: readonly FailureDay[];
   readonly cost: FailureCost;
+}
+
+export interface FailureDay {
+  /** `2026-01-31`, in UTC. */
+  readonly day: string;
+  readonly failures: number;
+  readonly repeats: number;
 }
 
 /**
@@ -113,7 +122,14 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
   const judge = makeFailureJudge();
   const sessions = new Set<string>();
   const counts = { calls: 0, failures: 0, masked: 0, hookFailures: 0, repeats: 0, avoidable: 0 };
+  const days = new Map<string, { failures: number; repeats: number }>();
   const costs = openCosts();
+  const addDay = ({ at = '' }: LedgerCall, { isRepeat }: JudgedFailure): void => {
+    const day = days.get(at.slice(0, DAY_CHARS)) ?? { failures: 0, repeats: 0 };
+    days.set(at.slice(0, DAY_CHARS), day);
+    day.failures++;
+    if (isRepeat) day.repeats++;
+  };
   return {
     add(call: LedgerCall): void {
       const judged = judge(call);
@@ -132,10 +148,18 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
       counts.failures++;
       if (judged.isRepeat) counts.repeats++;
       if (judged.isAvoidable) counts.avoidable++;
+      addDay(call, judged);
     },
-    read: (): FailureCounts => ({ sessions: sessions.size, ...counts, cost: costs.read() }),
+    read: (): FailureCounts => ({
+      sessions: sessions.size,
+      ...counts,
+      days: [...days].map(([day, some]) => ({ day, ...some })).filter(({ day }) => day !== ''),
+      cost: costs.read(),
+    }),
   };
 }
+
+const DAY_CHARS = 'yyyy-mm-dd'.length;
 
 /** The progress of a context, and the starts of its open failures. */
 interface Way {

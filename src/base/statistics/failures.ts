@@ -31,6 +31,12 @@ export interface FailureFilter {
   readonly sessionId?: string;
   /** From this time on. */
   readonly since?: string;
+  /** Exclusive. */
+  readonly until?: string;
+  /** The model of the session. */
+  readonly model?: string;
+  /** The category of the failure's signature. */
+  readonly category?: string;
   /** Only failures with one of these signatures. */
   readonly signatures?: readonly string[];
   /** Only failures without a later success of the same intent in the project. */

@@ -3,8 +3,8 @@
  * The sums are pure functions, so every engine and every surface counts alike.
  */
 
-import type { Session, SessionKey } from '../model/session.ts';
-import { dropAbsent } from '../records.ts';
+import { type Session, type SessionKey, toSessionKey } from '../model/session.ts';
+import { compareTexts, dropAbsent } from '../records.ts';
 
 export interface HistoryFilter {
   readonly agent?: string;
@@ -57,6 +57,11 @@ export interface SessionFilter {
   /** For a sub-agent with a session id of its own: the session that started it. */
   readonly parent?: SessionKey;
   readonly projectIds?: readonly string[];
+  readonly model?: string;
+  /** Sessions that ended after this time. */
+  readonly since?: string;
+  /** Sessions that began before this time. */
+  readonly until?: string;
   readonly limit: number;
 }
 
@@ -96,7 +101,7 @@ export function sumHistory(cells: readonly HistoryCell[]): HistorySum {
     .sort()
     .at(-1);
   return {
-    sessions: new Set(cells.filter(({ calls }) => calls > 0).map((cell) => `${cell.agent}\n${cell.sessionId}`)).size,
+    sessions: new Set(cells.filter(({ calls }) => calls > 0).map(toSessionKey)).size,
     ...counts,
     ...(ran > 0 ? { failureRate: Math.round((counts.failures / ran) * 10_000) / 10_000 } : {}),
     hookFailures: sum('hookFailures'),
@@ -107,7 +112,7 @@ export function sumHistory(cells: readonly HistoryCell[]): HistorySum {
 /** Days and weeks newest first, everything else by the number of calls. */
 export function groupHistory(cells: readonly HistoryCell[], by: HistoryGrouping): readonly HistoryGroup[] {
   const groups = [...Map.groupBy(cells, TO_KEY[by])].map(([key, some]) => ({ key, ...sumHistory(some) }));
-  const byKey = (a: HistoryGroup, b: HistoryGroup): number => (a.key < b.key ? -1 : 1);
+  const byKey = (a: HistoryGroup, b: HistoryGroup): number => compareTexts(a.key, b.key);
   return by === 'day' || by === 'week'
     ? groups.sort((a, b) => byKey(b, a))
     : groups.sort((a, b) => b.calls - a.calls || byKey(a, b));

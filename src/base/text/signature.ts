@@ -29,7 +29,7 @@ interface SignedCause {
 }
 
 /** A failed call, as far as its signature depends on it. */
-export interface FailedCall {
+interface FailedCall {
   readonly tool: ToolName;
   readonly rawTool: string;
   readonly command?: string;

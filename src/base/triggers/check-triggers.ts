@@ -1,6 +1,6 @@
 /**
  * Decides whether the triggers of a lesson hold for a call: every part that is present must hold, and no exception may.
- * If they do not hold, the verdict says which part failed first, for `explain`. The conversation is checked last, because
+ * If they do not hold, the result says which part failed first, for `explain`. The conversation is checked last, because
  * it is in a file. HOT: runs while an agent waits.
  */
 import type { CompiledLesson } from '../model/manifest.ts';
@@ -22,9 +22,9 @@ import {
   type Triggers,
 } from './trigger.ts';
 
-export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
+export type TriggerCheck = { readonly holds: true } | { readonly holds: false; readonly because: string };
 
-const HOLDS: TriggerVerdict = { holds: true };
+const HOLDS: TriggerCheck = { holds: true };
 
 /** Why triggers do not hold. A function if the words take time to render, because only `explain` reads them. */
 type Reason = string | (() => string);
@@ -45,7 +45,7 @@ export function checkTriggers(
   regexes: PathRegexes,
   call: CallView,
   { callOnly = false }: CheckOptions = {},
-): TriggerVerdict {
+): TriggerCheck {
   const { unless } = triggers;
   const reason =
     (triggers.failure === true ? 'is shown with an error, not before a call' : undefined) ??

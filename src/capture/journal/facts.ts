@@ -61,7 +61,7 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
   };
 }
 
-/** The hook does not look for hidden failures, so it leaves that verdict to the daemon, whichever comes first. */
+/** The hook does not look for hidden failures, so it leaves that to the daemon, whichever comes first. */
 function toCautious(judgement: Judgement): Judgement {
   const isDone = hasWorked(judgement);
   return isDone && judgement.outcomeType !== 'background' ? { ...judgement, outcomeType: 'no-error' } : judgement;

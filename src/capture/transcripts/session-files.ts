@@ -3,6 +3,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { AgentHistory, SessionFormat } from '../../base/contracts/agent-history.ts';
+import { compareTexts } from '../../base/records.ts';
 
 export interface FoundTranscript {
   readonly path: string;
@@ -35,7 +36,7 @@ export function findTranscripts(
       } else if (!entry.name.startsWith('.') && !isClosed(path)) folders.push(path);
     }
   }
-  return found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+  return found.sort((a, b) => a.mtimeMs - b.mtimeMs || compareTexts(a.path, b.path));
 }
 
 function isFolder(entry: Dirent, path: string): boolean {

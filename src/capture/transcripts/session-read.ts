@@ -56,7 +56,7 @@ export function openBatch(onEvents: OnEvents): Batch {
 
 const PACK_START = `<!-- ${PACK_MARKER}`;
 
-export interface OwnSessions {
+interface OwnSessions {
   readonly take: OnEvents;
   /** A session of ours was left out. */
   readonly found: boolean;

@@ -8,17 +8,16 @@ import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
+import { findCheck, findFailingCommand, toIntent } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
 import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import type { CheckKind } from '../../base/shell/programs/vocabulary.ts';
-import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import type { FailureClass } from '../../base/statistics/failures.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
-import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { MASK } from '../../base/text/mask-word.ts';
 import { hasPlace, hasTrace, isVerdict, isWorld } from './is-verdict.ts';
 
@@ -33,13 +32,19 @@ export type Failure = { readonly tool: string; readonly signature?: Pick<Signatu
 
 /** `next`: the calls of the same context after it, as far as they are known. */
 export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []): FailureClass {
-  const { tool, message = '', signature, outcome } = failure;
+  const { tool, message = '', output = message, signature, outcome } = failure;
   const category = signature === undefined ? OTHER_CATEGORY : toCategory(signature);
   if (outcome === 'denied') return 'harness';
-  if (category === 'stale_edit') return REFUSED_EDIT.test(message) ? 'harness' : 'edit-text';
-  if (tool === 'shell') return classifyCommand(failure, category, next);
+  if (category === 'stale_edit' || (isEditTool(failure) && OTHER_TEXT.test(output)))
+    return REFUSED_EDIT.test(message) ? 'harness' : 'edit-text';
+  return tool === 'shell' ? classifyCommand(failure, category, next) : classifyTool(failure, category);
+}
+
+function classifyTool(failure: Failure, category: string): FailureClass {
+  const { tool, message = '', signature } = failure;
   if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
-  if (tool === 'web') return category === 'timeout' ? 'world' : 'exploration';
+  if (category === 'timeout' && (tool === 'web' || /\brequest timed out\b/i.test(message))) return 'world';
+  if (tool === 'web') return 'exploration';
   if (LOOKING_TOOL.test(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
   if (signature === undefined) return 'status';
   return category === 'wrong_usage' && !tool.startsWith('mcp:') ? 'harness' : 'command';
@@ -52,10 +57,19 @@ export function isMistake(of: FailureClass): boolean {
 
 /** The agent refuses the edit, whatever text the file has. */
 const REFUSED_EDIT = /\bhas not been read\b|\bNo changes to make\b/;
-const LOOKING_TOOL = /^(?:read|grep|glob)$|^mcp:.*(?:get|list|search|query|read|find|fetch)/;
+/** An edit tool speaks of the text that it looked for: it is not there, not the only one, or has changed. */
+const OTHER_TEXT =
+  /\bmatch(?:es|ed|ing)?\b|\boccurrences?\b|\bverbatim\b|\bunique\b|\bhunks?\b|\bcontext\b|\b(?:search|old)[ _]?(?:string|str|text|block)\b|\bstring to replace\b|\b(?:modified|changed) since\b/i;
+const EDITS = /edit|replace|patch|diff/i;
+
+function isEditTool({ tool, rawTool = '' }: Failure): boolean {
+  return tool === 'edit' || ((tool === 'other' || tool.startsWith('mcp:')) && EDITS.test(rawTool));
+}
+
+const LOOKING_TOOL = /^(?:read|grep|glob)$|^mcp:.*(?:get|list|search|read|find|fetch)/;
 /** Something is not where it was looked for. */
 const ABSENT =
-  /\bno such\b|\bnot ?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|access|resolve)\b|\bENOENT\b|on disk, but not in|error opening|\bno (?:symbol|match|manual entry|\S+ found)|\bunknown (?:column|table)|\b404\b/i;
+  /\bno such\b|not ?(?:be )?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|access|resolve)\b|\bENOENT\b|on disk, but not in|error opening|\bno (?:symbol|match|manual entry|available|\S+ found|(?:\w+ ){1,3}(?:for|named|with))\b|\bnot a known\b|\b(?:bad|unknown|invalid) (?:object|revision)\b|\b404\b/i;
 
 interface Facts {
   readonly failure: Failure;
@@ -67,28 +81,32 @@ interface Facts {
   readonly check?: CheckKind;
   /** It shows files, logs or pages, and any text may be among them. */
   readonly isShowing: boolean;
+  /** Calls after it that worked. */
+  readonly worked: readonly LiveCall[];
 }
 
 /** Undefined where it cannot tell. */
 type Rule = (facts: Facts) => FailureClass | undefined;
 
-/** What follows says more than a judgement in a text, and decides where the text says nothing. */
+/** What follows says more than a judgement or a trouble in a text, and decides where the text says nothing. */
 function classifyCommand(failure: Failure, category: string, next: readonly LiveCall[]): FailureClass {
-  const facts = toFacts(failure, category);
+  const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);
-    if (of !== undefined) return of === 'verdict' ? (findByNext(facts, next) ?? of) : of;
+    if (of === 'world' || of === 'verdict') return findByNext(facts, of) ?? of;
+    if (of !== undefined) return of;
   }
-  return findByNext(facts, next) ?? 'command';
+  return findByNext(facts) ?? 'command';
 }
 
-function toFacts(failure: Failure, category: string): Facts {
+function toFacts(failure: Failure, category: string, next: readonly LiveCall[]): Facts {
   const { message = '', output = message, intentKey = '' } = failure;
   const failed = findFailed(failure);
   const [, kind] = /^check (\w+)/.exec(intentKey) ?? [];
   const check = (failed && findCheck(failed)) ?? (kind as CheckKind | undefined);
   const isShowing = failed !== undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
-  return { failure, category, message, output, isShowing, ...dropAbsent({ failed, check }) };
+  const worked = next.filter(hasWorked);
+  return { failure, category, message, output, worked, isShowing, ...dropAbsent({ failed, check }) };
 }
 
 function findFailed(failure: Failure): SimpleCommand | undefined {
@@ -97,26 +115,31 @@ function findFailed(failure: Failure): SimpleCommand | undefined {
   return program === '' ? undefined : { program, args: [], text: program };
 }
 
-/** `timeout` ended the program, the file is no program, there is no such program. */
-const NOT_RUN: ReadonlySet<number> = new Set([124, 126, 127]);
+/** The file is no program, there is no such program. */
+const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 const OUT_OF_TIME = /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i;
-const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\S*\b(?:ba|z|da|k)?sh):/;
+const SHELL_SAYS = /^(?:[^\s.]*: line \d+|\(eval\)|[^\s.]*\b(?:ba|z|da|k)?sh):/;
+/** 128 and a signal: the user or the line itself ended it (INT, TERM); it crashed (ABRT, FPE, SEGV). */
+const ENDED: ReadonlySet<number> = new Set([130, 143]);
+const CRASHED: ReadonlySet<number> = new Set([134, 136, 139]);
 
 /** The shell did not start the program, or the program did not end by itself. */
-const findUnended: Rule = ({ failure, message }) => {
-  if (failure.hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(failure.exitCode ?? 0)) return 'command';
+const findUnended: Rule = (facts) => {
+  const { failure, message, output, check } = facts;
+  const { exitCode = 0, command = '', hung } = failure;
+  // `timeout 8 server` shows how it starts, which is no hang.
+  const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
+  if (exitCode === 124) return isWatched && !hasOtherForm(facts) ? 'status' : 'command';
+  if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode)) return 'command';
+  if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
+  if (CRASHED.has(exitCode)) return 'verdict';
   return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
 };
 
-/** A patch, or a script that replaces text, does not find the text. */
+/** A patch does not find the text. */
 const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b/i;
-const WRITES = /\bwrite(?:_text|FileSync)?\(/;
 
-const findEditText: Rule = ({ failure, message, output, failed }) => {
-  if (NO_TEXT.test(output)) return 'edit-text';
-  const isScript = failed !== undefined && isInline(failed) && WRITES.test(failure.command ?? '');
-  return isScript && /^AssertionError\b/.test(message) ? 'edit-text' : undefined;
-};
+const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' : undefined);
 
 /** Two changes of one place have to be merged, two lines of work went on without each other, or nothing has changed. */
 const STATE_OF_WORK =
@@ -139,71 +162,45 @@ const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) =>
 
 /** A program does not know the words of the call. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
-/** A check does not have what it needs to begin. */
-const LACKS =
-  /\b(?:unknown|missing|denied|no such|no module|timed out|not (?:found|available|installed|set)|(?:could not|couldn't|cannot|can't) (?:find|open|determine|locate|continue)|could not read|(?:does not|doesn't)(?: \w+)*? (?:contain|have|exist|support)|there is no|required?|requires)\b/i;
+/** A module that the importing file names by its place is a part of the project. */
+const OWN_MODULE = /['"`](?:\.{1,2}|[@~])\//;
 
-/** A check judged the code, also one that a script or a hook of git ran; or code of the project failed as it ran. */
-const findVerdict: Rule = (facts) => {
-  const { category, message, output, failed, check, isShowing } = facts;
-  const isAbout = isAboutCall(failed, message, output);
-  const isMissing = check === undefined && category === 'missing_dependency';
-  const hasJudged = !isShowing && !isMissing && !isAbout && isVerdict(output);
+/**
+ * A check judged the code, also one that a script or a hook of git ran; or code of the project failed as it ran. A check
+ * that prints no judgement has not judged.
+ */
+const findVerdict: Rule = ({ failure, category, message, output, check, isShowing }) => {
   // A test may be about a connection; a build that is about one did not judge.
-  if (check !== 'test' && !isShowing && isOfWorld(category, message)) return 'world';
-  const isUsage = USAGE.has(category) && !hasPlace(output);
-  if (isUsage || (failed !== undefined && isAboutOption(message, failed))) return 'command';
-  if (hasJudged) return 'verdict';
-  if (check !== undefined) {
-    const isRefusal = isOneLine(facts.failure.output) || LACKS.test(message) || isAbout;
-    return isRefusal && !hasPlace(output) ? undefined : 'verdict';
-  }
-  return !isShowing && !isMissing && hasTrace(output) ? 'verdict' : undefined;
+  if (check !== 'test' && !isShowing && isOfWorld(category, message)) return toWorld(message);
+  if (USAGE.has(category) && !hasPlace(output)) return 'command';
+  const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
+  if (isShowing || isMissing) return undefined;
+  if (isVerdict(output) || hasTrace(output)) return 'verdict';
+  // Of a stored failure only the message is known.
+  return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
-
-function isAboutOption(message: string, { args }: SimpleCommand): boolean {
-  return args.some(({ value }) => isOption(value) && isNamedIn(message, value));
-}
-
-/** The message quotes a word of the call, and nothing names a place in the code. */
-function isAboutCall(failed: SimpleCommand | undefined, message: string, output: string): boolean {
-  if (failed === undefined || hasPlace(output) || output.split('\n').length > MAX_REFUSAL_LINES) return false;
-  const isQuoted = (value: string): boolean => /['"`‘“]/.test(message[message.indexOf(value) - 1] ?? '');
-  return failed.args.some(({ value }) => value.length > 2 && message.includes(value) && isQuoted(value));
-}
 
 const MAX_REFUSAL_LINES = 6;
 
-/** A check that ran prints more than the one line with which it refuses to. Some agents report an output twice. */
-function isOneLine(output: string | undefined): boolean {
-  const lines = output?.replace(/^exit code:? \d+\s*/i, '').split('\n');
-  return lines !== undefined && new Set(lines.map((line) => line.trim()).filter((line) => line !== '')).size <= 1;
+/** Somebody has to start or to stop a service of this machine; another machine may answer later. */
+const OF_THIS_MACHINE =
+  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
+
+function toWorld(message: string): FailureClass {
+  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
 }
 
-/** A service asks for another login. */
-const LOGIN =
-  /\b(?:token|session|credentials?|certificate|login)s?\b[^.\n]{0,30}\bexpired\b|\bexpired ?token\b|\bre-?authenticat|\bbad credentials\b|\b(?:HTTP 401|401 Unauthorized)\b/i;
-
-/** A call that does more than to show texts of others failed for the sake of a service, a lock or a port. */
-const findWorld: Rule = ({ category, message, output, check, isShowing }) => {
-  if (isOfWorld(category, message)) return 'world';
-  if (check !== undefined || isShowing || isClosed(category, message)) return undefined;
-  const isShort = output.split('\n').length <= MAX_SHORT_LINES;
-  return isShort && (LOGIN.test(output) || isWorld(output)) ? 'world' : undefined;
-};
+/** A service or a lock was in the way. */
+const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? toWorld(message) : undefined);
 
 function isOfWorld(category: string, message: string): boolean {
-  if (category === 'network_error' || LOGIN.test(message)) return true;
-  return !isClosed(category, message) && isWorld(message);
+  return category === 'network_error' || (!isClosed(category, message) && isWorld(message));
 }
 
 /** A lock that is not there, or that the user may not open, is held by nobody. */
 function isClosed(category: string, message: string): boolean {
   return category === 'access_denied' || category === 'missing_path' || /permission denied/i.test(message);
 }
-
-/** In a longer output, any text may be among the lines. */
-const MAX_SHORT_LINES = 10;
 
 /** Nothing was printed that tells a mistake. */
 const findReport: Rule = ({ failure, message, output, failed }) => {
@@ -214,7 +211,7 @@ const findReport: Rule = ({ failure, message, output, failed }) => {
   // Another machine may have printed more than the command did.
   const isRemote = hasTrait(failed, 'elsewhere');
   const isRefusal = REFUSAL.test(message) && output.split('\n').length <= MAX_REFUSAL_LINES;
-  const isComplaint = isNamed || findErrorLine(output) !== undefined || (isRemote && isRefusal);
+  const isComplaint = isNamed || findErrorLine(output) !== undefined || isRefusal;
   if (!isComplaint && (isLooking(failed) || isRemote)) return silent;
   return hasTrait(failed, 'hub', 'registry') && NONE.test(message) ? 'status' : undefined;
 };
@@ -248,7 +245,7 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (hasTrait(failed, 'registry', 'hub') && NO_VERSION.test(output)) return 'exploration';
   if (!ABSENT.test(message)) return undefined;
   // A file that an asking program needs is not what it was asked for.
-  if (isAskingFor(failed) && !/no such file/i.test(message)) return 'exploration';
+  if ((isAskingFor(failed) || hasTrait(failed, 'http')) && !/no such file/i.test(message)) return 'exploration';
   const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');
   if (!isLookup) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
@@ -256,9 +253,8 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
 
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
-/** Asks for one thing by its name: `kubectl describe pod web`, `psql -c "select …"`, `go doc x`, `Get-Content a`. */
+/** Asks for one thing by its name: `kubectl describe pod web`, `go doc x`, `Get-Content a`. */
 function isAskingFor(failed: SimpleCommand): boolean {
-  if (hasTrait(failed, 'console')) return true;
   const words = [failed.program.toLowerCase(), ...toPositionals(failed)];
   const at = words.slice(0, 3).findIndex((word) => ASKING.test(word));
   return at >= 0 && words.length > at + 1;
@@ -288,23 +284,73 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
 }
 
 /**
- * The very same call worked later: because the code had changed, because another command had to run first, or because
- * nothing of it was wrong. Undefined if it did not, or if nobody knows.
+ * The same command worked later: because the code had changed, because another command had to run first, or because
+ * nothing of it was wrong. Or another form of it worked, and no code had changed. Undefined if nobody knows.
  */
-function findByNext({ failure, check }: Facts, next: readonly LiveCall[]): FailureClass | undefined {
-  const worked = next.filter(hasWorked);
-  const at = worked.findIndex(({ command, cwd }) => command === failure.command && cwd === failure.cwd);
-  if (failure.command === undefined || at < 0) return undefined;
-  const between = worked.slice(0, at);
-  if (between.some(({ tool }) => tool === 'edit' || tool === 'write')) return 'verdict';
-  const ran = between.flatMap(parseCall).filter((one) => isDoing(one) || (isEditing(one) && !hasTrait(one, 'reads')));
-  if (ran.some((one) => isPreparation(one, check))) return 'command';
-  return ran.some(isEditing) ? undefined : 'world';
+function findByNext(facts: Facts, of?: FailureClass): FailureClass | undefined {
+  const { failure, check, worked, output } = facts;
+  const own = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' })
+    .filter(isWeighty)
+    .map((one) => toTyped(one, failure.command));
+  const again = worked.map((call) => (call.cwd === failure.cwd ? findAdded(own, call) : undefined));
+  const at = again.findIndex((added) => added !== undefined);
+  // Of a test, another form is often another test.
+  const isWeak = of === 'verdict' && check !== 'test' && !hasPlace(output);
+  if (at < 0) return isWeak && hasOtherForm(facts) ? 'command' : undefined;
+  if (worked.slice(0, at).some(isEdit)) return 'verdict';
+  const ran = worked
+    .slice(0, at)
+    .flatMap(parseCall)
+    .filter((one) => isDoing(one) || mayEdit(one));
+  const added = again[at]?.filter((one) => !isLooking(one) || mayEdit(one)) ?? [];
+  if (added.some((one) => !isEditing(one)) || ran.some((one) => isPreparation(one, check))) return 'command';
+  return [...ran, ...added].some(isEditing) ? undefined : 'world';
+}
+
+/** What a later line does before all that this one did; undefined if it does something else. */
+function findAdded(own: readonly string[], call: LiveCall): readonly SimpleCommand[] | undefined {
+  const line = parseCall(call).filter(isWeighty);
+  const at = line.length - own.length;
+  const isAgain = own.length > 0 && at >= 0 && line.slice(at).every((one, i) => toTyped(one, call.command) === own[i]);
+  return isAgain ? line.slice(0, at) : undefined;
+}
+
+/** It does more than to wait or to print. */
+function isWeighty({ program }: SimpleCommand): boolean {
+  return isKnownAs(program, 'moves') || !isKnownAs(program, 'succeeds');
+}
+
+/** As typed, with variables and wrappers before it: `sudo x` and `A=1 x` are not `x`. */
+function toTyped({ text }: SimpleCommand, command = ''): string {
+  const [before] = /[^;&|(\n]*$/.exec(command.slice(0, Math.max(0, command.indexOf(text)))) ?? [''];
+  return `${before}${text}`.replaceAll(REDIRECTION, '').trim();
+}
+
+const REDIRECTION = /\s*\d?>>?(?:&\d|\s*\S+)/g;
+
+function isEdit({ tool }: LiveCall): boolean {
+  return tool === 'edit' || tool === 'write';
+}
+
+/** Before any edit, a call of the same intent worked with other words. A linter that is told to may have edited. */
+function hasOtherForm({ failure, failed, check, worked }: Facts): boolean {
+  if (failed === undefined || check === 'lint') return false;
+  const edit = worked.findIndex(isEdit);
+  const unedited = edit < 0 ? worked : worked.slice(0, edit);
+  const intent = toIntent(failed);
+  const typed = toTyped(failed, failure.command);
+  return unedited.some((call) =>
+    parseCall(call).some((one) => toIntent(one) === intent && toTyped(one, call.command) !== typed),
+  );
 }
 
 /** A formatter changes files, and so may git and a script. */
 function isEditing(one: SimpleCommand): boolean {
   return findCheck(one) === 'lint' || one.program === 'git' || isKnownAs(one.program, 'interpreter');
+}
+
+function mayEdit(one: SimpleCommand): boolean {
+  return isEditing(one) && !hasTrait(one, 'reads');
 }
 
 /** It may have made what the failed call needs: installs, builds, starts or removes something. */

@@ -11,14 +11,17 @@ const MAX_REMEMBERED = 200;
 
 const VERDICTS: readonly RegExp[] = [
   // A test failed, by its name or by a mark.
-  /^[ \t]*(?:--- FAIL: |not ok \d)|^FAIL(?:ED)?(?:$|\t|!| +\S*[/.(]|: \w+ \()|^\S.* FAILED$/m,
+  /^[ \t]*(?:--- FAIL: |not ok \d)|^FAIL(?:ED)?(?:\t|!|: | +\S*[/.(]| in )|(?:^|[ :])FAIL(?:ED)?$|\.{3}Failed$/m,
+  /\btests? fail(?:ed|s|ures?)\b|\bwould (?:be )?reformat|\bformatter would\b|\bcode style issues\b/i,
   // Pip draws a box with the same sign.
   /^[ \t]*[✗✖✕✘×] (?!.*\n╰)/m,
   // How many: `port 5432 failed` counts nothing.
   /(?<![:.]|\bport )\b(?:[1-9]\d*|one) (?:\w+(?:\(s\))? )?(?:fail(?:ed|ing|ures?)?|problems?|issues?|errors?(?:\(s\))?|offenses?|violations?)\b/i,
-  /\b(?:failures|errors|failed): +[1-9]/i,
+  /\b(?:failures|errors|failed): +[1-9]|\bfailed [1-9]\d*(?:\/\d| (?:tests?|of)\b)/i,
   // Where: `a.ts:3:5 `, `a.cs(3,5):`, `A.java:[3,5] `, `a.rb:3: `.
-  /^(?!.*node_modules)(?:#\d+ [\d.]+ |[^\w\n]*(?:error|warning|vet|e|w|diff in)\b\W*)?(?:file:\/\/)?[^\s:()]+\.[A-Za-z]\w*(?: ?[:(]\d+[:,]\d+\)?[: ]|:\[\d+,\d+\] |:\d+(?:: \S|:?$))/im,
+  /^(?!.*node_modules)[ \t]*(?:#\d+ [\d.]+ |[^\w\n]*(?:error|warning|vet|e|w|diff in)\b\W*)?(?:file:\/\/)?[^\s:()]+\.[A-Za-z]\w*(?: ?[:(]\d+[:,] ?\d+\)?[: ]|:\[\d+,\d+\] |:\d+(?:: \S|:?$))/im,
+  // Where, and the code of the rule: `Dockerfile:3 DL3008 `; in a sentence: `at a.t line 7`, `in 'a.yml': line 7`.
+  /^\S+:\d+ [A-Z]{1,5}\d{3,}\b|\.[a-z]\w*(?:'?:)?(?: on)? line \d+|\/[\w-]+\.[a-z]\w*:\d+:\d+"?: /im,
   /^[ \t│|]*(?:-->|on) +\S+\.\w+(?::| line )\d+/m,
   /could not compile|failed to compile|compil(?:e|ation) (?:failed|failure|error)|undefined reference to/i,
   /\bAssert(?:ion)?(?:Failed)?Error\b|^E {2,}assert |\bexpected:? .{1,200}\bbut (?:was|got|found|received)\b/im,
@@ -50,7 +53,7 @@ const WORLD: readonly RegExp[] = [
   /connection (?:refused|reset|timed out|closed|broken)|temporary failure|network (?:error|aborted)|timeout was reached|i\/o timeout|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
   /rate limit|too many (?:requests|clients|connections)|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked|\b(?:acquir\w+|get) (?:\S+ ){0,3}lock\b|\bEBUSY\b/i,
-  /no space left on device|out of memory|cannot allocate memory/i,
+  /no space left on device|(?<!heap )out of memory|cannot allocate memory/i,
   /\bEADDRINUSE\b|address already in use|\bport (?:\d+ )?is (?:already )?(?:in use|allocated)/i,
   /cannot connect to the docker daemon|is the docker daemon running/i,
 ];

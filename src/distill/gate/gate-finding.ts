@@ -191,7 +191,7 @@ function countFired(finding: Finding, past: readonly PastCall[], holds: Holds) {
   const falseAlarms = fired.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
   const fires = `fires on ${toCount(hits, 'past failure')} and ${toCount(falseAlarms, 'working call')}`;
-  const counts = `${fires} (right in at least ${Math.round(low * 100)} % of cases, with 95 % confidence)`;
+  const counts = `${fires} (right ${hits} of ${hits + falseAlarms} times; the true rate may be as low as ${Math.round(low * 100)} %)`;
   return { hits, falseAlarms, low, high, counts };
 }
 

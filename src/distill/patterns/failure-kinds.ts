@@ -37,6 +37,9 @@ export interface FailureKind {
   readonly tasks: number;
   readonly projects: number;
   readonly projectIds: readonly string[];
+  readonly agents: readonly string[];
+  /** How many of them on each day (`2026-01-31`), oldest first. Those of one session count on its last day. */
+  readonly days: readonly { readonly day: string; readonly count: number }[];
   readonly first: string;
   readonly last: string;
 }
@@ -101,9 +104,18 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
     ...spread,
     projects: projects.length,
     projectIds: projects,
+    agents: listDistinct(cells, ({ agent }) => agent),
+    days: countDays(cells),
     first: at[0] ?? '',
     last: at.at(-1) ?? '',
   };
+}
+
+const DAY_CHARS = 'yyyy-mm-dd'.length;
+
+function countDays(cells: readonly FailureCell[]): FailureKind['days'] {
+  const days = Map.groupBy(cells, ({ last }) => last.slice(0, DAY_CHARS));
+  return [...days].map(([day, some]) => ({ day, count: sumCounts(some) })).sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** Failures in sessions after the first one of their project. */

@@ -105,7 +105,8 @@ function toFileTime(at: string): string {
   return at.replaceAll(/[:.]/g, '-');
 }
 
-function listNames(dir: string): readonly string[] {
+/** The names in a folder; none if it cannot be read. */
+export function listNames(dir: string): readonly string[] {
   try {
     return readdirSync(dir);
   } catch {

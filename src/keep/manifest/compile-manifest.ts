@@ -32,6 +32,7 @@ import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
 import { compileTriggers } from './compiled-triggers.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from './lesson-index.ts';
+import { renderLesson, renderShortLesson } from './lesson-text.ts';
 import { compileSkills, listSkills, toDense } from './skills.ts';
 
 export interface ManifestInput {
@@ -43,9 +44,6 @@ export interface ManifestInput {
   readonly promoted?: readonly Promoted[];
   readonly settings: Settings;
   readonly generatedAt: string;
-  readonly render: (lesson: Lesson) => string;
-  /** Renders the short form for the start of a session. */
-  readonly renderShort?: (lesson: Lesson) => string;
   /** What deliveries have shown about a lesson. */
   readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil' | 'withheld'>;
   /** Project id -> languages. */
@@ -57,7 +55,7 @@ export interface ManifestInput {
 }
 
 export function compileManifest(input: ManifestInput): Buffer {
-  const { aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
+  const { aliases = [], promoted = [], settings, generatedAt, measure, stacks = {}, protocol } = input;
   const { hookAliases = aliases } = input;
   const lessons = input.lessons.map(redactLesson);
   const toProjectId = makeToProjectId(aliases);
@@ -73,11 +71,11 @@ export function compileManifest(input: ManifestInput): Buffer {
   for (const [n, { lesson, ...where }] of firing.entries()) {
     const end = n === firing.length - 1 ? '\n\n' : ',\n';
     const compiled = {
-      ...toCompiled(lesson, render(lesson), toProjectId),
+      ...toCompiled(lesson, toProjectId),
       ...measure?.(lesson),
       ...where,
       ...(isUnconfirmed(lesson) ? {} : toDense(lesson, dense)),
-      ...(atStart.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
+      ...(atStart.has(n) ? { short: renderShortLesson(lesson) } : {}),
     };
     const line = Buffer.from(JSON.stringify(compiled) + end);
     lines.push(line);
@@ -122,28 +120,29 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
   return Object.fromEntries(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
 }
 
-function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
+function toCompiled(lesson: Lesson, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, triggers, summary, scope, signatureId } = lesson;
+  const text = renderLesson(lesson);
   const edit = toCompiledEdit(lesson);
-  const isClaim = isUnconfirmed(lesson);
+  const isQuotation = isUnconfirmed(lesson);
   const langs = listWeighingLangs(lesson);
   return {
     id,
-    slug: isClaim ? toQuotationName(slug, id) : slug,
+    slug: isQuotation ? toQuotationName(slug, id) : slug,
     priority,
     confidence,
     mode: decideProvenMode(lesson),
     triggers,
     why: renderWhy(triggers),
     // The summary is shown if the text has no room, and there an unconfirmed lesson must stay a quotation.
-    summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
+    summary: isQuotation ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
     ...toReach(scope, toProjectId),
     ...compileTriggers(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
-    ...(isClaim ? { isClaim } : {}),
+    ...(isQuotation ? { isQuotation } : {}),
     ...(isProposed(lesson) ? { isProposed: true } : {}),
-    ...(edit === undefined || isClaim ? {} : { edit }),
+    ...(edit === undefined || isQuotation ? {} : { edit }),
     ...(langs.length === 0 ? {} : { langs }),
   };
 }

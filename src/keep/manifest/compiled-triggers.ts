@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import type { CompiledLesson } from '../../base/model/manifest.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
-import { type CheckOptions, checkTriggers, type TriggerVerdict } from '../../base/triggers/check-triggers.ts';
+import { type CheckOptions, checkTriggers, type TriggerCheck } from '../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 
 type CompiledTriggers = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
@@ -16,7 +16,7 @@ type CompiledTriggers = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | '
 const compiled = new WeakMap<Triggers, CompiledTriggers>();
 
 /** Decides whether a lesson with these triggers fires on a call, exactly as it would from the manifest. */
-export function judgeTriggers(triggers: Triggers, call: CallView, options?: CheckOptions): TriggerVerdict {
+export function judgeTriggers(triggers: Triggers, call: CallView, options?: CheckOptions): TriggerCheck {
   const known = compiled.get(triggers) ?? compileTriggers(triggers);
   compiled.set(triggers, known);
   return checkTriggers(triggers, known, call, options);

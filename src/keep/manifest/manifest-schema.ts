@@ -43,7 +43,7 @@ const lesson = z.strictObject({
   quietUntil: z.string().exactOptional(),
   withheld: z.number().min(0).max(1).exactOptional(),
   dense: z.string().exactOptional(),
-  isClaim: z.literal(true).exactOptional(),
+  isQuotation: z.literal(true).exactOptional(),
   isProposed: z.literal(true).exactOptional(),
   edit: commandEditSchema.exactOptional(),
   why: z.string().exactOptional(),

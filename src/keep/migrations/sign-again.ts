@@ -9,7 +9,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import { toCureId } from '../../base/model/cure.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { compareTexts, dropAbsent } from '../../base/records.ts';
 import { toCategory } from '../../base/text/failure-category.ts';
 import { SIGNATURE_VERSION, signCallLine, toFailedCall, toLineSignature } from '../../base/text/signature.ts';
 
@@ -141,7 +141,7 @@ async function insertSignature(db: Kysely<unknown>, signature: Signature, tool: 
 }
 
 function findMost(counts: ReadonlyMap<string, number> | undefined): string | undefined {
-  return [...(counts ?? [])].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0];
+  return [...(counts ?? [])].sort(([a, x], [b, y]) => y - x || compareTexts(a, b))[0]?.[0];
 }
 
 interface Naming {

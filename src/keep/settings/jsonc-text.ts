@@ -22,7 +22,7 @@ interface ParsedJsonc {
   readonly faults: readonly JsoncFault[];
 }
 
-export interface JsoncFault {
+interface JsoncFault {
   readonly line: number;
   /** `comma expected` */
   readonly reason: string;

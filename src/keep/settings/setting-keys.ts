@@ -24,10 +24,10 @@ export interface SettingKey {
  * the daemon, receive other projects' data, or teach other projects' agents with invented sessions.
  */
 const FILE_ONLY: Readonly<Record<string, string>> = {
-  detectorPlugins: 'name code to load',
-  'store.url': 'name a place to send data to',
-  models: 'let a language model read failed calls',
-  scanPaths: 'name sessions to learn from',
+  detectorPlugins: 'choose code to load',
+  'store.url': 'choose where your data is sent',
+  models: 'let a language model read your failed calls',
+  scanPaths: 'choose the sessions to learn from',
 };
 
 /** Why only the user's own settings file may set a key or a group. Undefined for all others. */

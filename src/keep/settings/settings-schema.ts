@@ -75,6 +75,11 @@ export const settingsSchema = group(D, {
   ),
   replyDeadlineMs: count.describe('After this time the agent continues without a lesson.'),
   idleExitMinutes: z.number().min(0).describe('The daemon ends after this time without a call.'),
+  http: group(D.http, {
+    enabled: z
+      .boolean()
+      .describe('The daemon answers programs of this user over HTTP on 127.0.0.1 (MCP), with a token.'),
+  }),
   dedup: z.enum(['context', 'session']).describe('A lesson is shown once per context or once per session.'),
   delivery: group(D.delivery, {
     maxMode: z
@@ -95,7 +100,9 @@ export const settingsSchema = group(D, {
   }),
   selfReportProtocol: z
     .boolean()
-    .describe('Ask agents at the start of a session to write lessons down (about 200 tokens each time).'),
+    .describe(
+      'Ask agents at the start of a session to report their own mistakes and the fixes (about 200 tokens each time).',
+    ),
   privateProjects: texts.describe('Folders that are never captured, including everything in them.'),
   trackedTools: texts.describe(
     'Tools whose calls are kept (shell, edit, … , mcp:*); failures are kept whatever the tool.',
@@ -162,14 +169,14 @@ export const settingsSchema = group(D, {
       .describe(
         'A lesson is withheld from this share of sessions, to measure what it changes; 0: never; at most 0.5, so that it is shown at least half of the time. Never CRITICAL lessons, your own, or those that pause calls.',
       ),
-    after: count.describe('… and only after it was shown this many times.'),
+    after: count.describe('A lesson is withheld only after it was shown this many times.'),
   }),
   promotion: group(D.promotion, {
     minEffectiveness: share.describe(
-      'A lesson is proposed for promotion when this share of its judged deliveries stayed clean.',
+      'A lesson is proposed for promotion only if agents avoided the mistake in this share of its measured cases.',
     ),
-    minTasks: count.describe('… and they were judged in this many sessions.'),
-    minConfidence: share.describe('… and its confidence is at least this.'),
+    minTasks: count.describe('A lesson is proposed for promotion only if it was measured in this many sessions.'),
+    minConfidence: share.describe('A lesson is proposed for promotion only if its confidence is at least this.'),
     maxPerFile: count.describe('Maximum number of lessons in one file, because every session pays for them.'),
     maxBytesPerFile: count.describe('Maximum bytes of lessons in one file.'),
   }),
@@ -186,7 +193,7 @@ export const settingsSchema = group(D, {
       ),
     agent: z
       .enum(['', ...Object.keys(D.scanPaths)])
-      .describe('For the provider agent: which one; empty: the first one that is found on this machine.'),
+      .describe('For the provider agent: the coding agent to ask; empty: the first one that is found on this machine.'),
     model: z.string().describe("Name of the model; empty: the agent's own choice. The other providers need a name."),
     baseUrl: z
       .string()
@@ -194,11 +201,21 @@ export const settingsSchema = group(D, {
       .describe('For the providers anthropic and openai: address of the server; empty: their own.'),
     auto: z.boolean().describe('Ask about one pack of failures in the background when a session ends.'),
     dailyTokens: count.describe('Maximum number of tokens a day, read and written; 0: nothing is asked.'),
-    dailyUsd: z.number().min(0).max(1000).describe('Maximum cost a day in US dollars, where the provider tells it.'),
+    dailyUsd: z
+      .number()
+      .min(0)
+      .max(1000)
+      .describe('Maximum cost a day in US dollars, for providers that report the cost.'),
     packCharacters: z.int().min(2_000).max(200_000).describe('Maximum number of characters in one pack of failures.'),
     deadlineSeconds: z.int().min(10).max(3_600).describe('Seconds after which an unanswered question is given up.'),
   }),
-  store: group(D.store, { url: z.string().describe('postgres://… for a team; empty for SQLite here.') }),
+  store: group(D.store, {
+    url: z
+      .string()
+      .describe(
+        'Address of the PostgreSQL server where a team stores its data (postgres://…); empty: Oncebitten uses a SQLite file in the data directory.',
+      ),
+  }),
 });
 
 /** An object of settings; a key that the file leaves out has its default. */

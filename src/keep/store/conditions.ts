@@ -31,6 +31,15 @@ async function compare(db: Database, name: string, column: RawBuilder<unknown>, 
   return Array.isArray(value) ? isOneOf(column, value) : sql`${column} = ${value}`;
 }
 
+/** The calls, failures or deliveries of a table in sessions of this model. */
+export function listOfModel(table: string, model: string | undefined): readonly RawBuilder<unknown>[] {
+  if (model === undefined) return [];
+  const [agent, session] = [sql.ref(`${table}.agent`), sql.ref(`${table}.session_id`)];
+  return [
+    sql`exists (select 1 from sessions as m where m.agent = ${agent} and m.session_id = ${session} and m.model = ${model})`,
+  ];
+}
+
 /** PostgreSQL takes no empty list. */
 function isOneOf(column: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   return values.length === 0 ? sql`1 = 0` : sql`${column} in (${sql.join(values)})`;

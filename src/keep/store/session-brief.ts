@@ -1,8 +1,10 @@
 /** Reads the content of a project's next brief: unsettled failures, refused calls, and sessions that never ended. */
+
 import { sql } from 'kysely';
 import type { GateRefusal, Store, UnendedSession, UnresolvedFailure, Unsettled } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
+import { compareTexts } from '../../base/records.ts';
 import { listIntents } from '../../base/shell/intent.ts';
 import { selectSettledBySeveral } from './calls/failures.ts';
 import { type Database, sessionColumns } from './database-schema.ts';
@@ -47,7 +49,7 @@ async function listUnresolved(db: Database, ids: readonly string[], since: strin
     .execute();
   const hooks = await selectUnreportedFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
   const rows = [...(await dropSettled(db, ids, calls)), ...hooks];
-  return rows.sort((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id)).map(toFailure);
+  return rows.sort((a, b) => compareTexts(a.occurred_at, b.occurred_at) || compareTexts(a.id, b.id)).map(toFailure);
 }
 
 async function listRefusals(db: Database, ids: readonly string[], since: string): Promise<Unsettled['refusals']> {
@@ -171,10 +173,6 @@ async function dropSettled(
     .execute();
   const last = new Map(settled.map(({ key, at }) => [key, at]));
   return failures.filter(({ intent_key, occurred_at }) => (last.get(intent_key ?? '') ?? '') <= occurred_at);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 type FailureRow = Awaited<ReturnType<ReturnType<typeof selectUnreported>['execute']>>[number];

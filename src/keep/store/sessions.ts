@@ -32,7 +32,15 @@ export function makeSessionStore(engine: Engine, ids: IdSequence) {
     },
     async listSessions(filter) {
       const { parent, limit } = filter;
-      const columns = { agent: 'agent', sessionId: 'session_id', idPrefix: 'session_id', projectIds: 'project_id' };
+      const columns = {
+        agent: 'agent',
+        sessionId: 'session_id',
+        idPrefix: 'session_id',
+        projectIds: 'project_id',
+        model: 'model',
+        since: 'last_seen_at',
+        until: 'started_at',
+      };
       let query = db
         .selectFrom('sessions')
         .selectAll()

@@ -5,6 +5,7 @@
 
 import { CompiledQuery, PostgresAdapter, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
+import { compareTexts } from '../../base/records.ts';
 import type { BackupPart } from '../../base/storage/backup.ts';
 import type { Database, DatabaseSchema, StoreTransaction } from './database-schema.ts';
 
@@ -52,7 +53,7 @@ function toOnce({ key, update }: Upsert, rows: readonly Row[]): readonly Row[] {
     const taken = before && Object.fromEntries(update.map((column) => [column, row[column]]));
     once.set(name, before === undefined ? row : { ...before, ...taken });
   }
-  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return [...once].sort(([a], [b]) => compareTexts(a, b)).map(([, row]) => row);
 }
 
 /** Uses few SQL texts, so that the prepared statements are reused. */

@@ -13,7 +13,7 @@ import type { ListedFinding } from '../../base/model/finding.ts';
 import { HELD_BACK, type Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
-import type { Project } from '../../base/model/session.ts';
+import { type Project, toCallKey, toSessionKey } from '../../base/model/session.ts';
 import { type CallView, toRecordedView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
 import {
@@ -147,16 +147,8 @@ function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): b
 function toOwnCalls({ id }: Lesson, findings: readonly ListedFinding[]): ReadonlySet<string> {
   const own = findings.filter(({ lessonId, verdict }) => lessonId === id && verdict !== 'merged');
   return new Set(
-    own.map(({ agent, sessionId, failingCallId }) => toAuditKey({ agent, sessionId, callId: failingCallId })),
+    own.map(({ agent, sessionId, failingCallId }) => toCallKey({ agent, sessionId, callId: failingCallId })),
   );
-}
-
-export function toAuditKey(call: {
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly callId: string;
-}): string {
-  return `${call.agent}\n${call.sessionId}\n${call.callId}`;
 }
 
 function findDuplicates(lessons: readonly Lesson[]): Audit['duplicates'] {
@@ -195,7 +187,7 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
   const sessions = new Map<string, Session>();
   const edgeMs = isWhole ? Number.NEGATIVE_INFINITY : Date.parse(stored[0]?.occurredAt ?? '') + DAY_MS;
   return stored.map((one) => {
-    const key = `${one.agent}\n${one.sessionId}`;
+    const key = toSessionKey(one);
     const session = sessions.get(key) ?? {
       done: [],
       unknownFrom: Date.parse(one.occurredAt) < edgeMs ? 0 : Number.POSITIVE_INFINITY,
@@ -235,7 +227,7 @@ function toAuditCall(stored: StoredCall, past: AskSession): AuditCall {
   const call = toRecordedView(stored, past);
   const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);
   const isCut = tool === 'shell' && inputSummary.length >= INPUT_SUMMARY_CHARS - 1;
-  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank, isCut };
+  return { key: toCallKey(stored), call, outcome, signatureId: signature?.id, isBlank, isCut };
 }
 
 /**

@@ -1,14 +1,16 @@
 /** Tests one lesson on its own examples and on past calls: where it fires, and whether it was right. */
+
 import { hasWorked } from '../../base/model/event.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
+import { toCallKey } from '../../base/model/session.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
 import type { ConditionQuestion } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
-import { type AuditCall, isHit, listFired, MIN_FALSE_ALARMS, toAuditKey } from './audit-lessons.ts';
+import { type AuditCall, isHit, listFired, MIN_FALSE_ALARMS } from './audit-lessons.ts';
 
 export interface TestedLesson {
   /** Its own examples whose text is still stored. */
@@ -47,7 +49,7 @@ export function testLesson(
   const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
   const known = past.filter((one) => !untold.has(one));
   const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
-    new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
+    new Set(own.map((one) => toCallKey({ ...one, callId: one[id] })));
   const [failing, fixing] = [toKeys('failingCallId'), toKeys('fixingCallId')];
   const count = (calls: readonly AuditCall[], keys: ReadonlySet<string>): number =>
     calls.filter(({ key }) => keys.has(key)).length;

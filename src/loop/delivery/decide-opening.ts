@@ -23,8 +23,8 @@ import { byWeight } from '../../base/model/lesson.ts';
 import { type CompiledLesson, toCriticalKey } from '../../base/model/manifest.ts';
 import { findMomentSilence, findPlaceSilence } from '../../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
+import { toHarmlessLine } from '../../base/text/harmless-text.ts';
 import { claimName, dropClaims, markContinuedSession } from '../../match/claims.ts';
-import { toHarmlessLine } from '../../match/harmless-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
 import { findDaemonFault } from '../home/daemon-fault.ts';
 import { type Decision, type DecisionContext, isLate, type ReplyChannels, SILENCE } from './decision.ts';
@@ -260,7 +260,7 @@ function isCall(failure: BriefFailure): boolean {
 }
 
 /** A text made of parts that never exceeds a number of bytes. A part without room is left out whole. */
-export interface Page {
+interface Page {
   /** The bytes left for the next part. */
   room(): number;
   /** False if the part has no room; true for an empty part, which adds nothing. */

@@ -18,7 +18,7 @@ export interface Decision {
   /** Version of the self-report protocol in the reply. */
   readonly asked?: number | undefined;
   /** Lessons that match this call but were not delivered. */
-  readonly unsaid?: readonly SkippedLesson[];
+  readonly skipped?: readonly SkippedLesson[];
 }
 
 /** The ways in which a reply can reach the model of this agent. */
@@ -57,15 +57,15 @@ export function isLate({ elapsedUs, manifest }: Pick<DecisionContext, 'elapsedUs
 /** The decision as facts, which are stored as reliably as calls. */
 export function toDecisionFacts(
   event: AgentEvent,
-  { deliveries, briefed, unsaid = [], reply, asked }: Decision,
+  { deliveries, briefed, skipped = [], reply, asked }: Decision,
 ): readonly Fact[] {
   const { agent, sessionId, at, contextId } = event;
   const callId = 'callId' in event ? event.callId : deliveries.find((one) => one.kind === 'failure')?.callId;
   const origin = { v: FACT_VERSION, agent, sessionId, at };
   return [
     ...deliveries.map((delivery): Fact => ({ ...origin, kind: 'delivered', delivery })),
-    ...(unsaid.length > 0 && callId !== undefined
-      ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid }]
+    ...(skipped.length > 0 && callId !== undefined
+      ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid: skipped }]
       : []),
     ...(briefed === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...briefed }]),
     // Only the text that the model reads; text for the user alone costs no tokens.

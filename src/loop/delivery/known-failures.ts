@@ -13,6 +13,7 @@ import type { Delivery } from '../../base/model/delivery.ts';
 import { type AgentEvent, type EndedCall, type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Knowledge, KnownCall } from '../../base/model/knowledge.ts';
 import { isWithheld } from '../../base/model/may-fire.ts';
+import { toCallKey } from '../../base/model/session.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { listProven, listTouched } from '../../base/shell/changed-things.ts';
@@ -34,7 +35,8 @@ import {
 import { type CuredFailures, chooseCure } from '../../match/cure-book.ts';
 import { renderCure, renderMemory, renderMemoryNotice } from '../../match/cure-text.ts';
 import { type Manifest, resolveProjectId } from '../../match/manifest.ts';
-import { decideMode, renderRefusal } from '../../match/reply-within-budget.ts';
+import { renderRefusal } from '../../match/reply-lines.ts';
+import { decideMode } from '../../match/reply-to-call.ts';
 import { type Decision, type DecisionContext, isLate } from './decision.ts';
 
 /** Why a failure with known cures is not told. */
@@ -349,7 +351,7 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
     const from = findKnowledge();
     if (from === undefined) return undefined;
     if (opened?.from !== from)
-      opened = { from, calls: openCallMemory(from.remembered.filter((one) => !settled.has(toKey(one)))) };
+      opened = { from, calls: openCallMemory(from.remembered.filter((one) => !settled.has(toCallKey(one)))) };
     return opened.calls;
   };
   const settle = (calls: CallMemory<KnownCall>, done: EndedCall, { projectId, root, at, cwd = '' }: EndPlace): void => {
@@ -359,7 +361,7 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
     const exactKey = toExactKey({ ...done, cwd }, root);
     const call = { tool, rawTool, outcomeType, command: input.command, targetPath: input.path, exactKey };
     const gone = calls.settle({ projectId, at, touches: listTouched(call, root) });
-    for (const one of gone) settled.add(toKey(one));
+    for (const one of gone) settled.add(toCallKey(one));
     dropOldest(settled, MAX_SETTLED);
   };
   return {
@@ -370,15 +372,11 @@ export function openLiveMemory(findKnowledge: () => Knowledge | undefined): Live
       if (calls?.has(projectId) !== true) return;
       const isOwn = event.kind !== 'batch-ended';
       for (const one of isOwn ? [event] : event.calls) {
-        const key = toKey({ ...event, callId: one.callId });
+        const key = toCallKey({ ...event, callId: one.callId });
         if (isOwn) ended.add(key);
         if (isOwn || !ended.has(key)) settle(calls, one, { ...event, projectId, root });
       }
       dropOldest(ended, MAX_SETTLED);
     },
   };
-}
-
-function toKey({ agent, sessionId, callId }: Pick<KnownCall, 'agent' | 'sessionId' | 'callId'>): string {
-  return `${agent}\n${sessionId}\n${callId}`;
 }

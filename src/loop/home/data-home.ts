@@ -93,6 +93,11 @@ export function toDataHome(dir: string): DataHome {
   };
 }
 
+/** The address and token of the daemon's HTTP listener. Not in `DataHome`, because the hook makes that at every call. */
+export function toHttpFile({ runDir }: DataHome): string {
+  return `${runDir}${sep}http.json`;
+}
+
 /**
  * The variable lets tests act as two hosts; the shim reads it, too. A name with a slash is ignored, because it could lead
  * to a door file outside of the data directory.

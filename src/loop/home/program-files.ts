@@ -40,7 +40,11 @@ export function readBuildVersion(dist = findDist()): string {
   }
 }
 
-const SOURCES = { worker: '../../surfaces/daemon/worker-main.ts', reader: '../scan/reader-main.ts' } as const;
+const SOURCES = {
+  worker: '../../surfaces/daemon/worker-main.ts',
+  http: '../../surfaces/http/http-main.ts',
+  reader: '../scan/reader-main.ts',
+} as const;
 
 /**
  * Where a thread's program is: among the bundles, or the source when run from source. `worker`: `worker.mjs` beside

@@ -32,6 +32,14 @@ export interface Candidates {
   readonly refused: readonly Refused[];
 }
 
+/** Sorts what was read of a file into candidates and refused entries. */
+export function toCandidates(read: readonly (readonly Candidate[] | Refused)[]): Candidates {
+  return {
+    candidates: read.flatMap((one) => ('reason' in one ? [] : one)),
+    refused: read.flatMap((one) => ('reason' in one ? one : [])),
+  };
+}
+
 /** An empty list matches no call, so the lesson never fires until somebody edits it. */
 export const NO_TRIGGERS: Triggers = { programs: [] };
 

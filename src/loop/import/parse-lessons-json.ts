@@ -4,7 +4,7 @@ import type { LessonBody } from '../../base/model/lesson.ts';
 import { LESSON_TYPES, type LessonType } from '../../base/model/lesson.ts';
 import { isRecord } from '../../base/records.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
+import { type Candidate, type Candidates, NO_TRIGGERS, type Refused, toCandidates } from './candidate.ts';
 import {
   type Fields,
   findCounts,
@@ -20,14 +20,10 @@ import {
 import { toForeignTriggers } from './foreign-triggers.ts';
 
 export function parseLessonsJson(items: readonly unknown[]): Candidates {
-  const read = items.map((item, n) => toCandidates(item, n + 1));
-  return {
-    candidates: read.flatMap((one) => ('reason' in one ? [] : one)),
-    refused: read.flatMap((one) => ('reason' in one ? one : [])),
-  };
+  return toCandidates(items.map((item, n) => parseEntry(item, n + 1)));
 }
 
-function toCandidates(given: unknown, n: number): readonly Candidate[] | Refused {
+function parseEntry(given: unknown, n: number): readonly Candidate[] | Refused {
   if (!isRecord(given)) return { name: `lesson ${n}`, reason: 'it is not an object' };
   const { fields: item, listUnread } = watchFields(given);
   const slug = findText(item, ['slug', 'id', 'name']);

@@ -6,7 +6,7 @@ import { isRecord } from '../../base/records.ts';
 import { toKnowledge } from '../../distill/propose/self-reports/parse-knowledge-block.ts';
 import { toYaml } from '../../distill/propose/self-reports/parse-yaml.ts';
 import { NARROWING_KEYS, NARROWING_PARTS, type Narrowing } from '../../distill/propose/self-reports/to-narrowing.ts';
-import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
+import { type Candidate, type Candidates, NO_TRIGGERS, type Refused, toCandidates } from './candidate.ts';
 import {
   type Fields,
   findCounts,
@@ -22,11 +22,7 @@ import { toForeignTriggers } from './foreign-triggers.ts';
 
 /** Skips other nodes (files, people, other concepts). */
 export function parseProcessKnowledge(nodes: readonly unknown[]): Candidates {
-  const read = nodes.filter(isProcess).map((node, n) => toCandidates(toFlat(node), n + 1));
-  return {
-    candidates: read.flatMap((one) => ('reason' in one ? [] : one)),
-    refused: read.flatMap((one) => ('reason' in one ? one : [])),
-  };
+  return toCandidates(nodes.filter(isProcess).map((node, n) => parseEntry(toFlat(node), n + 1)));
 }
 
 export function isProcess(node: unknown): node is Fields {
@@ -43,7 +39,7 @@ function toFlat(node: Fields): Fields {
   return Object.assign({}, ...inner.toReversed(), node) as Fields;
 }
 
-function toCandidates(node: Fields, n: number): readonly Candidate[] | Refused {
+function parseEntry(node: Fields, n: number): readonly Candidate[] | Refused {
   const id = findText(node, ['id', '@id']);
   const label = findText(node, ['label', 'name', 'title', 'summary']);
   const name = label || id || `node ${n}`;

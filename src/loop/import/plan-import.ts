@@ -10,6 +10,7 @@ import { UserError } from '../../base/errors.ts';
 import { addForm, type Evidence, type Lesson, type LessonStatus } from '../../base/model/lesson.ts';
 import { isWithinScope } from '../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
+import { compareTexts } from '../../base/records.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { UNDONE } from '../../promote/undo-change.ts';
 import type { ImportFormat, Refused } from './candidate.ts';
@@ -185,7 +186,7 @@ function merge(newer: Lesson, local: Lesson): Lesson {
 function mergeEvidence(local: readonly Evidence[], imported: readonly Evidence[]): readonly Evidence[] {
   const key = ({ agent, sessionId, at, excerpt }: Evidence): string => JSON.stringify([agent, sessionId, at, excerpt]);
   const all = new Map([...imported, ...local].map((one) => [key(one), one]));
-  return [...all.values()].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_EVIDENCE);
+  return [...all.values()].sort((a, b) => compareTexts(a.at, b.at)).slice(-MAX_EVIDENCE);
 }
 
 function toRefusedRow({ name, reason }: Refused): PlanRow {

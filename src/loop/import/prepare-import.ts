@@ -131,14 +131,14 @@ function holdsHidden({ triggers }: Lesson): boolean {
   return isHidden;
 }
 
-interface WordsVerdict {
+interface WordsCheck {
   /** It gives orders to the agent that reads it. */
   readonly isAttack: boolean;
   readonly cautions: readonly string[];
 }
 
-/** The guard's verdict on all texts of an imported lesson. */
-function judgeWords(lesson: Lesson): WordsVerdict {
+/** What the guard finds in all texts of an imported lesson. */
+function judgeWords(lesson: Lesson): WordsCheck {
   const isAttack = listTexts(toWords(lesson)).some((text) => findPoison(toPlainLine(text)) === 'attack');
   return { isAttack, cautions: isAttack ? [] : judgeForeign(lesson) };
 }

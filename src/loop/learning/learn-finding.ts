@@ -28,11 +28,14 @@ import {
   addKnownFix,
   isCounted,
   isCoveredByLesson,
+  isRefusedOnly,
   readTaught,
   replaceKnownFixes,
   type Taught,
+  toEvidence,
   toEvidenceOfKnown,
   withdrawEvidence,
+  withoutRefusal,
 } from './related-lessons.ts';
 
 /** Confidence of "check failed, code was edited, check passed": the edit is likely, but not certainly, the cause. */
@@ -72,9 +75,9 @@ export async function learnFindings(context: LearnContext, found: readonly Found
  * The other helpers handle failures that are learned again, known fixes and repairs.
  */
 async function learnOne(context: LearnContext, learning: Learning, { finding: seen, window }: Found): Promise<boolean> {
-  const before = await readBefore(context, learning, seen);
-  if (before === undefined) return false;
   const failing = window.find(({ callId }) => callId === seen.failingCallId);
+  const before = await readBefore(context, learning, seen, failing);
+  if (before === undefined) return false;
   const finding = await addKnown(context.store, learning.toProjectId, seen, failing);
   const wider = finding.tags.includes(REPAIRED) ? await findWider(context, learning, finding, window) : undefined;
   const tested = wider ?? (await testOnPast(context.past, finding, window));
@@ -92,13 +95,21 @@ async function learnOne(context: LearnContext, learning: Learning, { finding: se
 }
 
 /** What the failing call taught before: nothing, as a rule. Undefined if it must not teach again. */
-async function readBefore(context: LearnContext, learning: Learning, finding: Finding): Promise<Taught | undefined> {
+async function readBefore(
+  context: LearnContext,
+  learning: Learning,
+  finding: Finding,
+  failing: LiveCall | undefined,
+): Promise<Taught | undefined> {
   const { store, isAgain } = context;
-  if (isAgain ? learning.isDone(finding) : learning.isKnown(finding)) {
+  const past = learning.listPast(finding);
+  const refusedAt = !isAgain && isRefusedOnly(past, finding) ? failing?.occurredAt : undefined;
+  if (isAgain ? learning.isDone(finding) : learning.isKnown(finding) && refusedAt === undefined) {
     context.onKept?.(toKept(finding, { verdict: 'merged', reason: 'this failure taught a lesson before' }));
     return undefined;
   }
-  const before = await readTaught(store, learning.listPast(finding), learning.isKnown(finding));
+  const earlier = isAgain || refusedAt !== undefined ? past : [];
+  const before = { ...(await readTaught(store, earlier, learning.isKnown(finding))), ...dropAbsent({ refusedAt }) };
   const mayTeach = !before.isDecided && !(await isCoveredByLesson(store, learning.toProjectId, finding));
   return mayTeach ? before : undefined;
 }
@@ -173,16 +184,16 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
-    const made =
-      known === undefined ? makeLesson(finding, gate, at, weights) : growLesson(known, finding, at, gate, weights);
+    const rest = known && withoutRefusal(known, finding, before);
+    const made = growLesson(rest, finding, at, gate, weights) ?? makeLesson(finding, gate, at, weights);
     const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
     const kept = toKept(found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
-    const again = context.isAgain ? ({ isAgain: true } as const) : {};
+    const again = context.isAgain || before.refusedAt !== undefined ? ({ isAgain: true } as const) : {};
     const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp, ...again };
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
-    learning.note(found);
+    learning.note(found, kept);
     context.onKept?.(kept);
     if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
     if (saved === 'saved') await replaceKnownFixes(store, toProjectId, lesson);
@@ -255,37 +266,15 @@ async function keepDropped(
   return changed.length > 0;
 }
 
-/**
- * A failure after a shown or withheld delivery is measured there and does not count as an ignored repetition. Neither
- * does a failure while the lesson was quiet, muted or in review, because agents did not see it.
- */
-async function toEvidence(store: Store, known: Lesson | undefined, finding: Finding): Promise<Finding['evidence']> {
-  const { evidence } = finding;
-  if (known === undefined) return evidence;
-  const isMeasured = (await wasAsked(store, known, finding)) || (await wasSilent(store, known, finding));
-  return isMeasured ? { ...evidence, measured: true } : evidence;
-}
-
-async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Finding): Promise<boolean> {
-  if (known.lastMatchedAt === undefined) return false;
-  // It was shown before and now waits for review.
-  if (known.needsReview) return true;
-  const deliveries = await store.listDeliveries({ agent, sessionId, lessonId: known.id });
-  return deliveries.some(({ kind }) => kind === 'call');
-}
-
-/** The reason may be in a recorded miss, or in the skipped lessons of the call. */
-async function wasSilent(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
-  const { agent, sessionId, failingCallId: callId } = finding;
-  const unsaid = await store.listSkipped({ agent, sessionId, callId });
-  const missed = await store.listMissed({ agent, sessionId, lessonId });
-  return [...unsaid, ...missed.filter((one) => one.callId === callId)].some(
-    (one) => one.lessonId === lessonId && (one.reason === 'quiet' || one.reason === 'muted'),
-  );
-}
-
 /** New evidence restores a lesson that only its age had archived; the same evidence twice does not. */
-function growLesson(known: Lesson, finding: Finding, at: string, gate: Gate, weights: ScoringWeights): Lesson {
+function growLesson(
+  known: Lesson | undefined,
+  finding: Finding,
+  at: string,
+  gate: Gate,
+  weights: ScoringWeights,
+): Lesson | undefined {
+  if (known === undefined) return undefined;
   const open = reviveLesson(known);
   const grown = mergeLesson(open, finding, at, gate, weights);
   return grown === open ? known : grown;
@@ -425,11 +414,12 @@ interface Learning {
   readonly areDifferent: AreDifferent;
   /** The failing call was learned from before. */
   isKnown(start: EpisodeStart): boolean;
-  /** Earlier findings of its failing call; empty unless everything is learned again. */
+  /** Earlier findings of its failing call. */
   listPast(start: EpisodeStart): readonly PastFinding[];
   /** The failing call was learned from in this batch. */
   isDone(start: EpisodeStart): boolean;
-  note(start: EpisodeStart): void;
+  /** `kept`: what became of it. */
+  note(start: EpisodeStart, kept?: PastFinding): void;
   /** Adds a finding that is saved at the end of the batch. */
   keep(finding: KeptFinding, episode: Episode | undefined): void;
   close(): Promise<void>;
@@ -441,13 +431,17 @@ async function openLearning(store: Store, starts: readonly EpisodeStart[], isAga
   const known = new Set(starts.filter((_, i) => asked[i]).map(toStartKey));
   const aliases = starts.length === 0 ? [] : await store.listProjectAliases();
   const areDifferent = await readAreDifferent(store);
-  const past = Map.groupBy(isAgain ? await store.listPastFindings(starts) : [], toCallKey);
+  const past = Map.groupBy(
+    await store.listPastFindings(isAgain ? starts : starts.filter((_, i) => asked[i])),
+    toCallKey,
+  );
   const findings: KeptFinding[] = [];
   const episodes: Episode[] = [];
   const done = new Set<string>();
-  const note = (start: EpisodeStart): void => {
+  const note = (start: EpisodeStart, kept?: PastFinding): void => {
     known.add(toStartKey(start));
     done.add(toStartKey(start));
+    if (kept !== undefined) past.set(toCallKey(start), [...(past.get(toCallKey(start)) ?? []), kept]);
   };
   return {
     toProjectId: makeToProjectId(aliases),

@@ -1,6 +1,7 @@
 /**
  * What other lessons mean for a finding: a lesson that the same failing call taught before (it counts the call once, and
- * a person's decision about it also holds for the call), and other lessons about the same failure.
+ * a person's decision about it also holds for the call), other lessons about the same failure, and a lesson that the agent
+ * was shown before it.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
@@ -32,6 +33,8 @@ export interface Taught {
   readonly isDecided: boolean;
   /** The call was learned from, but the result is no longer known. */
   readonly isUnclear: boolean;
+  /** When the call failed, if its refusal alone was learned from. See `isRefusedOnly`. */
+  readonly refusedAt?: string;
 }
 
 /**
@@ -59,9 +62,34 @@ function isDecided(lesson: Lesson): boolean {
   return isRefused || lesson.reviewedBy !== undefined || lesson.file !== undefined;
 }
 
+/**
+ * A live session shows the refusal of a word before the call that does without it. So the refusal alone may have become
+ * evidence, with advice in the place of the fix; the pair of calls takes its place.
+ */
+export function isRefusedOnly(past: readonly PastFinding[], { kind, detector }: Finding): boolean {
+  return detector !== REJECTED_WORD && past.findLast((one) => one.kind === kind)?.detector === REJECTED_WORD;
+}
+
+/** Undefined if the lesson rests on that refusal alone: then `withdrawEvidence` puts the new one in its place. */
+export function withoutRefusal(
+  lesson: Lesson,
+  { agent, sessionId }: Finding,
+  { refusedAt }: Taught,
+): Lesson | undefined {
+  if (refusedAt === undefined) return lesson;
+  const toDistanceMs = ({ at }: Evidence): number => Math.abs(Date.parse(at) - Date.parse(refusedAt));
+  const [nearest] = lesson.evidence
+    .filter((one) => one.agent === agent && one.sessionId === sessionId && toDistanceMs(one) <= SAME_CALL_MS)
+    .toSorted((a, b) => toDistanceMs(a) - toDistanceMs(b));
+  return dropEvidence(lesson, (one) => one === nearest);
+}
+
+/** The hook and the transcript tell the time of one call a little differently. */
+const SAME_CALL_MS = 60_000;
+
 /** The lesson already counts this failure. */
-export function isCounted(known: Lesson | undefined, { taught, isUnclear }: Taught): boolean {
-  if (known === undefined) return false;
+export function isCounted(known: Lesson | undefined, { taught, isUnclear, refusedAt }: Taught): boolean {
+  if (known === undefined || refusedAt !== undefined) return false;
   return isUnclear || taught.some(({ id, validity }) => id === known.id || validity.supersededBy === known.id);
 }
 
@@ -199,6 +227,39 @@ export async function replaceKnownFixes(store: Store, toProjectId: ToProjectId, 
       const change = { by: lesson.origin.by, reason, at };
       return [{ lesson: { ...supersedeLesson(one, lesson, change), updatedAt: at }, change }];
     }),
+  );
+}
+
+/**
+ * A failure after a shown or withheld delivery is measured there and does not count as an ignored repetition. Neither
+ * does a failure while the lesson was quiet, muted or in review, because agents did not see it.
+ */
+export async function toEvidence(
+  store: Store,
+  known: Lesson | undefined,
+  finding: Finding,
+): Promise<Finding['evidence']> {
+  const { evidence } = finding;
+  if (known === undefined) return evidence;
+  const isMeasured = (await wasAsked(store, known, finding)) || (await wasSilent(store, known, finding));
+  return isMeasured ? { ...evidence, measured: true } : evidence;
+}
+
+async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Finding): Promise<boolean> {
+  if (known.lastMatchedAt === undefined) return false;
+  // It was shown before and now waits for review.
+  if (known.needsReview) return true;
+  const deliveries = await store.listDeliveries({ agent, sessionId, lessonId: known.id });
+  return deliveries.some(({ kind }) => kind === 'call');
+}
+
+/** The reason may be in a recorded miss, or in the skipped lessons of the call. */
+async function wasSilent(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
+  const { agent, sessionId, failingCallId: callId } = finding;
+  const unsaid = await store.listSkipped({ agent, sessionId, callId });
+  const missed = await store.listMissed({ agent, sessionId, lessonId });
+  return [...unsaid, ...missed.filter((one) => one.callId === callId)].some(
+    (one) => one.lessonId === lessonId && (one.reason === 'quiet' || one.reason === 'muted'),
   );
 }
 

@@ -12,6 +12,7 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import { isAboutAction } from '../../base/model/lesson-trust.ts';
 import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
 import { listFiring } from '../../keep/manifest/compile-manifest.ts';
@@ -45,7 +46,7 @@ interface Case {
   readonly lessons: readonly Lesson[];
   /** Earlier deliveries, shown or withheld, in any conversation of the session. */
   readonly before: readonly Delivery[];
-  readonly unsaid: readonly CallSkip[];
+  readonly skipped: readonly CallSkip[];
 }
 
 /** Caches which failures have lessons until a lesson changes, because every call asks. */
@@ -65,7 +66,7 @@ export function makeMissFinder(parts: Parts): MissFinder {
       if (done.length === 0) return false;
       await refresh();
       const missed: MissedOpportunity[] = [];
-      for (const [, ofSession] of Map.groupBy(done, ({ agent, sessionId }) => `${agent}\n${sessionId}`))
+      for (const [, ofSession] of Map.groupBy(done, toSessionKey))
         missed.push(...(await findInSession(parts, known, ofSession)));
       await store.saveMissed(missed);
       return missed.some(({ reason }) => reason === 'quiet');
@@ -91,33 +92,33 @@ async function findInSession(
   { bySignature, aboutDeeds }: Known,
   calls: readonly LiveCall[],
 ): Promise<readonly MissedOpportunity[]> {
-  const failures = calls.filter((call) => isTelling(call) && bySignature.has(call.signature?.id ?? ''));
+  const failures = calls.filter((call) => isCertainFailure(call) && bySignature.has(call.signature?.id ?? ''));
   if (failures.length === 0 && aboutDeeds.size === 0) return [];
   const [{ agent, sessionId } = { agent: '', sessionId: '' }] = calls;
-  const unsaid = await parts.store.listSkipped({ agent, sessionId });
+  const skipped = await parts.store.listSkipped({ agent, sessionId });
   const deliveries = failures.length === 0 ? [] : await parts.store.listDeliveries({ agent, sessionId });
-  const missed = findDeeds(calls, unsaid, aboutDeeds);
+  const missed = findDeeds(calls, skipped, aboutDeeds);
   for (const call of failures) {
     const lessons = bySignature.get(call.signature?.id ?? '') ?? [];
     const before = deliveries.filter(({ kind, deliveredAt }) => kind === 'call' && deliveredAt <= call.occurredAt);
-    const own = unsaid.filter(({ callId }) => callId === call.callId);
-    missed.push(...(await findMisses(parts, { call, lessons, before, unsaid: own })));
+    const own = skipped.filter(({ callId }) => callId === call.callId);
+    missed.push(...(await findMisses(parts, { call, lessons, before, skipped: own })));
   }
   return missed;
 }
 
 /** A masked failure is only likely, so it does not count. */
-function isTelling({ outcome, masked, signature }: LiveCall): boolean {
+function isCertainFailure({ outcome, masked, signature }: LiveCall): boolean {
   return outcome === 'failure' && !masked && signature !== undefined;
 }
 
 /** Deeds that a quiet lesson warns of; the hook recorded that the lesson matched. */
 function findDeeds(
   calls: readonly LiveCall[],
-  unsaid: readonly CallSkip[],
+  skipped: readonly CallSkip[],
   aboutDeeds: ReadonlySet<string>,
 ): MissedOpportunity[] {
-  const quiet = unsaid.filter(({ reason, lessonId }) => reason === 'quiet' && aboutDeeds.has(lessonId));
+  const quiet = skipped.filter(({ reason, lessonId }) => reason === 'quiet' && aboutDeeds.has(lessonId));
   return quiet.flatMap(({ callId, lessonId }) => {
     const call = calls.find((one) => one.callId === callId);
     return call === undefined ? [] : [toMissed(call, lessonId, 'quiet')];
@@ -134,9 +135,9 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
     parts.store,
     ({ lessonId, at, projectId }) => ids.has(lessonId) && at <= call.occurredAt && toProjectId(projectId) === here,
   );
-  const said = before.filter((delivery) => delivery.contextId === call.contextId || delivery.arm === 'holdout');
+  const heard = before.filter((delivery) => delivery.contextId === call.contextId || delivery.arm === 'holdout');
   // A lesson that a file of this project contains was read by the agent.
-  const warned = new Set([...standing, ...said].map(({ lessonId }) => lessonId));
+  const warned = new Set([...standing, ...heard].map(({ lessonId }) => lessonId));
   const isWarned = lessons.some(({ id }) => warned.has(id));
   // Leave out lessons that were learned from this failure or later.
   const earlier = lessons.filter(({ createdAt }) => createdAt < call.occurredAt);
@@ -162,8 +163,8 @@ function toMissed(call: LiveCall, lessonId: string, reason: MissReason): MissedO
 }
 
 /** The recorded reason for this lesson, or for all lessons. */
-function findNotedReason({ id }: Lesson, { unsaid }: Case): MissReason | undefined {
-  const noted = unsaid.find(({ lessonId }) => lessonId === id) ?? unsaid.find(({ lessonId }) => lessonId === '');
+function findNotedReason({ id }: Lesson, { skipped }: Case): MissReason | undefined {
+  const noted = skipped.find(({ lessonId }) => lessonId === id) ?? skipped.find(({ lessonId }) => lessonId === '');
   return noted?.reason;
 }
 

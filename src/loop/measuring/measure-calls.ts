@@ -23,7 +23,7 @@ import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
 import { isAboutAction } from '../../base/model/lesson-trust.ts';
 import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { compareTexts, dropAbsent } from '../../base/records.ts';
 import type { Trials } from '../../base/statistics/delivery-counts.ts';
 import { toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { mayWithhold } from '../../measure/delivery-share.ts';
@@ -218,7 +218,7 @@ async function findOwn(
     // The agent gives its hooks no ids of calls: it is the last call that had begun.
     const all = [...(await store.listCalls({ agent, sessionId, contextId })), ...calls];
     const begun = all.filter((call) => call.contextId === contextId && call.occurredAt <= deliveredAt);
-    return begun.toSorted((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1)).at(-1);
+    return begun.toSorted((a, b) => compareTexts(a.occurredAt, b.occurredAt)).at(-1);
   }
   return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
 }

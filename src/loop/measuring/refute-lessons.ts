@@ -70,11 +70,11 @@ export function makeRefuter(store: Store): Refuter {
   };
   return {
     async take(calls) {
-      const telling = calls.filter(isTelling);
-      if (telling.length === 0) return false;
+      const evidence = calls.filter(isEvidence);
+      if (evidence.length === 0) return false;
       await refresh();
       let changed = false;
-      for (const call of telling) {
+      for (const call of evidence) {
         const atMs = Date.parse(call.occurredAt);
         for (const meant of listHere(call))
           if (mayCount(meant, call, atMs) && mayMatch(meant, call) && mayMove(meant.lesson, call))
@@ -106,7 +106,7 @@ function toFailed({ tool, rawTool, command }: FailedCall): RecordedCall & Pick<L
 }
 
 /** A call that Oncebitten or the user refused proves nothing. */
-function isTelling({ outcome, masked }: LiveCall): boolean {
+function isEvidence({ outcome, masked }: LiveCall): boolean {
   return outcome === 'success' || (outcome === 'failure' && !masked);
 }
 

@@ -13,7 +13,7 @@ import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
 import { type ProjectAlias, toAllIds } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isPaused } from '../../base/model/switches.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { compareTexts, dropAbsent } from '../../base/records.ts';
 import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts';
 import { type Digest, mapCalls } from '../digest-events.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
@@ -81,7 +81,7 @@ export function makeCaptureFilter(parts: FilterParts): ReadRules {
 
 /** Finds where unknown sessions began: from the transcript, the store, or the earliest sight. */
 async function learnBeginnings(judge: AwayJudge, store: Store, sights: readonly SessionSighting[]): Promise<void> {
-  for (const sight of sights.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+  for (const sight of sights.toSorted((a, b) => compareTexts(a.at, b.at))) {
     if (judge.isKnown(sight)) continue;
     judge.learn(sight, (await store.findSession(sight.agent, sight.sessionId))?.cwd);
   }

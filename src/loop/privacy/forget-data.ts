@@ -16,7 +16,7 @@ import {
   makeIsForgotten,
 } from '../../base/storage/forgotten.ts';
 import { JOURNAL_SUFFIX } from '../../capture/journal/journal.ts';
-import { listBySuffix, removeDrafts } from '../../capture/journal/read-spool.ts';
+import { listBySuffix, removeDrafts } from '../../capture/journal/spool-files.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import {
   type BackupFile,

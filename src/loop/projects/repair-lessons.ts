@@ -11,7 +11,9 @@ import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Evidence, KeptChange, Lesson, LessonUpdate, Scope } from '../../base/model/lesson.ts';
 import { isWithinScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
+import { compareTexts } from '../../base/records.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { rescore } from '../../distill/lessons/score-lesson.ts';
 import { addFix } from '../../distill/text/retell-lesson.ts';
@@ -88,7 +90,7 @@ function findWidened(history: readonly KeptChange[]): string | undefined {
 }
 
 async function mergeTwins(store: Store, toProjectId: ToProjectId, weights: ScoringWeights): Promise<boolean> {
-  const lessons = (await store.listLessons()).filter(isMergeable);
+  const lessons = (await store.listLessons()).filter(isLearnedInProject);
   const twins = [...Map.groupBy(lessons, (lesson) => toKey(lesson, toProjectId)).values()];
   let isChanged = false;
   for (const some of twins.filter(({ length }) => length > 1)) {
@@ -104,8 +106,8 @@ async function mergeTwins(store: Store, toProjectId: ToProjectId, weights: Scori
   return isChanged;
 }
 
-/** A learned lesson of one project that has no file. */
-function isMergeable({ scope, origin, file, status }: Lesson): boolean {
+/** Learned from calls, for one project, and not from a file of the repository. */
+function isLearnedInProject({ scope, origin, file, status }: Lesson): boolean {
   const isLearned = origin.kind === 'episode' || origin.kind === 'self-report';
   return scope.kind === 'project' && isLearned && file === undefined && status !== 'archived';
 }
@@ -120,7 +122,7 @@ function toKey(lesson: Lesson, toProjectId: ToProjectId): string {
 function byStanding(a: Lesson, b: Lesson): number {
   const rank = ({ reviewedBy, status }: Lesson): number =>
     Number(reviewedBy !== undefined) * 2 + Number(status === 'active');
-  return rank(b) - rank(a) || b.occurrences - a.occurrences || (a.createdAt < b.createdAt ? -1 : 1);
+  return rank(b) - rank(a) || b.occurrences - a.occurrences || compareTexts(a.createdAt, b.createdAt);
 }
 
 /** Leaves out lessons that were merged once: they are back because a person undid it or the projects were parted. */
@@ -138,7 +140,7 @@ function mergeNow(
   weights: ScoringWeights,
   toProjectId: ToProjectId,
 ): readonly LessonUpdate[] {
-  const [into, ...from] = now.filter((lesson) => lesson !== undefined).filter(isMergeable);
+  const [into, ...from] = now.filter((lesson) => lesson !== undefined).filter(isLearnedInProject);
   if (into === undefined || into !== now[0] || from.length === 0) return [];
   const at = new Date().toISOString();
   const command = makeId('cmd', Date.now());
@@ -209,12 +211,6 @@ async function partLessons(store: Store, toProjectId: ToProjectId, weights: Scor
     for (const some of taught.values()) isChanged = (await copyLesson(store, lesson.id, some, weights)) || isChanged;
   }
   return isChanged;
-}
-
-/** Learned from calls, for one project, and not from a file of the repository. */
-function isLearnedInProject({ scope, origin, file, status }: Lesson): boolean {
-  const isLearned = origin.kind === 'episode' || origin.kind === 'self-report';
-  return isLearned && scope.kind === 'project' && file === undefined && status !== 'archived';
 }
 
 function isPlacedByPerson({ by, before, after }: KeptChange): boolean {
@@ -301,7 +297,7 @@ function toCounted(
   updatedAt: string,
   weights: ScoringWeights,
 ): Counted {
-  const sessions = new Set(evidence.map(({ agent, sessionId }) => `${agent}\n${sessionId}`)).size;
+  const sessions = new Set(evidence.map(toSessionKey)).size;
   const counts = { occurrences: Math.max(occurrences, evidence.length), sessions, projects: 1 };
   const { priority, confidence, reviewedBy } = lesson;
   // A reviewed lesson keeps its rank.

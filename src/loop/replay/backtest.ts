@@ -15,7 +15,7 @@ import {
   makeBacktestReport,
   type ProjectFigures,
 } from '../../measure/make-backtest-report.ts';
-import type { SessionAnswer } from '../models/replay-answers.ts';
+import type { SessionAnswer } from '../language-models/replay-answers.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { type Replay, replaySessions } from './replay-sessions.ts';
 
@@ -80,7 +80,7 @@ function toAnswered(answers: readonly SessionAnswer[], { lessons }: Replay, repo
 }
 
 /** The report of a replay in which a model answered at the end of each session. */
-export interface AnsweredBacktest extends BacktestReport {
+interface AnsweredBacktest extends BacktestReport {
   readonly answers: number;
   /** Failures that the answers were about. */
   readonly proposed: number;

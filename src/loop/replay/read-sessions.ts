@@ -8,7 +8,7 @@ import { findHistory } from '../../agents/histories.ts';
 import { toReason } from '../../base/errors.ts';
 import type { LiveCall, StoredCall } from '../../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
-import type { Session } from '../../base/model/session.ts';
+import { type Session, toCallKey } from '../../base/model/session.ts';
 import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -68,8 +68,8 @@ export async function readSessions(
     const onStep = async (step: Step): Promise<void> => {
       if (readRules !== undefined && !(await readRules([step.event]))(step.event)) return;
       // A resumed or forked session may be in several files.
-      if (step.call !== undefined && stepOf.has(toKey(step.call))) return;
-      if (step.call !== undefined) stepOf.set(toKey(step.call), steps.length);
+      if (step.call !== undefined && stepOf.has(toCallKey(step.call))) return;
+      if (step.call !== undefined) stepOf.set(toCallKey(step.call), steps.length);
       if (step.event.kind === 'background-ended') noteEnds(steps, stepOf, step.digest.calls.storedOnly);
       steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
     };
@@ -79,13 +79,9 @@ export async function readSessions(
   return steps;
 }
 
-function toKey({ agent, sessionId, callId }: LiveCall): string {
-  return `${agent}\n${sessionId}\n${callId}`;
-}
-
 function noteEnds(steps: ReplayStep[], stepOf: ReadonlyMap<string, number>, ends: readonly LiveCall[]): void {
   for (const call of ends) {
-    const n = stepOf.get(toKey(call)) ?? -1;
+    const n = stepOf.get(toCallKey(call)) ?? -1;
     const begun = steps[n];
     if (begun === undefined) continue;
     const { outcome, masked, signature } = call;

@@ -15,7 +15,7 @@ import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
-import { toSessionKey } from '../../base/model/session.ts';
+import { toCallKey, toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -28,8 +28,8 @@ import { decideReply } from '../deliver.ts';
 import { makeSessionMemory, type SessionMemory } from '../delivery/session-past.ts';
 import { type Digest, type Found, mergeDigests } from '../digest-events.ts';
 import { type DataHome, toDataHome } from '../home/data-home.ts';
+import type { SessionAnswer } from '../language-models/replay-answers.ts';
 import { makeLoop, type Taken } from '../learn.ts';
-import type { SessionAnswer } from '../models/replay-answers.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { makePeekGuard, toReplayOrder } from './time-order.ts';
 
@@ -290,7 +290,7 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
   const failures = new Map<string, Taught>();
   for (const { call, failure, masked, refusal } of steps) {
     const found = failure ?? masked ?? (refusal === undefined ? undefined : { reference: refusal });
-    if (call !== undefined && found !== undefined) failures.set(toKey(call, call.callId), found);
+    if (call !== undefined && found !== undefined) failures.set(toCallKey(call), found);
   }
   const origins = new Map<string, Origin>();
   const add = (lessonId: string, failure: Taught): void => {
@@ -304,7 +304,7 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
     async take(store: Store, { findings }: Pick<Taken, 'findings'>): Promise<void> {
       for (const { finding } of findings) {
         const { agent, sessionId, failingCallId } = finding;
-        const failure = failures.get(toKey(finding, failingCallId));
+        const failure = failures.get(toCallKey({ ...finding, callId: failingCallId }));
         const kept = await store.listFindings({ agent, sessionId });
         const own = kept.filter((one) => one.failingCallId === failingCallId);
         for (const one of own) if (one.lessonId !== undefined) onLearned(one.lessonId, finding);
@@ -314,8 +314,4 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
     },
     find: (lessonId: string): Origin => origins.get(lessonId) ?? { references: [] },
   };
-}
-
-function toKey({ agent, sessionId }: { readonly agent: string; readonly sessionId: string }, callId: string): string {
-  return `${agent}\n${sessionId}\n${callId}`;
 }

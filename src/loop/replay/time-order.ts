@@ -5,7 +5,7 @@
  */
 
 import type { Finding } from '../../base/model/finding.ts';
-import { type SessionKey, toSessionKey } from '../../base/model/session.ts';
+import { type SessionKey, toCallKey, toSessionKey } from '../../base/model/session.ts';
 import type { ReplayStep } from './read-sessions.ts';
 
 interface ReplayMoment {
@@ -79,7 +79,7 @@ export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
       const answered = kind === 'proposed' ? sessions.get(toSessionKey({ agent, sessionId })) : undefined;
       for (const callId of [failingCallId, fixingCallId]) {
         // Messages and refusals have steps of their own and are known at those steps.
-        const place = answered ?? ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
+        const place = answered ?? ends.get(toCallKey({ agent, sessionId, callId })) ?? toEnd(step);
         const known = last.get(lessonId);
         if (known === undefined || isBefore(known, place)) last.set(lessonId, place);
       }
@@ -109,11 +109,7 @@ function isBefore(a: Place, b: Place): boolean {
 
 function toKeys({ call, event }: ReplayStep): readonly string[] {
   const ids = [call?.callId, 'callId' in event ? event.callId : undefined];
-  return ids.flatMap((id) => (id === undefined || id === '' ? [] : [toKey(event.agent, event.sessionId, id)]));
-}
-
-function toKey(agent: string, sessionId: string, callId: string): string {
-  return `${agent}\n${sessionId}\n${callId}`;
+  return ids.flatMap((id) => (id === undefined || id === '' ? [] : [toCallKey({ ...event, callId: id })]));
 }
 
 /** The time as a number, because agents write times in different zones and lengths. An invalid time sorts first. */

@@ -107,10 +107,20 @@ function countAgents(files: readonly ScanFile[]) {
   return { get, add, toList };
 }
 
+/** Progress over the changed files only, because unchanged files cost nothing. */
+export interface ScanProgress {
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+}
+
 /** The daemon's own scans of session files. */
 export interface ScanStatus {
   /** Files are being read now. */
   readonly isUnderWay: boolean;
+  /** Of the scan of all session files that is under way. */
+  readonly progress?: ScanProgress | undefined;
   /** The last complete scan of all session files. */
   readonly last?: LastScan;
   /** Calls from files that grew while the daemon ran, and when the last of them were found. */

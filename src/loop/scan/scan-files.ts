@@ -48,6 +48,31 @@ export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
     .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
 }
 
+/** So much of the newest sessions is read before anything older: enough for a first report, in a second or two. */
+export const NEWEST_BYTES = 50_000_000;
+
+/**
+ * The order of a scan that takes long: blocks of files, the newest block first. Inside a block the oldest file comes
+ * first, because earlier sessions explain later ones.
+ */
+export function toNewestFirst(files: readonly ScanFile[]): readonly ScanFile[] {
+  const ordered: ScanFile[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files.toSorted(byNews)) {
+    if (bytes + file.size > NEWEST_BYTES) {
+      ordered.push([]);
+      bytes = 0;
+    }
+    ordered.at(-1)?.push(file);
+    bytes += file.size;
+  }
+  return ordered.flatMap((block) => block.reverse());
+}
+
+export function byNews(a: ScanFile, b: ScanFile): number {
+  return b.mtimeMs - a.mtimeMs || (a.path < b.path ? 1 : -1);
+}
+
 function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): readonly ScanFile[] {
   const found = where.path === undefined ? listOwn(history, where) : listNamed(history, where.path, isOnly);
   // Remove duplicates, because one folder may contain another.

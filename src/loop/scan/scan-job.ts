@@ -11,8 +11,8 @@ import { isRunning, type Switches } from '../../base/model/switches.ts';
 import { findFileFormat } from '../../capture/transcripts/session-files.ts';
 import { isSilent } from '../../capture/transcripts/session-read.ts';
 import { readSessionStat } from '../../capture/transcripts/session-stat.ts';
-import { NOTHING_SCANNED, type ScanStatus } from './scan-counts.ts';
-import type { ScanFile } from './scan-files.ts';
+import { NOTHING_SCANNED, type ScanProgress, type ScanStatus } from './scan-counts.ts';
+import { type ScanFile, toNewestFirst } from './scan-files.ts';
 import type { ScanTotals } from './scan-sessions.ts';
 
 interface ScanJob {
@@ -28,8 +28,12 @@ interface ScanJobParts {
   readonly settings: () => Settings;
   readonly switches: () => Switches;
   readonly list: () => readonly ScanFile[];
-  /** Scans the changed files completely. Rejects with the error of `giveWay`. */
-  readonly scanAll: (files: readonly ScanFile[], giveWay: () => Promise<void>) => Promise<ScanTotals>;
+  /** Scans the changed files completely, in the given order. Rejects with the error of `giveWay`. */
+  readonly scanAll: (
+    files: readonly ScanFile[],
+    giveWay: () => Promise<void>,
+    onProgress: (progress: ScanProgress) => void,
+  ) => Promise<ScanTotals>;
   /** Scans one file from its saved offset; returns the number of calls. */
   readonly scanOne: (file: ScanFile, giveWay: () => Promise<void>) => Promise<number | undefined>;
   /** Lets waiting work go first. */
@@ -85,32 +89,47 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
     const at = new Date().toISOString();
     const files = list();
     grown.note(files);
-    const { seconds, calls, unreadable, agents } = await scanAll(files, giveWay);
+    const startedMs = performance.now();
+    // The newest sessions first: those that may go on, then the others.
+    const live = await readGrown(files.filter((file) => !isOver(file)));
+    const past = toNewestFirst(files.filter(isOver));
+    const { calls: ofPast, unreadable, agents } = await scanAll(past, giveWay, (progress) => tell({ progress }));
     lastFullMs = now();
-    const filesRead = agents.reduce((sum, agent) => sum + agent.filesRead, 0);
-    tell({ last: { at, seconds, files: files.length, filesRead, calls, unreadable: unreadable.length } });
+    const seconds = Math.round(performance.now() - startedMs) / 1000;
+    const calls = live.reduce<number>((sum, one) => sum + (one ?? 0), ofPast);
+    const filesRead = agents.reduce((sum, agent) => sum + agent.filesRead, live.filter(Boolean).length);
+    const failed = unreadable.length + live.filter((one) => one === undefined).length;
+    tell({ last: { at, seconds, files: files.length, filesRead, calls, unreadable: failed } });
     if (filesRead > 0) log(`scan: ${filesRead} of ${files.length} files read in ${seconds} s, ${calls} calls`);
     for (const { path, reason } of unreadable) complain(path, reason);
   };
-  const readGrown = async (files: readonly ScanFile[]): Promise<void> => {
+  const readGrown = async (files: readonly ScanFile[]): Promise<readonly (number | undefined)[]> => {
+    const calls: (number | undefined)[] = [];
     for (const file of files) {
       await giveWay();
-      await readOne(file);
+      calls.push(await readOne(file));
     }
+    return calls;
   };
-  const readOne = async (file: ScanFile): Promise<void> => {
+  /** The number of calls; undefined if the file cannot be read. */
+  const readOne = async (file: ScanFile): Promise<number | undefined> => {
     const startedMs = performance.now();
     try {
       const calls = (await scanOne(file, giveWay)) ?? 0;
       grown.rest(file.path, performance.now() - startedMs);
-      if (calls > 0) tell({ grown: { calls: status.grown.calls + calls, at: new Date().toISOString() } });
+      return calls;
     } catch (error) {
       if (isEnded || isOff()) throw error;
       // The agent may have removed the session.
-      if (!existsSync(file.path)) return;
+      if (!existsSync(file.path)) return 0;
       grown.fail(file.path);
       complain(file.path, toReason(error));
+      return undefined;
     }
+  };
+  const readLater = async (files: readonly ScanFile[]): Promise<void> => {
+    for (const calls of await readGrown(files))
+      if (calls) tell({ grown: { calls: status.grown.calls + calls, at: new Date().toISOString() } });
   };
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     tell({ isUnderWay: true });
@@ -125,7 +144,7 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
         retryAtMs = now() + RETRY_MS;
       }
     }
-    tell({ isUnderWay: false });
+    tell({ isUnderWay: false, progress: undefined });
   };
 
   return {
@@ -135,13 +154,21 @@ export function makeScanJob(parts: ScanJobParts): ScanJob {
       if (isOff()) return;
       if (isFullDue()) return attempt(readAll);
       const files = lastFullMs === undefined ? [] : grown.find();
-      if (files.length > 0) await attempt(() => readGrown(files));
+      if (files.length > 0) await attempt(() => readLater(files));
     },
     hear: grown.hear,
     end() {
       isEnded = true;
     },
   };
+}
+
+/**
+ * Otherwise a session may go on. It is read into the memory of the live sessions, because a failure that stands there is
+ * learned from when its fix is written.
+ */
+function isOver({ mtimeMs }: ScanFile): boolean {
+  return isSilent(mtimeMs);
 }
 
 export interface GrownFinder {

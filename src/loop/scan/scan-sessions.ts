@@ -19,7 +19,7 @@ import { type Loop, type LoopParts, makeLoop } from '../learn.ts';
 import { joinKnownProjects } from '../projects/join-projects.ts';
 import type { ReadResult, ReadTask } from './digest-file.ts';
 import { readFiles } from './read-files.ts';
-import { countScan, type ScanCounts } from './scan-counts.ts';
+import { countScan, type ScanCounts, type ScanProgress } from './scan-counts.ts';
 import type { ScanFile } from './scan-files.ts';
 
 interface ScanRequest extends LoopParts {
@@ -33,14 +33,6 @@ interface ScanRequest extends LoopParts {
    * stored data stays, and the next scan reads the rest.
    */
   readonly giveWay?: () => Promise<void>;
-}
-
-/** Progress over the changed files only, because unchanged files cost nothing. */
-export interface ScanProgress {
-  readonly files: number;
-  readonly filesDone: number;
-  readonly bytes: number;
-  readonly bytesDone: number;
 }
 
 export interface ScanTotals extends ScanCounts {
@@ -87,6 +79,18 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
   return { ...counts.toCounts(), seconds, lessons, drafts };
+}
+
+/** The files with content that no scan has stored yet, and how much of it, in the given order. */
+export async function listUnread(
+  store: Pick<Store, 'listScanStates'>,
+  files: readonly ScanFile[],
+): Promise<readonly { readonly file: ScanFile; readonly bytes: number }[]> {
+  const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
+  return files.flatMap((file) => {
+    const last = findState(states, file.path);
+    return isRead(file, last) ? [] : [{ file, bytes: countNew(file, last) }];
+  });
 }
 
 /** The saved offset, which is stored under a hash if the file name may not be stored. */

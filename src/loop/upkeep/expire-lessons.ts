@@ -7,6 +7,7 @@
 import type { Store } from '../../base/contracts/store.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import { compareTexts } from '../../base/records.ts';
 import { isLeftOver } from '../../distill/former-detectors.ts';
 import { expireLesson, toArchived, toLastUseMs } from '../../promote/lesson-states.ts';
 
@@ -49,7 +50,7 @@ export async function hasExpired(store: Pick<Store, 'listLessons'>, expiry: Expi
 }
 
 function compareUse(a: Lesson, b: Lesson): number {
-  return toLastUseMs(a) - toLastUseMs(b) || (a.id < b.id ? -1 : 1);
+  return toLastUseMs(a) - toLastUseMs(b) || compareTexts(a.id, b.id);
 }
 
 /** Decides again on the current lesson, because somebody may just have confirmed it. */

@@ -65,7 +65,7 @@ interface ClockParts {
 }
 
 const SYNC_FILE = '/run/systemd/timesync/synchronized';
-/** A verdict is valid for a minute; the record is written when it changes, and every ten minutes. */
+/** An answer is valid for a minute; the record is written when it changes, and every ten minutes. */
 const JUDGE_MS = 60_000;
 const WRITE_MS = 10 * 60_000;
 /** Tolerated difference between the clock and the process timer between two looks. */
@@ -93,7 +93,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     const distrusted =
       why === undefined ? undefined : { since, clock: toIso(wallMs), why, pid: process.pid, host: hostname() };
     record.upkeep = { ...rest, ...judged.record, ...dropAbsent({ distrusted }) };
-    // Other processes read the verdict from the file.
+    // Other processes read the answer from the file.
     if (why !== undefined || was !== undefined) record.save();
     if (was?.why === why) return;
     parts.log?.(renderDistrust(record.upkeep) ?? 'the clock is trusted again');
@@ -235,12 +235,12 @@ function isOver({ pid, host }: NonNullable<Upkeep['distrusted']>): boolean {
 export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | undefined {
   const distrusted = findDistrust(upkeep, nowMs);
   if (distrusted === undefined) return undefined;
-  const clock = `the clock says ${toMinute(distrusted.clock)}`;
+  const clock = `the system clock says ${toMinute(distrusted.clock)}`;
   const but =
     distrusted.why === 'files'
-      ? 'but new files get a different time'
+      ? 'but the file system gives new files another time'
       : `but the newest time that Oncebitten trusts is ${toMinute(upkeep.trustedAt)}`;
-  return `${clock}, ${but}. Oncebitten removes and archives nothing by age until it trusts the clock`;
+  return `${clock}, ${but}. Oncebitten deletes and archives nothing by age until it trusts the clock, because it cannot tell how old your data is`;
 }
 
 export const CLOCK_NEXT =
@@ -330,7 +330,7 @@ export function judgeClock(record: TimeRecord, sight: ClockSight): ClockJudgemen
 }
 
 /** Without any witness: for whoever only looks. */
-export function isNear(nowMs: number, trustedMs: number): boolean {
+function isNear(nowMs: number, trustedMs: number): boolean {
   return nowMs >= trustedMs - SLACK_MS && nowMs <= trustedMs + AHEAD_MS;
 }
 

@@ -1,11 +1,13 @@
 /** How the command line names agents and the files that agents read: in help texts, options, examples and errors. */
-import { AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
+import { AGENTS, REPORTING_AGENTS, SCANNED_AGENTS } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
 import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 import { toProjectFolder } from '../install/agent-place.ts';
 import { usageError } from './errors.ts';
 
-const IDS = AGENTS.map(({ id }) => id).join(', ');
+/** Whose calls can be in the store. */
+const RECORDED = [...AGENTS, ...REPORTING_AGENTS];
+const IDS = RECORDED.map(({ id }) => id).join(', ');
 const INSTALLABLE = INSTALLS.map(({ facts }) => facts.id);
 const SCANNED = SCANNED_AGENTS.map(({ id }) => id);
 
@@ -44,8 +46,8 @@ export const TARGET_NAMES = [...Object.keys(INSTRUCTION_FILES), 'skill'].join(',
 export const SKILLS_FOLDER = AGENTS.flatMap(({ skillsFolder }) => skillsFolder ?? [])[0] ?? '';
 
 /** Throws unless rows of this agent can be in the store. `usable`: the agents that the command can do something for. */
-export function checkAgentId(id: string, usable: WithFacts = AGENTS.map((facts) => ({ facts }))): void {
-  if (AGENTS.some((facts) => facts.id === id)) return;
+export function checkAgentId(id: string, usable: WithFacts = RECORDED.map((facts) => ({ facts }))): void {
+  if (RECORDED.some((facts) => facts.id === id)) return;
   throw usageError(`agent ${id}`, 'is not a known agent', `use one of: ${listIds(usable)}`);
 }
 

@@ -56,6 +56,12 @@ export const PROJECT_OPTION = {
 export const SINCE_OPTION = {
   '--since <time>': 'Only since this time: 2h (two hours ago), 7d, 2026-01-31 or 2026-01-31T12:00, in UTC',
 };
+/** Which calls are counted: the one filter of all reports. */
+export const RANGE_OPTIONS = {
+  ...SINCE_OPTION,
+  '--until <time>': 'Only until this time, written as for --since; a date includes the whole day (default: now)',
+  '--model <name>': 'Only sessions with this model, as `sessions history --by model` shows it',
+};
 export const LESSON_OPTION = { '--lesson <lesson>': 'Only this lesson: name or id' };
 export const SESSION_OPTION = { '--session <id>': 'Only this session: full id or a unique prefix' };
 export const REASON_OPTION = { '--reason <text>': "Reason, kept in the lesson's history" };
@@ -70,6 +76,8 @@ export interface CommandInput {
   readonly readStdin: () => Promise<string>;
   /** The same, line by line, as it comes. A line of more than `maxChars` is an error. */
   readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
+  /** The streams themselves, for a command that speaks a protocol. Nothing else may then be printed. */
+  readonly streams?: { readonly stdin: NodeJS.ReadableStream; readonly stdout: NodeJS.WritableStream };
   /** Width of the terminal; absent in a pipe, where nothing is cut and a record is one line. */
   readonly columns?: number;
   /** Asks the user; absent without a terminal and with `--json`. Rejects with `Interrupted` at Ctrl+C. */

@@ -33,6 +33,8 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--all': 'Connect all agents that are found on this machine, without asking which',
       '--project [dir]': `Only for the project in this folder (default: the current folder): change ${PROJECT_FILES} there, not your user settings`,
       '--plugin': `Write a plugin, change no settings file, and print the commands that load and remove it (${PLUGIN_IDS} only)`,
+      '--mcp':
+        'Add the MCP server of Oncebitten to the settings of the agent, and no hooks: the agent gets tools to search lessons, propose one and report its calls',
       '--allow-pause':
         'Same as --max-mode pause: let a lesson stop a call the first time, if past calls prove the lesson right (default: you are asked; if there is no terminal, it is off)',
       '--max-mode <mode>': `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
@@ -46,10 +48,11 @@ const SETUP_COMMANDS: readonly Command[] = [
     name: 'uninstall',
     summary: 'Disconnect your coding agents: remove the hooks',
     about:
-      "Disconnect a coding agent: remove Oncebitten's hooks from its settings file; the rest of the file stays. The daemon stops when no agent is connected any more. Lessons and data stay. (A plugin is removed with the command that `install --plugin` printed.)",
+      "Disconnect a coding agent: remove Oncebitten's hooks and MCP server from its settings; the rest of the files stays. The daemon stops when no agent is connected any more. Lessons and data stay. (A plugin is removed with the command that `install --plugin` printed.)",
     arguments: { '[agent]': `Agent: ${INSTALLABLE_IDS} (default: those with hooks that you pick)` },
     options: {
       '--all': 'Disconnect all agents that have the hooks, without asking which',
+      '--mcp': 'Remove only the MCP server, not the hooks',
       '--project [dir]': `Undo \`install --project\` in this folder (default: the current folder): change ${PROJECT_FILES} there`,
     },
     examples: [`oncebitten uninstall ${EXAMPLE_ID}`],
@@ -65,14 +68,44 @@ const SETUP_COMMANDS: readonly Command[] = [
   },
 ];
 
+const DEMO: Command = {
+  name: 'demo',
+  summary: 'See a mistake, the lesson, and the second time',
+  about:
+    'Play an agent that makes a mistake, and makes it again in another session, and show what the agent reads then. The agent is scripted; hook command, daemon and store are real, in a temporary folder that is removed at the end. Needs no agent, and does not touch your data. Takes less than a minute.',
+  options: { '--fast': 'Do not pause between the steps (default without a terminal)' },
+  examples: ['oncebitten demo'],
+  load: async () => (await import('./demo/demo.ts')).run,
+};
+
+const COMPLETIONS: Command = {
+  name: 'completions',
+  summary: 'Print a script that completes commands in your shell',
+  about: 'Print a script for your shell, which completes the commands and options of Oncebitten when you press Tab.',
+  arguments: { '<shell>': 'Shell: bash, zsh or fish' },
+  examples: ['eval "$(oncebitten completions bash)"', 'oncebitten completions fish | source'],
+  load: async () => (await import('./completions/completions.ts')).makeRun(COMMANDS_AND_GROUPS),
+};
+
+const OPEN: Command = {
+  name: 'open',
+  summary: 'Open the dashboard in your browser',
+  about:
+    'Open the dashboard in your browser: failures, lessons, sessions, health and settings as pages. The daemon (the background process) serves it to this machine only. Nobody can read it without the token that this command gives your browser.',
+  options: { '--print': 'Print the address with its token, and open nothing' },
+  examples: ['oncebitten open'],
+  load: async () => (await import('./open/open.ts')).run,
+};
+
 const EXPLAIN: Command = {
   name: 'explain',
   summary: 'Show which lessons an agent would see for a call',
   about:
     'Show which lessons would fire on a call that you describe, and the text that the agent would read. For lessons about the same program or tool that would not fire, show the reason. With --failure, show the known fix of that failure instead. The call is not run.',
   options: {
-    '--tool <name>': 'Tool of the call, as the agent names it: Bash, Edit … (required without --call)',
-    '--input <json>': 'Input of the tool as JSON: \'{"command":"gh pr diff 7 --stat"}\' (required without --call)',
+    '--command <command>': 'Shell command that the agent would run',
+    '--tool <name>': 'Instead of --command: tool of the call, as the agent names it: Bash, Edit …; needs --input',
+    '--input <json>': 'Input of that tool as JSON: \'{"file_path":"a.ts"}\'',
     '--failure <text>':
       'The call failed with this error: show the known fix (what solved the same failure earlier) that the agent would get, or why it would get none',
     '--call <id>':
@@ -86,8 +119,8 @@ const EXPLAIN: Command = {
       'Type of the sub-agent that makes the call, as the agent names it: Explore … (default: no sub-agent)',
   },
   examples: [
-    `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
-    `oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}' --failure 'unknown flag: --stat'`,
+    "oncebitten explain --command 'gh pr diff 7 --stat'",
+    "oncebitten explain --command 'gh pr diff 7 --stat' --failure 'unknown flag: --stat'",
   ],
   load: async () => (await import('./explain/explain.ts')).run,
 };
@@ -95,7 +128,7 @@ const EXPLAIN: Command = {
 const CAPTURE_COMMANDS: readonly Command[] = [
   {
     name: 'scan',
-    summary: 'Learn from past agent sessions',
+    summary: 'Read new session files now, and learn from them',
     about:
       'Learn from past agent sessions: read what agents added to their session files (transcripts) since the last scan. A lesson that your past calls prove right fires from the next call on; any other new lesson is a draft until you approve it (`oncebitten lessons review`). The daemon scans by itself, too.',
     options: {
@@ -259,8 +292,19 @@ const DAEMON_COMMANDS: readonly (Command | CommandGroup)[] = [
   },
 ];
 
+const MCP: Command = {
+  name: 'mcp',
+  summary: 'Serve lessons to a program over MCP (stdio)',
+  about:
+    'Run the MCP server of Oncebitten on standard input and output, until the client ends. You do not type this command: a client starts it, after `oncebitten install <agent> --mcp` or your own entry in its settings. It gives the client tools to search lessons, propose one, say whether one helped, check a call, list failures and record calls.',
+  examples: ['oncebitten mcp'],
+  load: async () => (await import('../mcp/run-stdio.ts')).run,
+};
+
 export const COMMANDS_AND_GROUPS: readonly (Command | CommandGroup)[] = [
   ...SETUP_COMMANDS,
+  DEMO,
+  OPEN,
   ...LESSON_COMMANDS,
   EXPLAIN,
   ...STATS_COMMANDS,
@@ -269,6 +313,8 @@ export const COMMANDS_AND_GROUPS: readonly (Command | CommandGroup)[] = [
   ...CONFIG_COMMANDS,
   ...DATA_COMMANDS,
   ...DAEMON_COMMANDS,
+  MCP,
+  COMPLETIONS,
 ];
 
 export const COMMANDS: readonly Command[] = COMMANDS_AND_GROUPS.filter((entry) => 'load' in entry);

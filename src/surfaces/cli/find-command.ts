@@ -24,12 +24,15 @@ interface FoundCommand {
   readonly oldName?: string;
 }
 
-export const COMMAND_TREE: CommandNode = toNode({
+const ROOT: Command = {
   name: '',
   summary: 'Learn from the failed calls of coding agents',
   about:
-    'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`.',
-});
+    'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`. Without a command, it shows what is there and the next step.',
+  load: async () => (await import('./overview/overview.ts')).run,
+};
+
+export const COMMAND_TREE: CommandNode = toNode(ROOT);
 
 function toNode(entry: Command | CommandGroup): CommandNode {
   const depth = toWords(entry.name).length + 1;

@@ -12,7 +12,7 @@ export interface Page<T> {
 }
 
 /** The options of a list; `fallback` is how many rows it shows without `--limit`. */
-export function makePageOptions(fallback: number, all = 'All rows'): Options {
+export function makePageOptions(fallback: number, all = 'List all rows'): Options {
   return {
     '--limit <n>': `Maximum number of rows (default: ${fallback})`,
     '--from <n>': 'Number of the first row (default: 1)',
@@ -36,10 +36,16 @@ export function toWholePage<T>(rows: readonly T[]): Page<T> {
   return { items: rows, total: rows.length, next: null };
 }
 
-/** Tells a person about the rows that are not shown. */
-export function renderRest({ items, total, next }: Page<unknown>): readonly string[] {
+/**
+ * Tells a person about the rows that are not shown. `hasMore`: the list leaves out other rows, too, and says below that
+ * `--all` lists them.
+ */
+export function renderRest({ items, total, next }: Page<unknown>, hasMore = false): readonly string[] {
   if (next === null) return [];
-  return ['', `${items.length} of ${total} rows. Next rows: --from ${next}. All rows: --all`];
+  const [first, last] = [next - items.length, next - 1];
+  const rows = first === last ? `Row ${first}` : `Rows ${first}-${last}`;
+  const all = hasMore ? '' : ' All rows: --all';
+  return ['', `${rows} of ${total}. Next rows: --from ${next}.${all}`];
 }
 
 const MAX = 1_000_000;

@@ -42,7 +42,9 @@ export function makeProgram(node: CommandNode, { version, run, toHint, out, err 
   if ('load' in entry) addCommand(program, entry, run);
   else program.action(() => program.help({ error: true }));
   if (children.length > 0)
-    program.usage('load' in entry ? `[options]\n       oncebitten ${entry.name} <command>` : '<command>');
+    program.usage(
+      'load' in entry ? `[options]\n       ${`oncebitten ${entry.name}`.trimEnd()} <command>` : '<command>',
+    );
   return program.addHelpText('after', toHint(renderHelpEnd(node)));
 }
 

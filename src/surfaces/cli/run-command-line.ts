@@ -11,6 +11,7 @@ import { findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { findReadOnlyError } from '../../loop/home/read-only-places.ts';
 import { toCaller, toTyped } from './caller.ts';
+import { colourText, mayColour } from './colours.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { renderError, UsageError } from './errors.ts';
@@ -51,6 +52,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       cwd: line.cwd,
       readStdin: () => readBounded(line.stdin),
       readLines: (maxChars) => readLines(line.stdin, maxChars),
+      streams: line,
       ...findColumns(line.stdout),
       ...makeAsk(line, asked),
       ...makeTerminal(line, asked),
@@ -104,7 +106,7 @@ function print(line: CommandLine, result: CommandResult, asked: Asked): void {
   clearProgress(line);
   const text = `${result.text.trimEnd()}\n`;
   if (asked.isJson) line.stdout.write(`${JSON.stringify(result.json, null, 2)}\n`);
-  else line.stdout.write(result.isDocument ? text : toFitting(toHint(toPlainText(text), line, asked), line.stdout));
+  else line.stdout.write(result.isDocument ? text : toShown(toHint(toPlainText(text), line, asked), line, line.stdout));
 }
 
 /** Of a terminal. To whatever else reads, a record is a line. */
@@ -115,9 +117,11 @@ function findColumns({ isTTY, columns }: Output): { readonly columns?: number } 
 const USUAL_COLUMNS = 80;
 const MIN_COLUMNS = 40;
 
-function toFitting(text: string, stream: Output): string {
+/** Wrapped and coloured for a terminal; to whatever else reads, as it is. */
+function toShown(text: string, { env }: CommandLine, stream: Output): string {
   const { columns } = findColumns(stream);
-  return columns === undefined ? text : fitText(text, columns);
+  const fitting = columns === undefined ? text : fitText(text, columns);
+  return mayColour(stream, env) ? colourText(fitting) : fitting;
 }
 
 async function printRows(
@@ -183,5 +187,5 @@ function printError(line: CommandLine, error: unknown, asked: Asked): void {
   clearProgress(line);
   const readOnly = findReadOnlyError(error, findDataDir(asked.home, line.env));
   const text = renderError(readOnly ?? error, { isJson: asked.isJson, toHint: (hint) => toHint(hint, line, asked) });
-  line.stderr.write(`${asked.isJson ? text : toFitting(text, line.stderr)}\n`);
+  line.stderr.write(`${asked.isJson ? text : toShown(text, line, line.stderr)}\n`);
 }

@@ -1,11 +1,11 @@
 /**
- * Answers one hook event in the daemon's main thread: writes the facts to the journal, matches in memory, replies, and
- * hands the text on to the worker. For messages that arrive together each file is checked once, because looking at a
+ * Answers hook events in the daemon's main thread (`answerHook` of the loop): keeps the manifest, the settings and the
+ * known failures in memory, writes the facts to the journal and hands the text on to the worker. For messages that arrive together each file is checked once, because looking at a
  * file costs more than most of the other work.
  */
 
 import { readFileSync, statSync } from 'node:fs';
-import { findCaller } from '../../agents/hooks.ts';
+import { findReporter } from '../../agents/reporters.ts';
 import { dropOldest } from '../../base/bounded-memory.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
@@ -13,14 +13,13 @@ import type { Knowledge } from '../../base/model/knowledge.ts';
 import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
-import { decideDaemonReply } from '../../loop/deliver.ts';
-import { completeEvent } from '../../loop/delivery/complete-event.ts';
+import { answerHook, decideDaemonReply } from '../../loop/deliver.ts';
 import {
   type Decision,
   type DecisionContext,
   type ReplyChannels,
+  SILENCE,
   toDecisionFacts,
-  toReplyChannels,
 } from '../../loop/delivery/decision.ts';
 import { decideCure, decideMemory, openLiveMemory, prepareCures } from '../../loop/delivery/known-failures.ts';
 import { makeSessionMemory } from '../../loop/delivery/session-past.ts';
@@ -37,7 +36,7 @@ import {
   resolveProjectId,
   withSettings,
 } from '../../match/manifest.ts';
-import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
+import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import type { Keeper } from './open-keeper.ts';
 import type { AnswerAll } from './serve-hooks.ts';
 
@@ -55,15 +54,13 @@ interface AnswererParts {
   readonly findSettings?: SettingsFinder;
 }
 
-const SILENT: Decision = { deliveries: [] };
-
-interface AnswerContext extends DecisionContext {
+interface DaemonSituation extends Required<Pick<DecisionContext, 'projectId' | 'switches' | 'memory'>> {
   /** The folder of the project. */
   readonly root: string;
+  readonly manifest: Manifest | undefined;
 }
 
 export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts): HookAnswerer {
-  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const memory = makeSessionMemory();
   const cache = makeBatchCache();
   const findManifest = cache.cached(makeManifestFinder(home.manifestFile));
@@ -90,32 +87,19 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
 
   function answer({ agent, event: eventName, flags, pid }: Header, payload: unknown): string {
     const startedAt = process.hrtime.bigint();
-    const caller = findCaller(agent, payload);
-    const read = caller?.readHook(eventName, payload, new Date().toISOString());
-    const event = read && withProcess(completeEvent(read, caller?.ending), pid);
-    if (caller === undefined || event === undefined) return caller?.silence ?? '';
-    const probe = flags.includes(FLAGS.probe);
-    const canary = probe ? findCanary(event, 'daemon') : undefined;
-    if (canary !== undefined) return caller.writeHook(canary);
-    const { id: projectId, root } = findSessionProject(event);
-    // The folder of this event counts, wherever the session began.
-    if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
-    const manifest = withSettings(findManifest(), findNow());
-    const switches = findSwitches();
     const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
-    const decision =
-      manifest === undefined || flags.includes(FLAGS.quiet)
-        ? SILENT
-        : decide(event, {
-            ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-            ...{ projectId, switches, ...toReplyChannels(caller.capabilities), probe, elapsedUs },
-            root,
-          });
-    if (!probe) record(event, projectId, decision);
-    return decision.reply === undefined ? caller.silence : caller.writeHook(decision.reply);
+    const asked = { probe: flags.includes(FLAGS.probe), isQuiet: flags.includes(FLAGS.quiet) };
+    const host = { name: 'daemon', home, findReporter, findSituation, decide, record } as const;
+    return answerHook({ agent, eventName, payload, pid, ...asked, elapsedUs }, host);
   }
 
-  /** True if the event is paused or private, or if that is unknown: it is not captured and gets no lesson. */
+  function findSituation(event: AgentEvent, probe: boolean): DaemonSituation | undefined {
+    const { id: projectId, root } = findSessionProject(event);
+    // The folder of this event counts, wherever the session began.
+    if (isOff(event, findProject(event.cwd ?? '').id, probe)) return undefined;
+    return { projectId, root, memory, manifest: withSettings(findManifest(), findNow()), switches: findSwitches() };
+  }
+
   function isOff(event: AgentEvent, projectId: string, probe: boolean): boolean {
     const privateFolders = findPrivate();
     if (privateFolders === undefined || findSettings.isPrivacyUnclear()) return true;
@@ -127,25 +111,25 @@ export function makeHookAnswerer({ home, keeper, log, ...given }: AnswererParts)
     );
   }
 
-  /** If the decision fails, the event is still recorded. */
-  function decide(event: AgentEvent, { root, ...context }: AnswerContext): Decision {
+  function decide(event: AgentEvent, context: DecisionContext & DaemonSituation): Decision {
     try {
+      const { root } = context;
       const here = resolveProjectId(context.manifest.header, context.projectId);
       if (!context.probe) failed.take(event, { projectId: here, root });
       return decideDaemonReply(event, context, {
         complete: (decision) => untold.complete(event, decision, context),
         knownFix() {
           const failures = findFailures();
-          return failures && decideCure(event, { ...context, root, failures });
+          return failures && decideCure(event, { ...context, failures });
         },
         warning() {
           const [failures, calls] = [findFailures(), failed.find()];
-          return calls && decideMemory(event, { ...context, root, failures, calls });
+          return calls && decideMemory(event, { ...context, failures, calls });
         },
       });
     } catch (error) {
       log(`reply: ${toReason(error)}`);
-      return SILENT;
+      return SILENCE;
     }
   }
 

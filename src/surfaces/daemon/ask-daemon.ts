@@ -1,6 +1,6 @@
 /**
- * Sends one request from the command line to a daemon that has proved its identity, and defines the daemon's
- * registration and status. The registration file is only a claim until the daemon answers through the door; its secrets
+ * Sends one request or event to a daemon that has proved its identity, and defines the daemon's registration and
+ * status. The registration file is only a claim until the daemon answers through the door; its secrets
  * are in the door file, never in the registration.
  */
 
@@ -18,19 +18,32 @@ const PATIENCE_MS = 12_000;
 /** Undefined if no daemon of this data directory answers. */
 export async function askDaemon<T>(home: DataHome, request: DaemonRequest): Promise<T | undefined> {
   try {
-    const [port = '', ask = '', answer = ''] = readFileSync(home.doorFile, 'utf8').trim().split(' ');
-    const reply = await converse(
-      Number(port),
-      `${ask} ${PROTOCOL_VERSION} ${CONTROL_AGENT} ${request} ${FLAGS.none}`,
-      answer,
-    );
+    const reply = await sendToDaemon(home, `${CONTROL_AGENT} ${request}`, '{}');
     return reply === undefined ? undefined : (JSON.parse(reply) as T);
   } catch {
     return undefined;
   }
 }
 
-function converse(port: number, header: string, answer: string): Promise<string | undefined> {
+/** Sends an event as a hook does: `agent event`, and the payload as JSON. Undefined if no daemon took it. */
+export async function sendToDaemon(home: DataHome, event: string, payload: string): Promise<string | undefined> {
+  try {
+    const [port = '', ask = '', answer = ''] = readFileSync(home.doorFile, 'utf8').trim().split(' ');
+    const header = `${ask} ${PROTOCOL_VERSION} ${event} ${FLAGS.none}`;
+    return (await converse({ port: Number(port), header, payload, answer }))?.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Message {
+  readonly port: number;
+  readonly header: string;
+  readonly payload: string;
+  readonly answer: string;
+}
+
+function converse({ port, header, payload, answer }: Message): Promise<string | undefined> {
   return new Promise((done) => {
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(`${header}\n`));
@@ -47,7 +60,7 @@ function converse(port: number, header: string, answer: string): Promise<string 
       const [greeting, reply, more] = text.split('\n');
       if (!greeted && text.includes('\n')) {
         if (greeting !== answer) return end();
-        socket.write('{}\0');
+        socket.write(`${payload}\0`);
       }
       if (more !== undefined) end(reply);
     });
@@ -70,6 +83,8 @@ export interface DaemonStatus extends Registration {
   readonly troubles: readonly DaemonFault[];
   /** The host whose daemon uses the store, if it is another one. */
   readonly owner?: string;
+  /** Absent if it does not answer HTTP requests. */
+  readonly httpPort?: number;
   /** Its own scans; absent while another host uses the store. */
   readonly scan?: ScanStatus;
 }

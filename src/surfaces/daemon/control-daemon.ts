@@ -24,18 +24,19 @@ export function findDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
   return askDaemon<DaemonStatus>(home, 'status');
 }
 
-/** Finds or starts a daemon of this version; a daemon of another version is replaced. */
+/** Finds or starts a daemon of this version; a daemon of another version is replaced. `env`: of a daemon that it starts. */
 export async function ensureDaemon(
   home: DataHome,
+  env = process.env,
 ): Promise<{ readonly daemon: DaemonStatus; readonly started: boolean }> {
   // Report invalid settings now, because the daemon could only log them.
-  readSettings(home.configFile, process.env);
+  readSettings(home.configFile, env);
   const app = deploy(home);
   const found = await findDaemon(home);
   if (found?.version === app.version) return { daemon: found, started: false };
   if (found !== undefined) await stopDaemon(home);
   rmSync(home.startingFile, { force: true });
-  const daemon = await startDaemon(home, app);
+  const daemon = await startDaemon(home, app, env);
   if (daemon !== undefined) return { daemon, started: true };
   throw new UserError({
     subject: 'the daemon',
@@ -62,14 +63,18 @@ function deploy(home: DataHome): DeployedApp {
  * Starts the daemon again if it ended at once because another daemon held the lock: one that was stopping, or one of
  * another version that was still starting when the running one was stopped. The latter is replaced, too.
  */
-async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStatus | undefined> {
+async function startDaemon(
+  home: DataHome,
+  app: DeployedApp,
+  env: NodeJS.ProcessEnv,
+): Promise<DaemonStatus | undefined> {
   let child: ChildProcess | undefined;
   let startedMs = Number.NEGATIVE_INFINITY;
   return waitFor(async () => {
     const isOver = child === undefined || child.exitCode !== null || child.signalCode !== null;
     if (isOver && performance.now() - startedMs > AGAIN_MS) {
       startedMs = performance.now();
-      child = spawnDaemon(home, app);
+      child = spawnDaemon(home, app, env);
     }
     const found = await findDaemon(home);
     if (found === undefined || found.version === app.version) return found;
@@ -78,13 +83,13 @@ async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStat
   });
 }
 
-function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
+function spawnDaemon(home: DataHome, app: DeployedApp, env: NodeJS.ProcessEnv): ChildProcess {
   const script = join(app.dir, 'daemon.mjs');
   const child = spawn(process.execPath, [script, '--home', home.dir], {
     detached: true,
     stdio: 'ignore',
     cwd: home.dir,
-    env: toDaemonEnvironment(process.env),
+    env: toDaemonEnvironment(env),
   });
   child.on('error', () => {});
   child.unref();

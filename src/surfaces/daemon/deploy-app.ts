@@ -23,6 +23,7 @@ import type { DataHome } from '../../loop/home/data-home.ts';
 import { findDist, readBuildVersion } from '../../loop/home/program-files.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { readShim, renderPlaces, renderShim, type ShimFacts } from '../hook/render-shim.ts';
+import { renderCmdCommand, renderCmdShim, renderPowerShellShim } from '../hook/render-windows-shims.ts';
 import { FIND_NODE, findBash, NEEDED_NODE } from '../launch/find-node.ts';
 
 export interface DeployedApp {
@@ -114,10 +115,17 @@ function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): 
   const found = findBash();
   const bash = found === undefined ? '/usr/bin/env bash' : `${found} -p`;
   const facts = { bash, dataDir: home.dir, ...parts };
+  // On Windows the bash scripts serve Git Bash, and `readShim`.
+  const forWindows = [
+    [`${home.hookFile}.ps1`, renderPowerShellShim(facts)],
+    [`${home.hookFile}.cmd`, renderCmdShim(facts)],
+    [`${home.commandFile}.cmd`, renderCmdCommand(facts)],
+  ] as const;
   for (const [file, text] of [
     [home.hookFile, renderShim(facts)],
     [home.commandFile, renderCommand(facts)],
     [home.programFile, renderProgram(home, parts.app)],
+    ...(process.platform === 'win32' ? forWindows : []),
   ] as const) {
     writeOwnFile(file, text, 0o700);
     chmodSync(file, 0o700);

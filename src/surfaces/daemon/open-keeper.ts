@@ -10,7 +10,7 @@ import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
 import type { Knowledge } from '../../base/model/knowledge.ts';
 import { JOURNAL_SUFFIX, openBacklog, openJournal, writeSpool } from '../../capture/journal/journal.ts';
-import { listBySuffix, spoolSegment } from '../../capture/journal/read-spool.ts';
+import { listBySuffix, spoolSegment } from '../../capture/journal/spool-files.ts';
 import type { DaemonFault } from '../../loop/home/daemon-fault.ts';
 import { type DataHome, findHost } from '../../loop/home/data-home.ts';
 import { findThreadFile } from '../../loop/home/program-files.ts';

@@ -14,11 +14,12 @@ import { removeBackupDrafts } from '../../keep/backup/backup-files.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { SETTING_KEYS } from '../../keep/settings/setting-keys.ts';
 import { removeRestoreDrafts } from '../../keep/store/engines/restore-source.ts';
-import type { DataHome } from '../../loop/home/data-home.ts';
+import { type DataHome, toHttpFile } from '../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { readTrustedNow } from '../../loop/upkeep/trusted-clock.ts';
 import { readShim } from '../hook/render-shim.ts';
+import { type HttpListener, openHttpListener } from '../http/open-listener.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
 import type { DaemonStatus, Registration } from './ask-daemon.ts';
 import { mendStarters } from './deploy-app.ts';
@@ -79,13 +80,14 @@ async function answerHooks(parts: Parts): Promise<void> {
   const control = async (request: string): Promise<unknown> => {
     if (request === 'flush') return { flushed: await keeper.flush() };
     if (request === 'stop') setImmediate(stop);
-    const [owner, scan] = [keeper.findOwner(), keeper.findScan()];
+    const [owner, scan, httpPort] = [keeper.findOwner(), keeper.findScan(), http.findPort()];
     return {
       ...registration,
       troubles: troubles.list(),
-      ...dropAbsent({ owner, scan }),
+      ...dropAbsent({ owner, scan, httpPort }),
     } satisfies DaemonStatus;
   };
+  const http = openHttpListener({ home, log });
   const hooks = makeHookAnswerer({ home, keeper, log, findSettings });
   const door = await serveHooks(secrets, { hooks, control });
   const registration = register(parts, door, secrets);
@@ -95,17 +97,21 @@ async function answerHooks(parts: Parts): Promise<void> {
     // Growing session files show that agents without hooks are active.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
     if (calls !== grown) [grown, grownMs] = [calls, performance.now()];
-    const idleMs = (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
-    const lastUsedMs = Math.max(door.lastUsedMs(), grownMs);
+    const settings = findSettings() ?? DEFAULT_SETTINGS;
+    http.follow(settings.http.enabled);
+    const idleMs = settings.idleExitMinutes * 60_000;
+    const lastUsedMs = Math.max(door.lastUsedMs(), http.lastUsedMs(), grownMs);
     if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
+  // Hooks can connect by now.
+  setImmediate(watch);
   const timer = setInterval(watch, WATCH_MS);
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     clearInterval(timer);
-    await leave(parts, door);
+    await leave(parts, door, http);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
 }
@@ -128,9 +134,9 @@ function register({ home, id, log }: Parts, door: Door, secrets: Secrets): Regis
 }
 
 /** Does not touch a data directory that was removed or replaced. */
-async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<void> {
-  if (lock.isHeld()) rmSync(home.doorFile, { force: true });
-  await door.close();
+async function leave({ home, lock, log, keeper }: Parts, door: Door, http: HttpListener): Promise<void> {
+  if (lock.isHeld()) for (const file of [home.doorFile, toHttpFile(home)]) rmSync(file, { force: true });
+  await Promise.all([door.close(), http.close()]);
   if (!lock.isHeld()) return keeper.abandon();
   await keeper.stop();
   if (lock.isHeld()) {

@@ -11,7 +11,7 @@ import { toReason, type UserError } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../base/model/settings.ts';
 import { isPrivate } from '../../base/model/switches.ts';
-import { removeDrafts } from '../../capture/journal/read-spool.ts';
+import { removeDrafts } from '../../capture/journal/spool-files.ts';
 import { makeSettingsFinder } from '../../keep/settings/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
@@ -19,9 +19,9 @@ import { readKnowledge } from '../../loop/delivery/read-knowledge.ts';
 import { makeDrain } from '../../loop/drain-spool.ts';
 import { toDataHome } from '../../loop/home/data-home.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
+import { makeLearnJob } from '../../loop/language-models/learn-job.ts';
+import { openModel } from '../../loop/language-models/open-model.ts';
 import { makeLoop } from '../../loop/learn.ts';
-import { makeLearnJob } from '../../loop/models/learn-job.ts';
-import { openModel } from '../../loop/models/open-model.ts';
 import { finishForgetting } from '../../loop/privacy/forget-data.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { followRepositories } from '../../loop/repository-lessons.ts';
@@ -99,7 +99,7 @@ const scan = makeScanJob({
   settings: () => parts.settings,
   switches: makeSwitchReader(switchesFile),
   list: listSessionFiles,
-  scanAll: (files, goOn) => learn(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress: () => {} })),
+  scanAll: (files, goOn, onProgress) => learn(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress })),
   scanOne: ({ agent, path }, goOn) => learn(() => scanTranscript({ store, loop, agent, path, giveWay: goOn })),
   giveWay,
   tell: (status) => tell({ kind: 'scan', status }),

@@ -157,7 +157,10 @@ function readDoor(file: string): Door | undefined {
 /** Undefined if it cannot be started or takes too long. */
 function askShim(hookFile: string, words: readonly string[], text: string): Promise<string | undefined> {
   return new Promise((done) => {
-    const child = spawn(hookFile, words, { stdio: ['pipe', 'pipe', 'ignore'] });
+    // Windows starts no script by itself.
+    const [program = '', ...args] =
+      process.platform === 'win32' ? ['cmd.exe', '/d', '/c', `${hookFile}.cmd`, ...words] : [hookFile, ...words];
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     let reply = '';
     const timer = setTimeout(() => {
       child.kill('SIGKILL');

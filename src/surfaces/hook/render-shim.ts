@@ -56,11 +56,13 @@ read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 case $ONCEBITTEN_HOST in '' | .* | */*) ;; *) host=$ONCEBITTEN_HOST ;; esac
 # For doctor; "cold" asks for what happens without a daemon: no host is called "-", so there is no door.
 case $ONCEBITTEN_PROBE in 1) flags=${FLAGS.probe} ;; cold) flags=${FLAGS.probe} host=- ;; esac
+# Did \`read\` wait for nothing? Before bash 4 its exit code does not say so, but the shell has run for a second.
+late() { [ "$1" -gt 128 ] || { [ "\${BASH_VERSINFO[0]}" -lt 4 ] && [ "$SECONDS" -gt 0 ]; }; }
 # A daemon that hangs costs one call a second, not every call: it is left alone until it removes the mark itself.
 stalled=$home/run/$host/stalled
 if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
   printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $pid" >&3
-  read -r -t 1 got <&3 || { [ $? -gt 128 ] && : >"$stalled"; }
+  read -r -t 1 got <&3 || { late $? && : >"$stalled"; }
   if [ "$got" = "$answer" ]; then
     if [ "\${BASH_VERSINFO[0]}" -ge 5 ]; then
       LC_ALL=C
@@ -85,7 +87,7 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
     else
       PATH=${SYSTEM_PATH} cat >&3
       printf '\\0' >&3
-      read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
+      if read -r -t 1 reply <&3; then [ -z "$reply" ] || printf '%s\\n' "$reply"; else late $? && : >"$stalled"; fi
     fi
     [ "$again" = 1 ] || exit 0
   fi

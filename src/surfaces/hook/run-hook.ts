@@ -6,72 +6,68 @@
 
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { findAdapter, findCaller } from '../../agents/hooks.ts';
-import type { HookCaller, HookReply } from '../../base/contracts/agent-adapter.ts';
+import { findAdapter } from '../../agents/hooks.ts';
 import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { writeSpool } from '../../capture/journal/journal.ts';
-import { decideReply } from '../../loop/deliver.ts';
-import { completeEvent } from '../../loop/delivery/complete-event.ts';
-import { type Decision, toDecisionFacts, toReplyChannels } from '../../loop/delivery/decision.ts';
+import { answerHook, decideReply } from '../../loop/deliver.ts';
+import { type Decision, SILENCE, toDecisionFacts } from '../../loop/delivery/decision.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { isPrivateOrPaused } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
 import { identifyProject } from '../../loop/projects/find-project.ts';
 import { makeProjectResolver, readManifest } from '../../match/manifest.ts';
-import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
-
-const SILENT: Decision = { deliveries: [] };
+import { FLAGS, toPid } from './wire-protocol.ts';
 
 /** True if a command was matched, because such a run has compiled nearly every function for the code cache. */
 export function runHook(): boolean {
   // In an agent that we started, hooks would capture our own question and start more processes.
   if (process.env[CHILD_VARIABLE] === '1') return false;
   const startedUs = process.hrtime.bigint() / 1000n;
-  const [agentId = '', eventName = '', flags = FLAGS.none] = process.argv.slice(2);
+  const [agent = '', eventName = '', flags = FLAGS.none] = process.argv.slice(2);
   const home = toDataHome(findDataDir(undefined, process.env));
   const elapsedUs = () => Number(process.hrtime.bigint() / 1000n - startedUs);
-  const isWhole = attempt(() => answer({ home, agentId, eventName, flags, elapsedUs })) === true;
+  const probe = flags === FLAGS.probe;
+  let isWhole = false;
+  attempt(() => {
+    const payload = JSON.parse(readFileSync(0, 'utf8'));
+    const question = {
+      agent,
+      eventName,
+      payload,
+      pid: findPid(agent),
+      probe,
+      isQuiet: flags === FLAGS.quiet,
+      elapsedUs,
+    };
+    const line = answerHook(question, {
+      name: 'hook',
+      home,
+      findSituation: (event) => findSituation(home, event, probe),
+      decide(event, context) {
+        isWhole = event.kind === 'call-started' && event.tool === 'shell';
+        return attempt(() => decideReply(event, context)) ?? SILENCE;
+      },
+      record: (event, projectId, decision) => attempt(() => spool(home, event, projectId, decision)),
+    });
+    if (line !== '') writeSync(1, `${line}\n`);
+  });
   // A probe must not change which processes run.
-  if (flags !== FLAGS.probe) attempt(() => startDaemon(home));
+  if (!probe) attempt(() => startDaemon(home));
   return isWhole;
 }
 
-interface Question {
-  readonly home: DataHome;
-  readonly agentId: string;
-  readonly eventName: string;
-  readonly flags: string;
-  readonly elapsedUs: () => number;
-}
-
-function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boolean {
-  const payload = JSON.parse(readFileSync(0, 'utf8'));
-  const caller = findCaller(agentId, payload);
-  const read = caller?.readHook(eventName, payload, new Date().toISOString());
-  const event = read && withProcess(completeEvent(read, caller?.ending), findPid(agentId));
+function findSituation(home: DataHome, event: AgentEvent, probe: boolean) {
+  if (isNewer(home.configFile, home.manifestFile)) return undefined;
   const manifest = readManifest(home.manifestFile);
-  if (caller === undefined || event === undefined) return say(caller);
-  const probe = flags === FLAGS.probe;
-  const canary = probe ? findCanary(event, 'hook') : undefined;
-  if (canary !== undefined || isNewer(home.configFile, home.manifestFile)) return say(caller, canary);
   const projectId = identifyProject(event.cwd ?? '').id;
   const switches = readSwitches(home.switchesFile);
   const privateFolders = manifest?.header.settings.privateProjects ?? [];
   const toProjectId = makeProjectResolver(manifest);
   const away = { awayDir: home.awayDir, privateFolders, switches, projectId, toProjectId, probe };
-  if (isPrivateOrPaused(event, away)) return say(caller);
-  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
-  const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
-  const channels = toReplyChannels(caller.capabilities);
-  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, ...channels, probe, elapsedUs };
-  const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
-  // Write the facts before the reply: an agent that has the reply relies on them, and writing to an agent that left may fail.
-  if (!probe) attempt(() => spool(home, event, projectId, decision));
-  say(caller, decision.reply);
-  return maySpeak && event.kind === 'call-started' && event.tool === 'shell';
+  return isPrivateOrPaused(event, away) ? undefined : { projectId, switches, manifest };
 }
 
 function findPid(agentId: string): number | undefined {
@@ -86,13 +82,6 @@ function findPid(agentId: string): number | undefined {
 function isNewer(file: string, than: string): boolean {
   const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return changedMs !== undefined && changedMs > (statSync(than, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-}
-
-/** Returns false: such a run is not used for the code cache. */
-function say(caller: HookCaller | undefined, reply?: HookReply): false {
-  const line = reply === undefined ? caller?.silence : caller?.writeHook(reply);
-  if (line) writeSync(1, `${line}\n`);
-  return false;
 }
 
 function spool(home: DataHome, event: AgentEvent, projectId: string, decision: Decision): void {

@@ -1,7 +1,3 @@
-import { hostname } from 'node:os';
-import type { HookReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent } from '../../base/model/event.ts';
-
 /**
  * The protocol between the shim and the daemon, on one loopback connection:
  *
@@ -56,39 +52,4 @@ export function parseHeader(line: string, ask: string): Header | undefined {
 export function toPid(text: string | undefined): number | undefined {
   const pid = Number(text);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
-}
-
-/** Cached, because asking the system is slow and every event needs it. */
-let host: string | undefined;
-
-/** Adds the agent's process, which only the hook knows: no payload contains it. */
-export function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
-  if (pid === undefined) return event;
-  host ??= hostname();
-  return { ...event, pid, host };
-}
-
-/** Who answered: the daemon, or the hook without a daemon. */
-export type CanarySource = 'daemon' | 'hook';
-
-const CANARY = /^oncebitten-canary ([a-z0-9]{8,64})$/;
-
-/**
- * The canary: a probe that is answered with its own token, so that `doctor` sees its own payload come back through the
- * installed hook, even before anything was learned, and knows who answered.
- */
-export function toCanaryCommand(token: string): string {
-  return `oncebitten-canary ${token}`;
-}
-
-export function renderCanary(token: string, source: CanarySource): string {
-  return `oncebitten-canary ${token} from ${source}`;
-}
-
-/** Only for probes: an agent that runs this command gets no reply. */
-export function findCanary(event: AgentEvent, source: CanarySource): HookReply | undefined {
-  const { kind: to } = event;
-  if (to !== 'call-started' && to !== 'call-returned' && to !== 'call-ended') return undefined;
-  const token = CANARY.exec(event.input.command ?? '')?.[1];
-  return token === undefined ? undefined : { kind: 'note', to, context: renderCanary(token, source) };
 }

@@ -16,7 +16,14 @@ import {
   replaceValue,
   toEnd,
 } from '../../keep/settings/jsonc-text.ts';
-import { HANDLER_KEYS, type HookHandler, isOurCommand, toHookHandler } from './hook-command.ts';
+import {
+  COMMAND_KEYS,
+  type HookHandler,
+  isOurCommand,
+  listHandlerKeys,
+  toHookHandler,
+  toHookItem,
+} from './hook-command.ts';
 
 interface HookAddition {
   readonly agent: AgentInstall;
@@ -57,8 +64,7 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
     } else if (flat !== undefined && findMembers(root, 'version').length === 0) {
       text = insertItem(text, root, { key: 'version', value: flat.version });
     } else if (missing[0] !== undefined) {
-      const handler = toHookHandler(agent, hookFile, missing[0]);
-      text = appendHook(text, root, missing[0], flat === undefined ? { hooks: [handler] } : handler);
+      text = appendHook(text, root, missing[0], toHookItem(agent, hookFile, missing[0]));
       added.push(missing[0].name);
     } else {
       return { text, added, replaced: [...replaced] };
@@ -76,7 +82,7 @@ function appendHook(text: string, root: Node, { name }: HookEvent, item: object)
 
 /** One key that differs; the next turn sees to the next one. The user's own keys in the handler stay. */
 function updateHandler(text: string, node: Node, wanted: HookHandler): string {
-  for (const key of HANDLER_KEYS) {
+  for (const key of listHandlerKeys(wanted)) {
     const [member, second] = findMembers(node, key);
     const value = wanted[key];
     const stray = second ?? (value === undefined ? member : undefined);
@@ -165,7 +171,7 @@ export function decideHookChanges(root: Node, agent: AgentInstall, hookFile: str
 
 /** Keys that the user added do not make a handler outdated. */
 function isCurrent(node: Node, wanted: HookHandler): boolean {
-  return HANDLER_KEYS.every((key) => {
+  return listHandlerKeys(wanted).every((key) => {
     const values = findMembers(node, key).map((member) => member.value);
     return wanted[key] === undefined ? values.length === 0 : values.length === 1 && values[0] === wanted[key];
   });
@@ -233,7 +239,7 @@ function hasMatcher(group: Node): boolean {
 }
 
 function isOurs(handler: Node): boolean {
-  return findMembers(handler, 'command').some((command) => isOurCommand(command.value));
+  return COMMAND_KEYS.flatMap((key) => findMembers(handler, key)).some((command) => isOurCommand(command.value));
 }
 
 /** Is nothing left that a person or an agent would miss? */

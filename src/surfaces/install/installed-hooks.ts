@@ -4,20 +4,22 @@
  * so an unreadable file is listed, too. A plugin given on the agent's command line leaves no trace to find.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
+import { getNodeValue, type Node, parse } from 'jsonc-parser';
 import { toSettingsHome } from '../../agents/agents.ts';
 import { INSTALLS } from '../../agents/installs.ts';
-import type { AgentInstall } from '../../base/contracts/agent-install.ts';
+import type { AgentInstall, PlacedHandler, SkippedHooks } from '../../base/contracts/agent-install.ts';
 import { isRecord } from '../../base/records.ts';
 import { findMembers } from '../../keep/settings/jsonc-text.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { findSettingsFile, toProjectFolder } from './agent-place.ts';
-import { PLUGIN_NAME, toHookCommand, toHookFile } from './hook-command.ts';
+import { COMMAND_KEYS, toHookCommand, toHookFile } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
-import { type HookInstallation, type InstalledHooks, readInstallRecord } from './install-hooks.ts';
+import type { HookInstallation, InstalledHooks } from './install-hooks.ts';
+import { readInstallRecord } from './install-record.ts';
+import { PLUGIN_NAME } from './plugin-files.ts';
 import { changeProgram, renderProgram } from './program-file.ts';
 import { getSettingsText, readSettingsFile } from './user-file.ts';
 
@@ -58,6 +60,36 @@ function toProgramPresence(
 ): HookPresence {
   const isPresent = added.length + replaced.length === 0;
   return { present: isPresent ? hooks.events.map(({ name }) => name) : [], missing: added, outdated: replaced };
+}
+
+/** Our hooks, of the user's settings and of this project's, that a list of the agent keeps from running. */
+export function listSkippedHooks(agent: AgentInstall, { env, cwd }: Asked): readonly SkippedHooks[] {
+  const { skips } = agent.hooks;
+  if (skips === undefined) return [];
+  const home = homedir();
+  const contents = [toSettingsHome(agent.facts, { env, home }), join(cwd, toProjectFolder(agent))]
+    .flatMap((folder) => readSettings(join(folder, skips.file)) ?? [])
+    .map(({ text, settings }) => (skips.file.endsWith('.json') ? settings : text));
+  const settingsFiles = [undefined, cwd].map((project) => findSettingsFile({ agent, env, home, project }));
+  return skips.list([...new Set(settingsFiles)].flatMap(listPlacedHandlers), contents);
+}
+
+function listPlacedHandlers(settingsFile: string): readonly PlacedHandler[] {
+  const { text } = readSettings(settingsFile) ?? {};
+  if (text === undefined) return [];
+  const files = [...new Set([settingsFile, realpathSync(settingsFile)])];
+  return findOurHandlers(getSettingsRoot(text, settingsFile)).map(({ event, node, isFlat }) => {
+    const group = isFlat ? node : node.parent?.parent?.parent;
+    const matcher = isFlat || group === undefined ? undefined : findMembers(group, 'matcher')[0]?.value;
+    return {
+      ...{ event, files, group: toIndex(group), index: isFlat ? 0 : toIndex(node), handler: getNodeValue(node) },
+      ...(typeof matcher === 'string' ? { matcher } : {}),
+    };
+  });
+}
+
+function toIndex(node: Node | undefined): number {
+  return node === undefined ? 0 : (node.parent?.children ?? []).indexOf(node);
 }
 
 interface Hooked {
@@ -125,7 +157,9 @@ function hasHook({ facts: { id }, hooks }: AgentInstall, settingsFile: string, h
       return readSettingsFile(settingsFile).found?.bytes.toString('utf8') === renderProgram(hooks.program, hookFile);
     const root = getSettingsRoot(getSettingsText(readSettingsFile(settingsFile)).text, settingsFile);
     return findOurHandlers(root).some(({ event, node }) =>
-      findMembers(node, 'command').some(({ value }) => value === toHookCommand(hookFile, id, event)),
+      COMMAND_KEYS.flatMap((key) => findMembers(node, key)).some(
+        ({ value }) => value === toHookCommand(hookFile, id, event),
+      ),
     );
   } catch {
     return true;
@@ -134,9 +168,14 @@ function hasHook({ facts: { id }, hooks }: AgentInstall, settingsFile: string, h
 
 /** Whether the agent's settings switch our plugin on. One given on the command line leaves no trace to find. */
 export function hasPlugin(agent: AgentInstall, asked: Asked): boolean {
-  const { plugin } = agent;
+  const { plugin, facts } = agent;
   if (plugin === undefined) return false;
-  return readAgentSettings(agent, asked).some(({ settings }) => plugin.isOn(settings, PLUGIN_NAME));
+  const home = toSettingsHome(facts, { env: asked.env, home: homedir() });
+  const records =
+    plugin.recordFile === undefined
+      ? readAgentSettings(agent, asked)
+      : [readSettings(join(home, plugin.recordFile)) ?? { text: '', settings: {} }];
+  return records.some((record) => plugin.isOn(record, PLUGIN_NAME));
 }
 
 export interface Asked {
@@ -147,12 +186,13 @@ export interface Asked {
 interface AgentSettings {
   readonly file: string;
   readonly isManaged: boolean;
+  readonly text: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Every settings file of an agent that counts here: the user's, this project's two, the administrator's. Without files
- * that are missing or contain no object, because the check of the hooks reports them.
+ * that are missing, because the check of the hooks reports them.
  */
 export function readAgentSettings(agent: AgentInstall, { env, cwd }: Asked): readonly AgentSettings[] {
   const { userFile, projectFile, sharedFiles, managedFiles } = agent.hooks;
@@ -165,15 +205,16 @@ export function readAgentSettings(agent: AgentInstall, { env, cwd }: Asked): rea
     ...[...new Set(files)].map((file) => ({ file, isManaged: false })),
     ...(managed === undefined ? [] : [{ file: managed, isManaged: true }]),
   ].flatMap(({ file, isManaged }) => {
-    const settings = findSettings(file);
-    return settings === undefined ? [] : [{ file, isManaged, settings }];
+    const found = readSettings(file);
+    return found === undefined ? [] : [{ file, isManaged, ...found }];
   });
 }
 
-function findSettings(file: string): Readonly<Record<string, unknown>> | undefined {
+function readSettings(file: string): Pick<AgentSettings, 'text' | 'settings'> | undefined {
   try {
-    const value: unknown = parse(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
-    return isRecord(value) ? value : undefined;
+    const text = readFileSync(file, 'utf8');
+    const value: unknown = parse(text, [], { allowTrailingComma: true });
+    return { text, settings: isRecord(value) ? value : {} };
   } catch {
     return undefined;
   }

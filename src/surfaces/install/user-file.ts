@@ -171,16 +171,16 @@ function toWriteError(subject: string, thrown: unknown): UserError {
 
 interface SettingsText {
   readonly mark: '' | '\uFEFF';
-  /** Never blank: no file and a blank file count as an empty object. */
+  /** For no file and a blank file: an empty object, or what the format has for it. */
   readonly text: string;
 }
 
 /** Fails on bytes that are not UTF-8: written back they would not be the same. */
-export function getSettingsText({ name, found }: SettingsFile): SettingsText {
+export function getSettingsText({ name, found }: SettingsFile, blank = '{}\n'): SettingsText {
   const all = decode(name, found?.bytes);
   const mark = all.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = all.slice(mark.length);
-  return { mark, text: text.trim() === '' ? '{}\n' : text };
+  return { mark, text: text.trim() === '' ? blank : text };
 }
 
 /**

@@ -154,6 +154,18 @@ export function describeLessons(open: OpenTestStore): void {
     );
 
     it(
+      'are made again if another lesson has the same slug',
+      withStore(open, async ({ store }) => {
+        await store.saveLesson(makeLesson({ id: 'les_1', slug: 'npm-test-abcd' }), makeChange('new'));
+        const [episode, stamp] = [makeEpisode(), await store.readLessonStamp()];
+        const learn = (slug: string) =>
+          store.saveLearned({ lesson: makeLesson({ id: 'les_2', slug }), change: makeChange('new'), episode, stamp });
+        assert.equal(await learn('npm-test-abcd'), 'stale');
+        assert.equal(await learn('npm-test-efgh'), 'saved');
+      }),
+    );
+
+    it(
       'are learned by one process if many try at the same time',
       withStore(open, async ({ store }) => {
         const stamp = await store.readLessonStamp();

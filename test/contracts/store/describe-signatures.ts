@@ -169,8 +169,9 @@ export function describeSignatures(open: OpenTestStore): void {
           denied: 1,
         });
         const counted = { sessions: 2, calls: 10, failures: 6, masked: 1, hookFailures: 1, repeats: 3 };
-        const { cost, ...told } = await store.countFailures();
+        const { cost, days, ...told } = await store.countFailures();
         assert.deepEqual(told, { ...counted, avoidable: 0 });
+        assert.deepEqual(days, [{ day: at(0).slice(0, 10), failures: 6, repeats: 3 }]);
         assert.equal(cost.solved, 0);
       }),
     );

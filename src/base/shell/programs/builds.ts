@@ -4,11 +4,12 @@ import { type ProgramRow, row } from './vocabulary.ts';
 const PACKAGE = '-p --package';
 const UV = '--with --python -p --extra --group --project --directory --env-file --with-requirements';
 const RUN = [{ words: 'run' }];
-const OUTDATED = { exits: ['outdated', 'audit', 'why'] }; // newer versions, weaknesses, no such package
+const BITS = Array.from({ length: 31 }, (_, i) => i + 1).join(' '); // one bit for each severity
+const OUTDATED = { exits: ['outdated', `audit ${BITS}`, 'why'] }; // newer versions, weaknesses, no such package
 
 const PACKAGES: readonly ProgramRow[] = [
   row('npm', 'runner node-packages messages registry unmistakable', {
-    ...OUTDATED,
+    exits: [...OUTDATED.exits, 'ls', 'list'], // no such package, or one of another version
     groups: 'run run-script exec x pkg config cache',
     runs: [{ words: 'exec x', valued: PACKAGE }],
     tasks: 'run run-script rum urn',
@@ -77,14 +78,21 @@ const PACKAGES: readonly ProgramRow[] = [
       '--keyring-provider',
     twins: { install: '-r --requirement -U --upgrade -e --editable' },
   }),
-  row('bundle', 'runner unmistakable', { groups: 'exec', runs: [{ words: 'exec' }] }),
+  row('bundle', 'runner unmistakable', {
+    groups: 'exec',
+    runs: [{ words: 'exec' }],
+    exits: ['outdated', 'check', 'audit'], // newer versions, not installed, weaknesses
+  }),
+  row('pip-audit osv-scanner', '', { exits: [''] }), // weaknesses
   row('mise', 'runner unmistakable', { groups: 'run exec x r', runs: [{ words: 'exec x' }], tasks: 'run r' }),
   row('direnv', 'runner unmistakable', { runs: [{ words: 'exec', own: 1 }] }),
   row('doppler', 'runner', { runs: RUN, secrets: ['secrets get', 'secrets download'] }),
   row('asdf volta rbenv pyenv devbox pixi mamba rustup', 'runner'),
   row('nix', 'runner unmistakable'),
-  row('brew', 'unmistakable', { groups: 'services' }),
-  row('apt apt-get gem ansible fakeroot husky lefthook meson rebar3', 'unmistakable'),
+  row('brew', 'unmistakable', { groups: 'services', exits: ['list', 'outdated'] }), // not installed, not current
+  row('dnf yum', 'unmistakable', { exits: ['check-update 100'] }), // newer versions
+  row('pacman', 'unmistakable', { exits: ['-Q -Qi -Qs -Qu -Ss'] }), // not installed, not known
+  row('apt apt-get gem ansible fakeroot husky lefthook', 'unmistakable'),
 ];
 
 const TASKS: readonly ProgramRow[] = [
@@ -96,7 +104,11 @@ const TASKS: readonly ProgramRow[] = [
   row('just task ant poe invoke inv mage', 'runner', { tasks: 'direct' }),
   row('rake', 'runner unmistakable', { tasks: 'direct' }),
   row('hatch', 'runner', { tasks: 'run' }),
-  row('composer', 'runner unmistakable', { tasks: 'run run-script' }),
+  row('composer', 'runner unmistakable', {
+    tasks: 'run run-script',
+    subs: { lint: 'validate' },
+    exits: ['audit 1 2 3', 'outdated --strict'], // weaknesses, abandoned packages; newer versions
+  }),
   row('turbo', 'runner unmistakable', { tasks: 'run' }),
   row('nx', 'runner'),
   row('lerna', 'runner messages'),
@@ -114,6 +126,7 @@ const LANGUAGES: readonly ProgramRow[] = [
     valued: '--manifest-path -Z --config --color --target-dir',
     near: '-C -p --package',
     subs: { test: 'test nextest', lint: 'clippy fmt', types: 'check', build: 'build' },
+    exits: ['audit', 'outdated --exit-code'], // weaknesses, newer versions
     twins: { '': '-p --package -F --features' },
   }),
   row('dotnet', 'hands-on unmistakable', {
@@ -132,10 +145,22 @@ const LANGUAGES: readonly ProgramRow[] = [
       '--init-script -g --gradle-user-home --console --max-workers --include-build --warning-mode --project-cache-dir',
     subs: { test: 'test check', build: 'build assemble' },
   }),
-  row('mix', 'hands-on leading', { subs: { test: 'test', lint: 'credo format', types: 'dialyzer', build: 'compile' } }),
+  row('mix', 'hands-on leading', {
+    subs: { test: 'test', lint: 'credo format', types: 'dialyzer', build: 'compile' },
+    exits: ['hex.outdated', 'hex.audit'], // newer versions, retired packages
+  }),
   row('swift', 'hands-on', { subs: { test: 'test', build: 'build' } }),
   row('bazel bazelisk zig', 'unmistakable', { subs: { test: 'test', build: 'build' } }),
   row('sbt', 'unmistakable', { subs: { test: 'test', build: 'compile' } }),
+  row('rebar3', 'unmistakable', { subs: { test: 'eunit ct', types: 'dialyzer', build: 'compile' } }),
+  row('meson', 'unmistakable', { subs: { test: 'test', build: 'compile' } }),
+  row('stack cabal nimble forge ember', '', { subs: { test: 'test', build: 'build' } }),
+  row('dune', '', { subs: { test: 'test runtest', build: 'build', lint: 'fmt' } }),
+  row('lein', '', { subs: { test: 'test', build: 'compile uberjar' } }),
+  row('gleam', '', { subs: { test: 'test', lint: 'format', types: 'check', build: 'build' } }),
+  row('crystal', '', { subs: { test: 'spec', build: 'build' } }),
+  row('hardhat', '', { subs: { test: 'test', build: 'compile' } }),
+  row('astro nuxt gatsby docusaurus mkdocs', '', { subs: { types: 'check typecheck', build: 'build' } }),
   row('flutter', 'unmistakable', { subs: { test: 'test', lint: 'analyze', build: 'build' } }),
   row('dart', '', { subs: { test: 'test', lint: 'analyze format' } }),
   row('rails', '', { subs: { test: 'test' } }),
@@ -151,7 +176,7 @@ const CHECKS: readonly ProgramRow[] = [
   row('rspec ctest', 'test unmistakable'),
   row(
     'py.test unittest nose2 mocha ava tap jasmine karma c8 nyc phpunit pest gotestsum bats behave ' +
-      'cucumber wtr cargo-nextest',
+      'cucumber wtr cargo-nextest prove busted ginkgo testcafe nightwatch wdio codecept uvu tape shellspec stestr',
     'test',
   ),
   row('playwright', '', { subs: { test: 'test' } }),
@@ -163,14 +188,22 @@ const CHECKS: readonly ProgramRow[] = [
   row(
     'oxlint stylelint xo standard flake8 pylint black isort bandit staticcheck revive goimports shfmt rubocop hadolint ' +
       'yamllint markdownlint actionlint ktlint swiftlint clang-tidy clang-format rustfmt commitlint knip dprint phpcs ' +
-      'phpstan sqlfluff tflint ansible-lint',
+      'phpstan sqlfluff tflint ansible-lint psalm phpmd php-cs-fixer pint standardrb reek brakeman erblint haml-lint ' +
+      'detekt checkstyle pmd spotbugs scalafmt scalafix google-java-format ktfmt swiftformat cppcheck cpplint ' +
+      'pycodestyle pydocstyle pyflakes autopep8 yapf vulture semgrep gosec errcheck ineffassign gofumpt golines ' +
+      'luacheck selene stylua perlcritic perltidy hlint ormolu fourmolu clj-kondo cljfmt nixfmt alejandra statix ' +
+      'deadnix markdownlint-cli2 mdl vale cspell codespell textlint proselint lychee yamlfmt taplo jsonlint spectral ' +
+      'redocly djlint htmlhint html-validate depcheck madge dependency-cruiser publint attw oxfmt ls-lint ' +
+      'editorconfig-checker dotenv-linter checkov trivy tfsec kube-linter kubeval kubeconform conftest cfn-lint gitleaks',
     'lint',
   ),
   row('tsc mypy', 'types flat unmistakable'),
-  row('vue-tsc svelte-check tsgo pyright basedpyright pyre ty flow srb', 'types'),
+  row('vue-tsc svelte-check tsgo pyright basedpyright pyre pyrefly pytype dmypy ty flow srb', 'types'),
   row('cmake', 'build unmistakable'),
   row('buf', '', { subs: { lint: 'lint format breaking', build: 'build' } }),
-  row('webpack rollup esbuild tsup parcel ninja javac', 'build'),
+  row('webpack rollup esbuild tsup tsdown parcel rspack ninja javac', 'build'),
+  row('gcc g++ cc c++ clang clang++ rustc ghc kotlinc scalac swiftc ocamlc ocamlopt gfortran nvcc', 'build flat'),
+  row('nim sass postcss gulp grunt unbuild scons msbuild latexmk pdflatex xelatex sphinx-build', 'build'),
 ];
 
 export const BUILDS: readonly ProgramRow[] = [...PACKAGES, ...TASKS, ...LANGUAGES, ...CHECKS];

@@ -21,6 +21,10 @@ export const FILES: readonly ProgramRow[] = [
   row('stat file', 'looks quiet lists flat'),
   row('tree', 'looks acts quiet lists flat'),
   row('delta', 'pages'),
+  row('zcat gzcat bzcat xzcat zstdcat tac hexdump', 'looks shows filters flat'),
+  row('batcat zless glow', 'looks acts shows pages flat'),
+  row('eza exa lsd readlink', 'looks quiet flat'),
+  row('nm objdump readelf otool ldd identify exiftool ffprobe mediainfo pdfinfo pdftotext', 'looks shows flat'),
 
   // Search.
   row('grep egrep fgrep', 'looks shows searches filters flat basic own-h', { exits: [NO_MATCH] }),
@@ -28,7 +32,7 @@ export const FILES: readonly ProgramRow[] = [
     exits: [NO_MATCH, '2 results'], // one of several paths could not be read
   }),
   row('ag ack', 'looks acts shows searches filters', { exits: [NO_MATCH] }),
-  row('zgrep ugrep', 'shows searches filters', { exits: [NO_MATCH] }),
+  row('zgrep xzgrep ugrep pcregrep pcre2grep rga', 'shows searches filters', { exits: [NO_MATCH] }),
   row('ast-grep sg', 'shows', { exits: [NO_MATCH] }),
   row('findstr select-string sls', 'searches'),
   row('find', 'looks acts quiet finds flat basic', { exits: [SKIPPED] }),
@@ -47,12 +51,13 @@ export const FILES: readonly ProgramRow[] = [
   row('strings', 'looks shows filters flat'),
   row('column', 'looks shows filters'),
   row('base64', 'shows filters flat'),
-  row('fold hexdump join tac', 'filters flat'),
+  row('gron mlr xsv qsv csvcut htmlq xq tomlq', 'looks shows filters'),
+  row('fold join', 'filters flat'),
   row('rev decode', 'filters'),
   row('diff', 'looks shows flat basic', DIFFERENT),
   row('cmp comm', 'looks shows basic', DIFFERENT),
-  row('colordiff sdiff zdiff', 'shows', DIFFERENT),
-  row('split md5 shasum sha256sum seq readlink patch install mktemp gzip gunzip dd hostname id uname nproc', 'flat'),
+  row('colordiff sdiff zdiff zcmp xzdiff diff3 wdiff', 'shows', DIFFERENT),
+  row('split md5 shasum sha256sum seq patch install mktemp gzip gunzip dd', 'flat'),
 
   // Handle files.
   row('mkdir', 'quiet varies flat basic', { twins: { '': '-p --parents' } }),
@@ -76,9 +81,16 @@ export const FILES: readonly ProgramRow[] = [
   row('du', 'looks quiet flat basic own-h', { exits: [SKIPPED] }),
   row('df', 'looks quiet flat basic own-h'),
   row('free', 'flat own-h'),
+  row('hostname uname nproc getconf', 'looks quiet flat'),
+  row('id getent', 'looks quiet flat', { exits: ['1 2'] }), // no such user or entry
+  row('whoami groups uptime lscpu lsblk lsmod lspci lsusb vmstat iostat netstat ss sw_vers dmesg', 'looks shows'),
+  row('locate plocate mdfind', 'looks quiet', { exits: [''] }), // nothing matched
+  row('pkg-config pkgconf', 'looks quiet', { exits: ['--exists --atleast-version'] }), // not installed
+  row('mountpoint', '', { exits: ['1 32'] }), // no mount point
+  row('tmux', '', { exits: ['has-session'] }), // no such session
   row('which', 'looks quiet locates flat', ABSENT),
   row('whereis', 'locates'),
-  row('man', 'shows locates pages'),
+  row('man', 'looks shows locates pages'),
   row('ps', 'looks flat basic', { exits: ['-p --pid'] }), // no such process
   row('kill', 'quiet varies flat basic', { exits: ['-0'] }), // no such process
   row('pgrep', 'searches flat', NO_PROCESS),
@@ -90,10 +102,11 @@ export const FILES: readonly ProgramRow[] = [
     exits: [
       'is-active 3', // not active
       'is-enabled', // not enabled
-      'status 3', // not running
+      'is-failed', // not failed
+      'status 3 4', // not running, no such unit
     ],
   }),
-  row('service', '', { exits: ['status 3'] }), // not running
+  row('service supervisorctl', '', { exits: ['status 3'] }), // not running
   row('dpkg', '', { exits: ['-s -l --status'] }), // not installed
   row('rpm', '', { exits: ['-q --query'] }), // not installed
 ];

@@ -2,24 +2,27 @@
 import { ROWS } from './rows.ts';
 import type { HookFacts, HookTrait } from './vocabulary.ts';
 
-/** More names than a session uses; the bound keeps the daemon's memory constant. */
-const MAX_ASKED = 1000;
+/** More names than a hook asks for. */
+const MAX_ASKED = 200;
 const asked = new Map<string, HookFacts | undefined>();
 let allNames: string | undefined;
+/** Every name with its facts, in a process that asks for many. */
+let table: ReadonlyMap<string, HookFacts> | undefined;
 
 /** The facts about a program; undefined for a program that is not in the catalogue. */
 export function findProgram(name: string): HookFacts | undefined {
   const known = asked.get(name);
   if (known !== undefined || asked.has(name)) return known;
-  if (asked.size > MAX_ASKED) asked.clear();
   // PowerShell ignores the case of names.
   const found = findRow(name) ?? findRow(name.toLowerCase()) ?? findVersioned(name);
-  asked.set(name, found);
+  if (asked.size < MAX_ASKED) asked.set(name, found);
+  else table ??= new Map(ROWS.flatMap(([names, facts]) => names.split(' ').map((one) => [one, facts] as const)));
   return found;
 }
 
 /** Searches one text for the name, because the hook asks for few names and building a table of all takes longer. */
 function findRow(name: string): HookFacts | undefined {
+  if (table !== undefined) return table.get(name);
   allNames ??= ` ${ROWS.map(([names]) => names).join(' \n ')} `;
   const at = allNames.indexOf(` ${name} `);
   return at < 0 ? undefined : ROWS[allNames.slice(0, at).split('\n').length - 1]?.[1];

@@ -52,7 +52,8 @@ const VERSIONS: readonly ProgramRow[] = [
     secrets: ['auth token'],
   }),
   row('glab', 'hub messages pages unmistakable', { single: 'api', secrets: ['auth token'] }),
-  row('hg svn', 'messages unmistakable'),
+  row('hg', 'messages unmistakable', { exits: ['incoming', 'outgoing'] }), // no changes
+  row('svn', 'messages unmistakable'),
   row('jj sl bzr alembic flask', 'messages'),
 ];
 
@@ -97,7 +98,7 @@ const CLOUDS: readonly ProgramRow[] = [
       '-n --namespace --context --kubeconfig --cluster --user -s --server -v --as --as-group --as-uid --token ' +
       '--request-timeout --cache-dir --certificate-authority --client-certificate --client-key --tls-server-name',
     near: '-l -o -f',
-    exits: ['diff'], // they differ
+    exits: ['diff', 'auth can-i'], // they differ; no
     twins: { '': '-n --namespace -f --filename -o --output -l --selector -A --all-namespaces -c --container' },
     secrets: ['create token', ...SECRET_OUTPUTS],
   }),
@@ -170,7 +171,11 @@ const NETWORK: readonly ProgramRow[] = [
     twins: { '': '-e --rsh' },
   }),
   row('rclone', 'copies'),
-  row('nc ping dig', 'reaches flat'),
+  row('nc', 'reaches flat', { exits: ['-z'] }), // nobody listens
+  row('ping', 'reaches flat', { exits: ['1 2'] }), // no reply, no such host
+  row('dig', 'reaches flat'),
+  row('pg_isready', '', { exits: ['1 2'] }), // it does not accept connections, it does not answer
+  row('pulumi', 'unmistakable', { exits: ['preview --expect-no-changes'] }), // changes
   row(
     'aria2c ncat netcat telnet socat ftp lftp nslookup host websocat invoke-webrequest invoke-restmethod iwr irm',
     'reaches',

@@ -4,39 +4,58 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { toIntent } from '../../../base/shell/intent.ts';
+import { toOptions } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
+import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { type Around, type Draft, EDITS, type Found, findRun, has, PEERS, RECENT, toDraft } from './draft.ts';
-import { sharesOperand } from './find-pair.ts';
-import { type Thing, toCommand } from './named-things.ts';
+import { type Around, type Draft, EDITS, type Found, findRun, has, RECENT, toDraft } from './draft.ts';
+import { arePeers, areRivals } from './find-pair.ts';
+import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
-import { isSameFile, list, pick, toFile, toGlob, toMadeFiles, toName, toRun, toTriggers } from './thing-triggers.ts';
+import {
+  isSameFile,
+  list,
+  pick,
+  toFile,
+  toGlob,
+  toLackTriggers,
+  toMadeFiles,
+  toRun,
+  toTriggers,
+} from './thing-triggers.ts';
 
 /** What must not be run or edited. */
 export function draftUnwanted(rule: Rule, message: Message, around: Around): Found {
-  const shown = rule.unwanted.length === 0 ? findShown(rule, message, around) : rule.unwanted;
+  const byHand = has(rule, 'by-hand') ? pick(rule.done, 'file') : [];
+  const told = [...rule.unwanted, ...byHand];
+  const shown = told.length === 0 ? findShown(rule, message, around) : told;
   const [commands, files, options] = [toRun(shown), pick(shown, 'file'), pick(shown, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'ours', 'not-behind', 'made');
   if (commands.length > 0) {
-    const isRun = commands.every((one) => findRun(one, around.before) !== undefined);
+    const isRun = commands.every((one) => findRun(one, around.before) !== undefined || isWrapping(one, around.before));
     return isBanned || isRun ? draftInstead(rule, commands, files, options, around) : undefined;
   }
   const isEdited = files.length > 0 && files.every(({ text }) => around.edited.some((path) => isSameFile(path, text)));
   if (options.length > 0) return isBanned || findHad(options, around) ? draftOption(rule, options, around) : undefined;
-  if (files.length === 0 || rule.open.has('needed') || !has(rule, 'change', 'made', 'by-hand', 'never', 'not-behind'))
-    return undefined;
+  // "eslint.config.js, not .eslintrc.json"
+  const isContrast = isEdited && pick(rule.wanted, 'file').length > 0;
+  const isKept = isContrast || has(rule, 'change', 'made', 'by-hand', 'never', 'not-behind');
+  if (files.length === 0 || rule.open.has('needed') || !isKept) return undefined;
   const isForever = has(rule, 'firm', 'never', 'ours', 'not-behind') || (has(rule, 'not') && has(rule, 'made'));
   return isEdited || (isForever && has(rule, 'change', 'made', 'by-hand')) ? draftHandsOff(rule, files) : undefined;
 }
 
+/** `sudo` of `sudo npm i`. */
+function isWrapping({ text }: Thing, calls: readonly LiveCall[]): boolean {
+  return calls.slice(-RECENT).some(({ command = '' }) => command.startsWith(`${text} `));
+}
+
 /** What the message names, was done just before it, and is not done any more. */
-function findShown(rule: Rule, { named, isTeaching }: Message, around: Around): readonly Thing[] {
+function findShown(rule: Rule, { named, isTeaching, isRejected }: Message, around: Around): readonly Thing[] {
   const { before, after, edited, editedAfter } = around;
   const parts = [...rule.wanted, ...rule.before, ...rule.when, ...rule.needed];
   const free = named.filter((one) => !parts.some(({ text }) => text === one.text));
@@ -48,13 +67,24 @@ function findShown(rule: Rule, { named, isTeaching }: Message, around: Around): 
     (one) => one.kind === 'command' && findRun(one, before) !== undefined && findRun(one, after) === undefined,
   );
   const isRival = wanted.some((one) =>
-    run.some((other) => areRivals(findRun(one, after) ?? one.command, findRun(other, before))),
+    run.some((other) => {
+      const [then, was] = [findRun(one, after) ?? one.command, findRun(other, before)];
+      return (
+        then !== undefined &&
+        was !== undefined &&
+        then.program !== was.program &&
+        (arePeers(then, was) || areRivals(then, was))
+      );
+    }),
   );
   if (run.length > 0 && (isRival || (isTeaching && (wanted.length > 0 || rule.open.has('unwanted'))))) return run;
-  const kept = pick(free.length > 0 ? free : named, 'file').filter(
+  const about = rule.open.has('unwanted') ? named : rule.named;
+  const others = about.filter((one) => free.includes(one));
+  const kept = pick(others.length > 0 || UPDATE.test(rule.words) ? others : about, 'file').filter(
     ({ text }) => edited.some((path) => isSameFile(path, text)) && !editedAfter.some((path) => isSameFile(path, text)),
   );
-  const isUndone = kept.every((one) => isReverted(one, after));
+  const isObjected = isRejected || has(rule, 'not', 'never', 'made', 'by-hand', 'harm', 'not-behind', 'did', 'ours');
+  const isUndone = isObjected && kept.every((one) => isReverted(one, after));
   if (kept.length > 0)
     return isUndone || (rule.open.has('unwanted') && has(rule, 'made', 'change', 'by-hand')) ? kept : [];
   // "That's a generated file."
@@ -62,6 +92,9 @@ function findShown(rule: Rule, { named, isTeaching }: Message, around: Around): 
   const isLeft = last !== undefined && after.length > 0 && !editedAfter.includes(last);
   return isLeft && has(rule, 'made') && rule.open.has('unwanted') ? [toMadeFiles(last)] : [];
 }
+
+/** The file is the task. */
+const UPDATE = /^\W*(?:please |ok |now |and |then )*(?:update|add|write|create|change|edit|fix|extend|improve)\b/i;
 
 const UNDOING = /^git (?:checkout|restore|revert|reset|stash)$/;
 
@@ -74,13 +107,6 @@ function isReverted({ text }: Thing, after: readonly LiveCall[]): boolean {
         UNDOING.test(toName(one).split(' ').slice(0, 2).join(' ')) &&
         one.args.some(({ value }) => isSameFile(value, text)),
     );
-}
-
-/** Do both serve one purpose? */
-function areRivals(one: SimpleCommand | undefined, other: SimpleCommand | undefined): boolean {
-  if (one === undefined || other === undefined || one.program === other.program) return false;
-  const isPeer = PEERS.some((trait) => [one, other].every(({ program }) => isKnownAs(program, trait)));
-  return isPeer || toIntent(one) === toIntent(other) || sharesOperand(one, other);
 }
 
 /** The program that was run as it is, and that a longer command runs. */
@@ -103,8 +129,10 @@ function draftHandsOff(rule: Rule, files: readonly Thing[]): Draft {
   const how = [others.length > 0 && `change ${list(others)}`, run.length > 0 && `run ${list(run)}`]
     .filter(Boolean)
     .join(' and ');
-  const remedy = how === '' ? `Leave ${list(files)} as it is` : `${how[0]?.toUpperCase()}${how.slice(1)} instead`;
-  return toDraft(`Do not edit ${list(files)}`, remedy, { tools: EDITS, paths: files.map(toGlob) });
+  const remedy =
+    how === '' ? 'Leave it as it is, or ask the user first' : `${how[0]?.toUpperCase()}${how.slice(1)} instead`;
+  const inside = files.every(({ text }) => text.endsWith('/')) ? 'files in ' : '';
+  return toDraft(`Do not edit ${inside}${list(files)}`, remedy, { tools: EDITS, paths: files.map(toGlob) });
 }
 
 function draftInstead(
@@ -115,7 +143,8 @@ function draftInstead(
   { before }: Around,
 ): Found {
   if (files.length > 0 && commands.some(({ kind }) => kind === 'deed')) return draftUncommitted(files);
-  if (rule.open.has('needed') && !ASKING.test(rule.words)) return undefined;
+  if (rule.open.has('needed') && pick(rule.wanted, 'command').length === 0 && !ASKING.test(rule.words))
+    return undefined;
   // "… instead of npm in the Dockerfile" is about the file.
   if (
     rule.named.some(
@@ -126,7 +155,10 @@ function draftInstead(
   const typed = commands.map((one) => withRunner(one, before));
   const onGit = typed.find(({ command }) => command?.program === 'git');
   const branch = onGit && findBranch(rule.words, onGit);
-  if (branch === undefined && typed.some((one) => isNarrowed(one, rule.words))) return undefined;
+  const allowed = pick(rule.wanted, 'command').filter((one) => !typed.some(({ text }) => text === one.text));
+  const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
+  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one, rule.words)))
+    return undefined;
   const wrapper = typed.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
   // A trigger on programs sees through `sudo`.
   if (wrapper?.command?.args.length === 0)
@@ -137,18 +169,20 @@ function draftInstead(
   const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
   const onBranch = branch !== undefined && { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
   const triggers = { ...toTriggers(typed, more), ...onBranch };
-  const allowed = pick(rule.wanted, 'command').filter((one) => !typed.some(({ text }) => text === one.text));
-  const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
   const isSelf = ({ command }: Thing): boolean =>
     command !== undefined &&
     (triggers.programs ?? []).some((one) => programHolds(one, command)) &&
     triggers.command === undefined;
-  // "Not `npm install`, `npm`" was not understood.
-  if (instead.some(isSelf)) return undefined;
+  const same = instead.find(isSelf)?.command;
+  // "Not `cmake .`, `cmake -S . -B build`": without the options. "Not `npm install`, `npm`" was not understood.
+  const lacking =
+    same && toOptions(same).filter((one) => !typed.some(({ command }) => command && toOptions(command).includes(one)));
+  if (lacking?.length === 0) return undefined;
+  const exact = lacking === undefined ? triggers : { ...triggers, ...toLackTriggers(triggers.programs ?? [], lacking) };
   const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
   const what = parts.filter((part) => part).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
-  return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
+  return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, exact);
 }
 
 const IN_FILE = /\b(?:in|inside|im|dans|en|em|nel|na|no) (?:the |der |le |el )?[`"']?$/i;
@@ -162,7 +196,9 @@ const BRANCH =
 /** The branch that must not be pushed to: the one nearest to the command. */
 function findBranch(words: string, { at, end }: Thing): string | undefined {
   const far = ({ index }: RegExpExecArray): number => (index < at ? at - index : index - end);
-  return [...words.matchAll(BRANCH)].sort((a, b) => far(a) - far(b))[0]?.[1];
+  const isNear = ({ index }: RegExpExecArray): boolean =>
+    !/[,.;:]/.test(index < at ? words.slice(index, at) : words.slice(end, index));
+  return [...words.matchAll(BRANCH)].filter(isNear).sort((a, b) => far(a) - far(b))[0]?.[1];
 }
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */

@@ -27,14 +27,14 @@ import {
   type Found,
   findRun,
   has,
-  PEERS,
   RECENT,
   toDoing,
   toDraft,
 } from './draft.ts';
 import { draftUnwanted } from './draft-ban.ts';
+import { PEERS } from './find-pair.ts';
 import { COMPANIONS } from './name-words.ts';
-import { type Thing, toCommand } from './named-things.ts';
+import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
 import {
   isSameFile,
@@ -43,15 +43,16 @@ import {
   toFile,
   toGlob,
   toKind,
-  toName,
   toPlaceRegex,
   toRan,
   toRun,
-  toTrigger,
+  toTaskTrigger,
   toTriggers,
 } from './thing-triggers.ts';
 
 const MAX_FILES = 5;
+/** More than a wish for once. */
+const STANDING = ['firm', 'never', 'blame', 'remind', 'must'] as const;
 
 export function draftRule(rule: Rule, message: Message, around: Around): Found {
   const texts = rule.named.filter(({ isText }) => isText);
@@ -111,24 +112,16 @@ function draftNeeded(rule: Rule): Found {
 
 /** Before or after something that the words name. */
 function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
-  if (!has(rule, 'firm', 'never', 'blame', 'remind', 'must', 'when', 'also', 'sync')) return undefined;
+  if (!has(rule, ...STANDING, 'before', 'when', 'also', 'sync')) return undefined;
   const [run, files] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'file')];
   const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
-  // "A changed x means `y`": what was edited is the moment.
-  const told = [...files.filter(isDone), ...pick(rule.done, 'file')];
-  if (
-    run.length > 0 &&
-    told.length > 0 &&
-    rule.before.length + rule.when.length === 0 &&
-    has(rule, 'firm', 'must', 'blame', 'when', 'never') &&
-    run.every((one) => findRun(one, before) === undefined)
-  )
-    return draftEdited(told, run);
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
   const moments = toRun(rule.before);
-  if (moments.length > 0)
-    return has(rule, 'firm', 'never', 'blame', 'remind', 'must') ? draftOrder(things, moments) : undefined;
+  // It was just done without.
+  const isLate =
+    has(rule, 'before') && moments.some((one) => findRun(one, before)) && things.every((one) => !findRun(one, before));
+  if (moments.length > 0) return isLate || has(rule, ...STANDING) ? draftOrder(things, moments) : undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
   if (run.length + files.length === 0) return undefined;
   if (done.length > 0) return draftAfter(things, done, changed);
@@ -137,7 +130,9 @@ function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
   // "After you changed the api": what was edited tells.
   const isTold =
     rule.open.has('when') && has(rule, 'when') && has(rule, 'firm', 'blame', 'must', 'also') && before.length > 0;
-  return isTold && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), things) : undefined;
+  // An option says how, not when.
+  const isForm = pick(rule.wanted, 'option').length > 0;
+  return isTold && !isForm && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), things) : undefined;
 }
 
 function draftAfter(things: readonly Thing[], moments: readonly Thing[], places: readonly Thing[]): Draft {
@@ -147,9 +142,14 @@ function draftAfter(things: readonly Thing[], moments: readonly Thing[], places:
 }
 
 /** How a command has to be written: with an option. */
-function draftForm(rule: Rule, { isTeaching }: Message, { before, after }: Around): Found {
+function draftForm(rule: Rule, message: Message, { before, after }: Around): Found {
   const [commands, options] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'option')];
-  const named = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when), ...toRun(rule.done)];
+  const told = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when), ...toRun(rule.done)];
+  // "Our PRs go to develop. --base develop."
+  const named =
+    told.length > 0 || !rule.words.startsWith('-')
+      ? told
+      : toRun(message.named).filter((one) => findRun(one, before) !== undefined);
   const names = [...new Set(named.map(toRan))];
   const [first] = named;
   const bare = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
@@ -157,27 +157,32 @@ function draftForm(rule: Rule, { isTeaching }: Message, { before, after }: Aroun
   const got = after
     .flatMap(parseCall)
     .find((one) => bare.length > 0 && bare.every((name) => toOptions(one).includes(name)));
-  const variable = bare.find((name) => /^[A-Z_]+=/.test(name));
-  const set = variable === undefined ? undefined : after.find((call) => call.command?.includes(variable));
-  const command = first?.command ?? got ?? (set && parseCall(set)[0]);
+  const command = first?.command ?? got;
   if (command === undefined || names.length > 1 || rule.open.has('before')) return undefined;
   const wanted = [...bare, ...(commands.length > 0 ? toOptions(command) : [])];
   if (wanted.length === 0) return undefined;
-  const plain = toTrigger({ ...command, args: command.args.filter(({ value }) => !value.startsWith('-')) });
+  const plain = toTaskTrigger(command);
   const isRun = before
     .slice(-RECENT)
     .flatMap(parseCall)
-    .some((one) => programHolds({ ...plain, args: { none: wanted } }, one));
+    .some((one) => programHolds(plain, one) && !wanted.some((option) => hasOption(one, option)));
+  const isHad = !isRun && commands.some((one) => findRun(one, before) !== undefined);
   const isMeant =
     has(rule, 'firm', 'never') ||
     (has(rule, 'blame', 'ours', 'remind') && (isRun || first !== undefined)) ||
-    (isTeaching && isRun);
-  return isMeant
+    ((message.isTeaching || rule.words.startsWith('-')) && isRun);
+  return isMeant && !isHad
     ? draftWith(
         command,
         wanted.map((text) => ({ ...toFile(text), kind: 'option' as const })),
       )
     : undefined;
+}
+
+/** `-r` of `-rn`, too. */
+function hasOption({ args }: SimpleCommand, option: string): boolean {
+  const letter = /^-\w$/.test(option) ? new RegExp(`^-\\w*${option.slice(1)}`) : undefined;
+  return args.some(({ value }) => value === option || value.startsWith(`${option}=`) || letter?.test(value) === true);
 }
 
 /** "Always use rg": what was run before the words for the same purpose; else all programs like it. */
@@ -218,12 +223,16 @@ function draftLeftOut(rule: Rule, around: Around): Found {
       files.filter((one) => !changed.includes(one)),
     );
   }
-  const changed = [...pick(rule.done, 'file'), ...done];
-  const added = missing.filter(({ text }) => editedAfter.some((path) => isSameFile(path, text)));
+  const told = [...pick(rule.done, 'file'), ...done];
+  const changed =
+    told.length > 0 || !has(rule, 'also') || !has(rule, ...STANDING) ? told : meant.slice(-MAX_FILES).map(toFile);
+  const added = missing.filter(
+    ({ text, isShown }) => !(isShown && told.length === 0) && editedAfter.some((path) => isSameFile(path, text)),
+  );
   if (added.length > 0 && changed.length > 0 && has(rule, 'firm', 'must', 'blame', 'also', 'without', 'did'))
     return draftEdited(changed, added);
   const run = pick(rule.wanted, 'command');
-  if (run.length > 0 || left.length === 0) return draftDue(rule, run, changed, around);
+  if (run.length > 0 || left.length === 0) return draftDue(rule, run, told, around);
   return isLeftOut(rule) && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), left) : undefined;
 }
 
@@ -231,7 +240,7 @@ function draftLeftOut(rule: Rule, around: Around): Found {
 function isLeftOut(rule: Rule): boolean {
   if (has(rule, 'blame')) return true;
   if (has(rule, 'remind')) return has(rule, 'change') || (!MUST.test(rule.words) && rule.others <= MAX_OTHERS);
-  return has(rule, 'must', 'firm') && has(rule, 'change') && has(rule, 'also', 'firm');
+  return has(rule, 'must', 'firm') && has(rule, 'change', 'put') && has(rule, 'also', 'firm');
 }
 
 /** A command is due after an edit, before what was run last, or at the commit that ends the work. */
@@ -240,11 +249,16 @@ function draftDue(rule: Rule, run: readonly Thing[], changed: readonly Thing[], 
   if (first?.command === undefined) return undefined;
   if (has(rule, 'blame') && changed.length > 0) return draftEdited(changed, run);
   const last = before.slice(-RECENT).flatMap(parseCall).findLast(isDoing);
-  const isFirst = has(rule, 'firm') && FIRST.test(rule.words) && findRun(first, before) === undefined;
-  if (isFirst && last !== undefined) return draftOrder(run, [toMoment(toName(last))]);
-  const isTimed = rule.open.has('before') || rule.open.has('when');
-  const isDue = has(rule, 'blame') || (has(rule, 'remind', 'firm') && has(rule, 'want') && run.length === 1);
-  return isDue && !isTimed && !isLooking(first.command) ? draftOrder(run, [findEnding(before)]) : undefined;
+  const isFirst = has(rule, 'firm', 'must', 'blame') && FIRST.test(rule.words);
+  const missing = run.filter((one) => findRun(one, before) === undefined);
+  if (isFirst && last !== undefined && missing.length > 0) return draftOrder(missing, [toMoment(toName(last))]);
+  const isTimed = rule.open.has('before') || rule.open.has('when') || rule.open.has('needed');
+  const isDue =
+    has(rule, 'blame') ||
+    (has(rule, 'remind', 'firm') && has(rule, 'want') && run.length === 1 && toRun(rule.wanted).length === 1);
+  const isOpen = !isTimed && missing.length > 0 && !isLooking(first.command);
+  const ending = findEnding(before);
+  return isDue && isOpen && ending !== undefined ? draftOrder(missing, [ending]) : undefined;
 }
 
 const FIRST = /(?<!\p{L})(?:first|zuerst|erst|d'abord|primero|primeiro|prima|eerst|сначала)(?!\p{L})/iu;
@@ -256,19 +270,21 @@ const MUST = /\b(?:must|(?:need|have|has|got) to|i (?:told|asked))\b/i;
 
 const CODE_IN = /(?:\p{L}{3,} )(?:in|of|from|inside|im|dans|en|em|nel|nella|in der) (?:the )?[`"']?$/iu;
 
-const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|/$|file$|readme|changelog`, 'i');
+const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|file$|readme|changelog`, 'i');
 
 /** "The null check in auth.ts" is missing in code, not a file. */
 function isInside({ text, at }: Thing, { words }: Rule): boolean {
   return !COMPANION.test(text) && CODE_IN.test(words.slice(0, at));
 }
 
-/** What handed work on before the words: a commit, a push, a request to merge. Work ends with a commit. */
-function findEnding(calls: readonly LiveCall[]): Thing {
+/** What handed work on before the words: a commit, a push, a request to merge. Edits end with a commit. */
+function findEnding(calls: readonly LiveCall[]): Thing | undefined {
   const names = calls.slice(-RECENT).flatMap(parseCall).map(toName);
   const isEnding = (name: string): boolean =>
     /^(?:git (?:commit|push|tag)|gh (?:pr|release) create|\w+ publish)$/.test(name);
-  return toMoment(names.findLast(isEnding) ?? 'git commit');
+  const isEdited = calls.some(({ tool }) => tool === 'edit' || tool === 'write');
+  const name = names.findLast(isEnding) ?? (isEdited ? 'git commit' : undefined);
+  return name === undefined ? undefined : toMoment(name);
 }
 
 function toMoment(name: string): Thing {

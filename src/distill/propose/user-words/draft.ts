@@ -3,13 +3,12 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { LessonType } from '../../../base/model/lesson.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
-import type { Thing } from './named-things.ts';
+import { type Thing, toName } from './named-things.ts';
 import type { Rule } from './read-words.ts';
 import {
   isSameFile,
@@ -17,9 +16,9 @@ import {
   pick,
   toGlob,
   toLackTriggers,
-  toName,
   toRan,
   toSession,
+  toTaskTrigger,
   toTrigger,
   toTriggers,
 } from './thing-triggers.ts';
@@ -71,10 +70,17 @@ export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleC
 export function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {
   const names = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
   const shown = options.map(({ text }) => text).join(' ');
-  return toDraft(`Run \`${toName(command)}\` with \`${shown}\``, `Add \`${shown}\``, toLackTriggers(command, names));
+  return toDraft(
+    `Run \`${toName(command)}\` with \`${shown}\``,
+    `Add \`${shown}\``,
+    toLackTriggers([toTaskTrigger(command)], names),
+  );
 }
 
 export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Found {
+  // "Before committing terraform changes"
+  const deeds = moments.filter(({ kind }) => kind === 'deed');
+  if (deeds.length > 0 && deeds.length < moments.length) return draftOrder(needed, deeds);
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
   if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
   const programs = toTriggers(moments).programs?.map(({ args: _, ...trigger }) => trigger) ?? [];
@@ -105,6 +111,3 @@ export function toDoing(things: readonly Thing[]): string {
 export function areFiles(things: readonly Thing[]): boolean {
   return things.every(({ kind }) => kind === 'file');
 }
-
-/** Programs that can stand in for each other. */
-export const PEERS: readonly Trait[] = ['node-packages', 'searches', 'finds', 'http'];

@@ -9,7 +9,8 @@ import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../.
 import { isSameSubCommand, toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
-import { hasTrait } from '../../../base/shell/programs/all-facts.ts';
+import { hasTrait, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
+import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
@@ -82,7 +83,7 @@ function findWord({ words, wanted, unwanted }: Rule, corrected: SimpleCommand, l
 }
 
 /** Another program, or another command of the same. What is wanted must be named, and what was done or its purpose known. */
-function findOther({ wanted, unwanted }: Rule, corrected: SimpleCommand, later: SimpleCommand) {
+function findOther({ wanted, unwanted, marks }: Rule, corrected: SimpleCommand, later: SimpleCommand) {
   if (!wanted.some((thing) => isNaming(thing, later, corrected))) return undefined;
   const named = unwanted.find((thing) => isNaming(thing, corrected, later));
   if (named !== undefined) {
@@ -92,10 +93,22 @@ function findOther({ wanted, unwanted }: Rule, corrected: SimpleCommand, later: 
     return isWhole ? { name: corrected.program } : toProgramTrigger(corrected);
   }
   // Something else was forbidden.
-  if (unwanted.length > 0 || isLooking(corrected) || isLooking(later)) return undefined;
-  return toIntent(corrected) === toIntent(later) || sharesOperand(corrected, later)
-    ? toProgramTrigger(corrected)
-    : undefined;
+  if (unwanted.length > 0 || marks.has('over') || isLooking(corrected) || isLooking(later)) return undefined;
+  if (!areRivals(corrected, later)) return undefined;
+  return arePeers(corrected, later) ? { name: corrected.program } : toProgramTrigger(corrected);
+}
+
+/** Programs that can stand in for each other. */
+export const PEERS: readonly Trait[] = ['node-packages', 'searches', 'finds', 'http'];
+
+export function arePeers(one: SimpleCommand, other: SimpleCommand): boolean {
+  const isShared = (trait: Trait): boolean => [one, other].every(({ program }) => isKnownAs(program, trait));
+  return one.program !== other.program && PEERS.some(isShared);
+}
+
+/** Do both serve one purpose? */
+export function areRivals(one: SimpleCommand, other: SimpleCommand): boolean {
+  return toIntent(one) === toIntent(other) || sharesOperand(one, other);
 }
 
 /** Does the thing name this command, and not the other? */
@@ -116,7 +129,7 @@ function isNaming({ command }: Thing, one: SimpleCommand, other: SimpleCommand):
 const RUNNING = /^(?:run|exec|x|dlx|task)$/;
 
 /** Have both commands a word in common that says what they work on? */
-export function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
+function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
   // Commands of one program have their first words in common whatever they do.
   const toShared = a.program === b.program ? toOperands : toPositionals;
   const words = new Set(toShared(b));

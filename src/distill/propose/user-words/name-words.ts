@@ -24,6 +24,7 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
     'gh pr create',
   ],
   ['rebas(?:e|es|ed|ing)', 'git rebase'],
+  ['merg(?:e|es|ed|ing)(?! (?:conflict|commit|request)s?)', 'git merge'],
   ['stash(?:es|ed|ing)?', 'git stash'],
   ['amend(?:s|ed|ing)?', 'git commit --amend'],
   ['tag(?:s|ged|ging)? (?:a )?(?:releases?|versions?)', 'git tag'],

@@ -1,11 +1,11 @@
 /** The files, commands, options and deeds that a sentence names, with their places in it. */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { toCommandName, toOperands, toPlainSubCommand } from '../../../base/shell/command-words.ts';
+import { toOperands, toPlainSubCommand } from '../../../base/shell/command-words.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../../base/shell/programs/find-program.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { LANGUAGES, type Role } from './cue-words.ts';
@@ -36,11 +36,14 @@ export interface Known {
   readonly shown: ReadonlyMap<string, Omit<Thing, 'at' | 'end'>>;
   /** The first words of the latest commands: what "don't apply" forbids. */
   readonly done: ReadonlyMap<string, SimpleCommand>;
+  /** The folders of the files that calls edited, by their names. */
+  readonly folders: ReadonlyMap<string, string>;
   /** Of the message: in others, a word behind a program is mostly one of the sentence. */
   readonly isEnglish?: boolean;
 }
 
 const RECENT = 4;
+const MAX_DONE = 3;
 
 export function toKnown(
   before: readonly LiveCall[],
@@ -48,30 +51,41 @@ export function toKnown(
   shown: Known['shown'] = new Map(),
 ): Known {
   const calls = [...before, ...after];
-  const commands = calls.flatMap(parseCall);
   return {
     shown,
-    done: new Map(
-      before
-        .flatMap(parseCall)
-        .slice(-RECENT)
-        .flatMap((one) =>
-          toPlainSubCommand(one).map(
-            (word) => [toStem(word), { ...one, args: one.args.slice(0, 1), text: toCommandName(one) }] as const,
-          ),
-        ),
-    ),
+    folders: toFolders(calls),
+    done: toDone(before.flatMap(parseCall).slice(-RECENT)),
     paths: [
       ...calls.flatMap(({ targetPath }) => targetPath ?? []),
-      ...commands.flatMap(toOperands).filter((word) => word.includes('/')),
+      ...calls.flatMap((call) => toCallNames(call).paths),
     ],
-    programs: new Set(
-      [...commands, ...commands.map(unwrapRunner)].flatMap(({ program, args }) => [
-        program,
-        ...args.map(({ value }) => `${program} ${value}`),
-      ]),
-    ),
+    programs: new Set(calls.flatMap((call) => toCallNames(call).programs)),
   };
+}
+
+interface CallNames {
+  readonly paths: readonly string[];
+  readonly programs: readonly string[];
+}
+
+/** Every prompt of a session asks for the names of the calls before it. */
+const namesOf = new WeakMap<LiveCall, CallNames>();
+
+function toCallNames(call: LiveCall): CallNames {
+  const known = namesOf.get(call);
+  if (known !== undefined) return known;
+  const commands = parseCall(call);
+  const names = {
+    paths: commands.flatMap(toOperands).filter((word) => word.includes('/')),
+    programs: toProgramNames([...commands, ...commands.map(unwrapRunner)]),
+  };
+  namesOf.set(call, names);
+  return names;
+}
+
+/** Each program, alone and with any of its words. */
+function toProgramNames(commands: readonly SimpleCommand[]): readonly string[] {
+  return commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
 }
 
 /** A program that one sentence has in a code span is known in all of them. */
@@ -79,8 +93,52 @@ export function learnNames(sentences: readonly string[], known: Known): Known {
   const commands = sentences
     .flatMap((sentence) => findMarked(sentence, known))
     .flatMap(({ command }) => (command === undefined ? [] : [command, unwrapRunner(command)]));
-  const names = commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
+  const names = toProgramNames(commands);
   return names.length === 0 ? known : { ...known, programs: new Set([...known.programs, ...names]) };
+}
+
+function toFolders(calls: readonly LiveCall[]): Known['folders'] {
+  const paths = calls.flatMap(({ tool, targetPath = '' }) =>
+    tool === 'edit' ? targetPath.split('/').slice(-3, -1).join('/') : [],
+  );
+  return new Map(paths.map((path) => [toStem(toBaseName(path)), `${path}/`]));
+}
+
+/** By the words of its name, and by two words of it: `migrate` and `db push` of `prisma db push`. */
+function toDone(commands: readonly SimpleCommand[]): Known['done'] {
+  const done = new Map<string, SimpleCommand>();
+  const add = (words: string, text: string): void => {
+    const command = toCommand(text);
+    if (command !== undefined) done.set(toStem(words), { ...command, text });
+  };
+  for (const one of commands.map(unwrapRunner)) {
+    const words = toPositionals(one).slice(0, MAX_DONE);
+    words.slice(1).forEach((word, i) => {
+      add(`${words[i]} ${word}`, [one.program, ...words.slice(0, i + 2)].join(' '));
+    });
+    const [program, ...names] = toName(one).split(' ');
+    for (const name of names)
+      add(
+        name,
+        toPlainSubCommand(one).length === 0 && !isInterpreter(one.program) ? `${program} ${name}` : toName(one),
+      );
+  }
+  return done;
+}
+
+/** The program and the words that say what it does. */
+export function toName(command: SimpleCommand): string {
+  const sub = toPlainSubCommand(command);
+  const [script = '', ...rest] = toPositionals(command);
+  if (isInterpreter(command.program) && HAS_ENDING.test(script))
+    return [command.program, script, ...rest.slice(0, 1)].join(' ');
+  return [command.program, ...(sub.length > 0 ? sub : toPositionals(command).filter(isWord).slice(0, 2))].join(' ');
+}
+
+export const HAS_ENDING = /\.\w+$/;
+
+export function isWord(word: string): boolean {
+  return /^[a-z][\w:-]*$/i.test(word);
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
@@ -182,7 +240,7 @@ function findBare(text: string, known: Known): readonly Thing[] {
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
     if (tokens[i]?.text.includes(MASK)) continue;
-    const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known);
+    const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known, text);
     if (thing === undefined) continue;
     found.push(thing);
     while ((tokens[i + 1]?.at ?? thing.end) < thing.end) i++;
@@ -209,13 +267,13 @@ function findCommand(tokens: readonly Token[], i: number, known: Known, text: st
   return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
 }
 
+/** "Use just, not make": in a contrast both are programs. */
+const CONTRAST = /\b(\w+)\s*,?\s*(?:not|instead of|over|rather than)\s+(\w+)\b(?!\s+\w+\s+\w)/;
 const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
-/** "Use just, not make": in a contrast both are programs. */
-const CONTRAST = /\b(?:use|using)\s+(\w+)\s*,?\s*(?:not|instead of|over|rather than)\s+(\w+)/;
 /** What a program's name may stand before and still be the program. */
 const OWN_NOUN =
-  /^(?:repo|repository|project|monorepo|shop|codebase|workspace|commands?|cli|proje[ck]t|proyecto|projeto|progetto|in|is|for|with|to|wrapper)$/i;
+  /^(?:repo|repository|project|monorepo|commands?|cli|shop|codebase|workspace|proje[ck]t|proyecto|projeto|progetto|wrapper)$/i;
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
@@ -223,26 +281,31 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
   const name =
     /^[A-Z][a-z]+$/.test(typed) && isKnownAs(typed.toLowerCase(), 'unmistakable') ? typed.toLowerCase() : typed;
   const next = isLast ? '' : (tokens[start + 1]?.text ?? '');
-  if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name)) return 0;
+  if (!/^[a-z.][\w./+-]*$/.test(name)) return 0;
   const isPair = isKnownPair(name, next, known);
   if (!isPair && !isProgram(name, next, known, { text, head: text.slice(0, at).trimEnd() })) return 0;
-  // "the npm package" names no command, "a yarn repo" does.
-  const isNoun = !isLast && !OWN_NOUN.test(next) && !SMALL.test(next) && /^\p{L}/u.test(next);
-  if (ARTICLE.test(tokens[start - 1]?.text ?? '') && !isPair) return isNoun ? 0 : 1;
+  if (NO_PARTS.test(name)) return 0;
+  // "the npm package" names no command.
+  const isNoun = !isLast && /^\p{L}{3,}$/u.test(next) && !OWN_NOUN.test(next) && !SMALL.test(next);
+  if (isNoun && !isPair && ARTICLE.test(tokens[start - 1]?.text ?? '')) return 0;
   return countParts(tokens, start, name, known, text);
 }
 
 /** Is it the name of a program, by itself or by the words before it? */
 function isProgram(name: string, next: string, known: Known, { text, head }: { text: string; head: string }): boolean {
   const isListedName = findFacts(name) !== undefined;
+  const pair = CONTRAST.exec(text)?.slice(1) ?? [];
+  const isUsed = new RegExp(`\\buse ${pair[0]}\\b`).test(text);
+  if (pair.includes(name) && pair.every((one, i) => findFacts(one) !== undefined || (i === 0 && isUsed))) return true;
   // `make`, `go` and `find` are verbs, too.
-  if (SENTENCE_WORDS.test(name)) {
-    const isPaired = (CONTRAST.exec(text)?.slice(1) ?? []).includes(name) && isListedName;
-    return isPaired || (USING.test(head) && isPlain(next));
-  }
+  if (SENTENCE_WORDS.test(name)) return USING.test(head) && isPlain(next);
+  if (isListedName && head === '' && CUE_NEXT.test(text.trimStart().slice(name.length).trimStart())) return true;
   if (isKnownAs(name, 'unmistakable') || (known.programs.has(name) && name.length > 2)) return true;
+  const isScript = SCRIPT.test(name);
+  if (!isScript && !isListedName) return false;
   const isCalled = CALLING.test(head);
-  if (SCRIPT.test(name) && (isCalled || name.startsWith('./'))) return !/\bwith$/i.test(head);
+  const isEdited = known.paths.some((path) => path.endsWith(`/${name}`));
+  if (isScript && ((isEdited ? USING : CALLING).test(head) || name.startsWith('./'))) return !/\bwith$/i.test(head);
   return isListedName && (isCalled || isKnownAs(name, 'leading', 'build', 'lint', 'test'));
 }
 
@@ -252,12 +315,12 @@ function isPlain(word: string): boolean {
 
 /** `go test`: the session ran it, or the catalogue has its second word. */
 function isKnownPair(name: string, next: string, { programs }: Known): boolean {
-  const { subs = {}, groups, single, own } = findFacts(name) ?? {};
-  return (
-    /\w/.test(next) &&
-    (programs.has(`${name} ${next}`) ||
-      [...Object.values(subs), groups, single, own].some((list) => isListed(next, list)))
-  );
+  if (!/\w/.test(next)) return false;
+  if (programs.has(`${toBaseName(name)} ${next}`)) return true;
+  const facts = findFacts(name);
+  if (facts === undefined) return false;
+  const { subs = {}, groups, single, own } = facts;
+  return [...Object.values(subs), groups, single, own].some((list) => isListed(next, list));
 }
 
 /** The words of the sub-command, options, paths, and words that the session's own commands have. */
@@ -268,14 +331,17 @@ function countParts(tokens: readonly Token[], start: number, name: string, known
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
-    const isMarked = /^-|[./*=<]/.test(word) && !/^\.+$/.test(word) && !(plain === 0 && /\.\w+$/.test(word));
-    const isSeen = known.programs.has(`${name} ${word}`) || isKnownPair(name, word, known);
+    const isBehind = /^-/.test(tokens[start + count - 1]?.text ?? '');
+    const isPassedOn = tokens.slice(start, start + count).some((one) => one.text === '--') && !NO_PARTS.test(word);
+    const isValue = isBehind && (/^\d+$/.test(word) || isPassedOn);
+    const isMarked =
+      isValue || (/^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word) && !(plain === 0 && /\.\w+$/.test(word)));
+    const isSeen = isKnownPair(name, word, known);
     const isSub =
       !NO_PARTS.test(word) &&
-      (isInnerWord(text.slice(at, end)) ||
-        (mayFollow &&
-          isEnd(tokens, start + count, text) &&
-          isSubWord(text.slice(at, end), word, plain + 1, /^ -/.test(text.slice(end)))));
+      mayFollow &&
+      isEnd(tokens, start + count, text) &&
+      isSubWord(text.slice(at, end), word, plain + 1, /^ -/.test(text.slice(end)));
     if (!isMarked && !isSeen && !isSub) break;
     if (!isMarked) plain++;
     count++;
@@ -288,13 +354,6 @@ function isEnd(tokens: readonly Token[], at: number, text: string): boolean {
   const next = tokens[at + 1]?.text ?? '';
   const rest = text.slice(tokens[at + 1]?.at ?? text.length);
   return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next) || CUE_NEXT.test(rest);
-}
-
-/** `prisma generate` of `npx prisma generate`. */
-function isInnerWord(typed: string): boolean {
-  const command = toCommand(typed);
-  const inner = command && unwrapRunner(command);
-  return inner !== command && (inner?.args.length ?? 0) <= 1;
 }
 
 function isSubWord(typed: string, word: string, plain: number, isOptionNext: boolean): boolean {
@@ -312,17 +371,29 @@ function isSubWord(typed: string, word: string, plain: number, isOptionNext: boo
 const IN =
   /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
 
-const BANNING = new RegExp(`^(?:${toWords(['never', 'not'])}|please|you|ever|to)$`, 'iu');
+/** Behind these words, the name of a task is the command that ran it. */
+const BANNING = new RegExp(`(?:^|\\s)(?:${toWords(['never', 'not', 'over', 'before'])}|ever)$`, 'iu');
+/** "Never edit a migration": a file in the folder `migrations`. */
+const CHANGING = new RegExp(`(?:^|\\s)(?:${toWords(['change'])})(?: \\p{L}+){0,2}$`, 'iu');
+const TASK = /^[a-z]\w*(?:[a-z][A-Z]|[:_-])\w+$/;
 
-function findWord(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
+function findWord(tokens: readonly Token[], i: number, known: Known, sentence: string): Thing | undefined {
   const { text, at, end } = tokens[i] as Token;
   const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
   const file = findFile(text, known, isPlace, IN.test(before));
   if (file !== undefined) return { kind: 'file', text: file, at, end };
   if (/^(?:--?[a-zA-Z][\w-]*(?:=\S+)?|[A-Z][A-Z0-9_]{2,}=\S+)$/.test(text)) return { kind: 'option', text, at, end };
-  const done = BANNING.test(before) && findDeeds(text).length === 0 ? known.done.get(toStem(text)) : undefined;
-  if (done !== undefined) return { kind: 'command', text: done.text, at, end, command: toCommand(done.text) ?? done };
+  const head = sentence.slice(0, at).trimEnd();
+  const isTask =
+    TASK.test(text) || BANNING.test(head) || (head === '' && CUE_NEXT.test(sentence.slice(end).trimStart()));
+  const phrase = known.done.get(toStem(`${text} ${next}`));
+  if (phrase !== undefined)
+    return { kind: 'command', text: phrase.text, at, end: tokens[i + 1]?.end ?? end, command: phrase };
+  const done = isTask && findDeeds(text).length === 0 ? known.done.get(toStem(text)) : undefined;
+  if (done !== undefined) return { kind: 'command', text: done.text, at, end, command: done };
+  const folder = CHANGING.test(head) ? known.folders.get(toStem(text)) : undefined;
+  if (folder !== undefined) return { kind: 'file', text: folder, at, end };
   const shown = known.shown.get(toStem(text));
   return shown && { ...shown, at, end, isShown: true };
 }
@@ -364,10 +435,10 @@ function findFile(word: string, known: Known, isPlace: boolean, isIn = isPlace):
 }
 
 function isFolder(bare: string, { paths }: Known, isPlace: boolean, isIn: boolean): boolean {
-  const isSeen = paths.some((path) => `/${path}`.includes(`/${bare}/`));
+  const isSeen = (): boolean => paths.some((path) => `/${path}`.includes(`/${bare}/`));
   if (SLASHED.test(bare))
-    return !/\.\w{1,5}$/.test(bare) && (isSeen || (isPlace && !/^(?:origin|feature|fix)\//.test(bare)));
-  return isSeen && /^[\w.-]{3,}$/.test(bare) && (isIn || /[_-]/.test(bare) || MADE.test(bare));
+    return !/\.\w{1,5}$/.test(bare) && ((isPlace && !/^(?:origin|feature|fix)\//.test(bare)) || isSeen());
+  return /^[\w.-]{3,}$/.test(bare) && (isIn || /[_-]/.test(bare) || MADE.test(bare)) && isSeen();
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({
@@ -382,13 +453,16 @@ const DEED_ROWS = DEEDS.map(([words, name]) => ({
 /** The first row that fits a place has it: `force push` is no mere `push`. */
 function findDeeds(masked: string): readonly Thing[] {
   const found: Thing[] = [];
-  for (const { name, regex, command } of DEED_ROWS)
+  for (const { name, regex, command } of DEED_ROWS) {
+    // Most rows fit nowhere, and `matchAll` copies the expression first.
+    if (masked.search(regex) < 0) continue;
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
       const isText = /m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]);
       found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isText && { isText }) });
     }
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 /** The sentences of a prompt that are the user's own words. */
 
-const MAX_CHARS = 1_000;
+const MAX_CHARS = 600;
 /** Of a message in which a text to write is looked for: the search takes longer with the square of the length. */
 const MAX_SEARCHED_CHARS = 4000;
 const MAX_LINES = 12;
@@ -8,7 +8,8 @@ const MAX_SENTENCE_CHARS = 300;
 
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
-  /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error|warn)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/i;
+  /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:(?: line )?\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|fatal|warning|panic|usage|exception)\b(?: ?\S{1,30})?:|traceback\b|npm (?:err|error|warn)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/i;
+const LEVEL = /^[ \t]*(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b/;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
 export function toOwnSentences(text: string): readonly string[] {
@@ -19,7 +20,6 @@ export function toOwnSentences(text: string): readonly string[] {
     .replaceAll(/[“”„]/g, '"')
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
-    .replaceAll(EMPHASIS, ', $1')
     .split(
       /(?<=[^\s.][.!?]+)(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/,
     )
@@ -33,14 +33,11 @@ function dropPasted(text: string): string {
     .split(/\n[ \t]*\n/)
     .map((block) => {
       const lines = block.split('\n');
-      const from = lines.findIndex((line) => PASTED.test(line));
+      const from = lines.findIndex((line) => PASTED.test(line) || LEVEL.test(line));
       return from < 0 ? block : lines.slice(0, from).join('\n');
     })
     .join('\n\n');
 }
-
-/** "Don't push to main. Ever.": one word that belongs to the sentence before it. */
-const EMPHASIS = /[.!]+ +(ever|never|always|period)(?=[.!]|$)/gim;
 
 const WRITING =
   'add|append|prepend|insert|put|paste|write|include|copy|document|mention|state|translate|replace|update|change|edit|create|set|füge|schreib(?:e)?|ergänze|trag(?:e)?|setz(?:e)?|übernimm|ajoute[rz]?|écri[st]|insère|mets|colle|remplace|traduis|añade|agrega|escribe|inserta|pon|pega|traduce|adicione|escreva|insira|coloque|cole|aggiungi|scrivi|inserisci|traduci|voeg|schrijf|vertaal|добавь|напиши|переведи';

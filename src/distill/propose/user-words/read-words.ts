@@ -4,8 +4,9 @@
  * by its words; the calls around it may still show something.
  */
 
+import { remember } from '../../../base/bounded-memory.ts';
 import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
-import { findThings, type Known, learnNames, type Thing } from './named-things.ts';
+import { findThings, type Known, type Thing } from './named-things.ts';
 
 /** `needed`: "without it". `before`, `when`: the moment. `done`: what the agent did, by the words. */
 export const PARTS = ['wanted', 'unwanted', 'needed', 'before', 'when', 'done'] as const;
@@ -43,7 +44,7 @@ interface Reading extends Rule {
   readonly signs: ReadonlySet<Role>;
 }
 
-const TEACHING: readonly Role[] = [
+export const TEACHING: readonly Role[] = [
   'blame',
   'did',
   'remind',
@@ -63,8 +64,8 @@ const TEACHING: readonly Role[] = [
 const BRIEF_CHARS = 16;
 
 export function readMessage(sentences: readonly string[], seen: Known): Message {
-  const language = findLanguage(sentences.join(' '));
-  const known = { ...learnNames(sentences, seen), isEnglish: language === english };
+  const language = findLanguage(sentences.map((one) => findThings(one, seen).masked).join(' '));
+  const known = { ...seen, isEnglish: language === english };
   const readings = sentences.map((sentence) => readSentence(sentence, known, language));
   const rules: Reading[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
@@ -129,7 +130,8 @@ export function isRejecting(sentence: string): boolean {
   return REJECTING.test(sentence);
 }
 
-const QUESTION = /[?？]\W*$/;
+/** "By hand?!" asks nothing. */
+const QUESTION = /(?<![?!])[?？](?![?!])\W*$/;
 /** "…, ok?" asks nothing. */
 const TAG =
   /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
@@ -176,6 +178,11 @@ const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const MAX_WORDS = 2;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
+const OTHERWISE =
+  /otherwise|or |if not|sonst|sinon|si no|senão|altrimenti|sennò|anders|иначе|否则|不然|そうしないと|さもないと|그러/i;
+const TOPIC = /^(?:for|with|für|bei|pour|para|per|voor|для)$/i;
+const THEN = /^(?:and )?then|再/i;
+const WHENEVER = /whenever|time$|vez|mal$|fois|volta|keer|раз/i;
 const DENYING = /n'?t\b|\bnot\b|never|no longer|não|plus/i;
 
 /** "x.json wasn't updated" */
@@ -192,19 +199,21 @@ class Reader {
   part: Part = 'wanted';
   /** Things since the part was set, and since the clause began. */
   since = 0;
+  /** Words since then that no table has. */
+  gap = 0;
   inClause = 0;
   /** Words of the clause that no table has. */
   words = 0;
   others = 0;
   isAddressed = false;
   isForeign = false;
+  isTopic = false;
   isReason = false;
   /** "It" begins the clause, and then something must be done. */
   isNeutral = false;
   isMust = false;
   /** A verb stands behind the cue of the part. */
   hasVerb = false;
-  isEach = false;
   last: Role | 'word' | 'thing' | undefined;
 
   read(item: Item): void {
@@ -217,6 +226,7 @@ class Reader {
       if ((this.last === 'firm' || this.last === 'never') && this.inClause > 0 && !this.isAddressed)
         this.marks.delete(this.last);
       this.words++;
+      this.gap++;
       this.others++;
     } else this.isNeutral = true;
     if (!('role' in item && item.role === 'small'))
@@ -234,6 +244,7 @@ class Reader {
     if (sign === '(') return;
     [this.part, this.since, this.inClause, this.words] = ['wanted', 0, 0, 0];
     [this.isAddressed, this.isForeign, this.isNeutral, this.isMust] = [false, false, false, false];
+    this.isTopic = false;
     this.last = undefined;
   }
 
@@ -245,10 +256,10 @@ class Reader {
   }
 
   place(thing: Thing): void {
-    // "make fmt, every commit"
-    if (this.last === 'firm' && this.isEach && thing.kind === 'deed') this.start('before');
     const isMoment = this.part === 'when' || this.part === 'before';
-    const isTold = !this.isForeign && !this.isReason && !(thing.isShown && isMoment);
+    // "Instead of one branch per commit" speaks of branches.
+    const isFar = thing.kind === 'deed' && this.part === 'unwanted' && this.gap > 1;
+    const isTold = !this.isForeign && !this.isReason && !isFar && !(thing.isShown && isMoment);
     this.placed.push({ thing, part: isTold ? this.part : undefined });
     this.since++;
     this.inClause++;
@@ -262,13 +273,18 @@ class Reader {
 
   start(part: Part): void {
     this.closePart();
-    [this.part, this.since, this.hasVerb] = [part, 0, false];
+    [this.part, this.since, this.gap, this.hasVerb] = [part, 0, 0, false];
   }
 
   take(role: Role, text: string): void {
-    if (role === 'small') return;
+    if (role === 'small') {
+      // "For db stuff use pgcli"
+      if (this.last === undefined && TOPIC.test(text)) this.isTopic = true;
+      return;
+    }
     if (role === 'reason') {
       this.isReason = true;
+      if (OTHERWISE.test(text)) this.signs.add('harm');
       return;
     }
     this.signs.add(role);
@@ -279,13 +295,12 @@ class Reader {
     if (role === 'must') this.isMust = true;
     if (VERBS.includes(role)) this.hasVerb = true;
     this.marks.add(role);
-    this.isEach = role === 'firm' && EVERY.test(text);
     this.apply(role, text);
   }
 
   /** Does the clause tell what somebody or something else does? */
   isOfOther(role: Role): boolean {
-    if (this.isAddressed) return false;
+    if (this.isAddressed || (this.isTopic && role === 'want')) return false;
     // "It must be updated" asks for something, "it never runs" does not.
     const isAsked = role === 'must' || role === 'change' || this.isMust;
     const isSubject = this.words > 0 || (this.isNeutral && !isAsked);
@@ -300,9 +315,18 @@ class Reader {
     else if (start !== undefined) this.start(start);
     else if (RESUMING.includes(role) && this.since > 0 && this.part !== 'wanted') this.start('wanted');
     if (isDenied || role === 'not-behind') this.marks.add('not');
-    if (role === 'when' && !this.isAddressed) this.marks.delete('when');
-    if ((start === 'when' || start === 'before') && EVERY.test(text)) this.marks.add('firm');
+    this.noteTime(role, text);
     if (role === 'made') this.noteMade();
+  }
+
+  /** What the very words of a cue say besides. */
+  noteTime(role: Role, text: string): void {
+    // "Fix it, then push" is a task.
+    if (role === 'before' && THEN.test(text)) this.marks.delete('before');
+    if (role === 'when' && !this.isAddressed && !WHENEVER.test(text)) this.marks.delete('when');
+    if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
+    if (role === 'put' && /must|should|to /.test(text)) this.marks.add('must');
+    if (role === 'put' && /also/.test(text)) this.marks.add('also');
   }
 
   noteMade(): void {
@@ -339,7 +363,7 @@ const LIST =
   /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
 
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
-  const cues = findCues(masked, language);
+  const cues = TABLE.get(language)?.(masked) ?? [];
   const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
   const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
     spans.some(({ at, end }) => at <= place && place < end);
@@ -363,9 +387,41 @@ interface Cue {
   readonly text: string;
 }
 
+const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
+const UNSPACED: readonly Language[] = [chinese, japanese, korean];
+const LETTERS = '\\p{L}\\p{N}_';
+
+interface CueRow {
+  readonly role: Role;
+  readonly rank: number;
+  readonly regex: RegExp;
+}
+
+/** A message is read again when calls follow it, and most of its sentences look the same then. */
+const MAX_READ = 500;
+
+/** Finds the cues of a sentence, by language. */
+const TABLE = new Map(
+  Object.values(LANGUAGES).map((language) => {
+    const rows = toRows(language);
+    return [language, remember((masked) => findCues(masked, rows), MAX_READ)];
+  }),
+);
+
+function toRows(language: Language): readonly CueRow[] {
+  return ROLES.flatMap((role, rank) => {
+    const words = language[role];
+    if (words === undefined) return [];
+    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
+    return [{ role, rank, regex: new RegExp(source, 'giu') }];
+  });
+}
+
 /** The longest words at a place, then the first role. */
-function findCues(masked: string, language: Language): readonly Cue[] {
-  const all = (TABLE.get(language) ?? [])
+function findCues(masked: string, rows: readonly CueRow[]): readonly Cue[] {
+  const all = rows
+    // Most rows fit nowhere, and `matchAll` copies the expression first.
+    .filter(({ regex }) => masked.search(regex) >= 0)
     .flatMap(({ role, rank, regex }) =>
       [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
     )
@@ -376,21 +432,6 @@ function findCues(masked: string, language: Language): readonly Cue[] {
   return found;
 }
 
-const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
-const UNSPACED: readonly Language[] = [chinese, japanese, korean];
-const LETTERS = '\\p{L}\\p{N}_';
-
-const TABLE = new Map(
-  Object.values(LANGUAGES).map((language) => [
-    language,
-    ROLES.flatMap((role, rank) => {
-      const words = language[role];
-      if (words === undefined) return [];
-      const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
-      return [{ role, rank, regex: new RegExp(source, 'giu') }];
-    }),
-  ]),
-);
 /** Plain words of all rows, with the languages that have them. */
 const PLAIN = new Map<string, Language[]>();
 for (const language of Object.values(LANGUAGES))
@@ -409,7 +450,7 @@ function findLanguage(text: string): Language {
   if (/\p{Script=Cyrillic}/u.test(text)) return russian;
   const letters = new Map<Language, number>();
   for (const word of text.toLowerCase().match(/[\p{L}']+/gu) ?? [])
-    for (const language of PLAIN.get(word) ?? []) letters.set(language, (letters.get(language) ?? 0) + word.length);
+    for (const language of PLAIN.get(word) ?? []) letters.set(language, (letters.get(language) ?? 0) + 1);
   let best: Language = english;
   for (const [language, count] of letters) if (count > (letters.get(best) ?? 0)) best = language;
   return best;

@@ -7,7 +7,7 @@ import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import type { Thing } from './named-things.ts';
+import { HAS_ENDING, isWord, type Thing } from './named-things.ts';
 
 /** Of `vitest` and `npx vitest run` the longer one says it all. */
 export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
@@ -35,26 +35,12 @@ function toShown(path: string): string {
   return `${toPlainPath(path).split('/').slice(-3).join('/')}${path.endsWith('/') ? '/' : ''}`;
 }
 
-export function toName(command: SimpleCommand): string {
-  const sub = toPlainSubCommand(command);
-  const [script = '', ...rest] = toPositionals(command);
-  if (isInterpreter(command.program) && SCRIPT.test(script))
-    return [command.program, script, ...rest.slice(0, 1)].join(' ');
-  return [command.program, ...(sub.length > 0 ? sub : toPositionals(command).filter(isWord).slice(0, 2))].join(' ');
-}
-
-const SCRIPT = /\.\w+$/;
-
-function isWord(word: string): boolean {
-  return /^[a-z][\w:-]*$/i.test(word);
-}
-
 /** `make fmt`, `python train.py`: the words of a runner are what it is about. */
-function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
+export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
   const operands = toOperands(command);
   const words = toPositionals(command);
   // `manage.py` has sub-commands of its own.
-  if (isInterpreter(command.program) && SCRIPT.test(words[0] ?? ''))
+  if (isInterpreter(command.program) && HAS_ENDING.test(words[0] ?? ''))
     return { name: command.program, sub: words.slice(0, 1 + (isWord(words[1] ?? '') ? 1 : 0)) };
   const isTask = toPlainSubCommand(command).length === 0 && operands.length > 0 && operands.every(isWord);
   return isTask ? { name: command.program, sub: operands } : toProgramTrigger(command);
@@ -80,12 +66,7 @@ function toLetterRegex(option: string): string {
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
   const programs = toRun(things).flatMap(({ command }) => {
     const trigger = toTrigger(command as SimpleCommand, more);
-    const by = INTERPRETERS.find(([ending]) => trigger.name.endsWith(ending))?.[1] ?? [];
-    return [
-      trigger,
-      ...toTwins(trigger),
-      ...by.map((name) => ({ ...trigger, name, sub: [trigger.name, ...(trigger.sub ?? [])] })),
-    ];
+    return [trigger, ...toTwins(trigger)];
   });
   const letters = [...toRun(things).flatMap(({ command }) => toOptions(command as SimpleCommand)), ...more];
   const match = [...new Set(letters.filter((word) => LETTER.test(word)).map(toLetterRegex))];
@@ -93,13 +74,13 @@ export function toTriggers(things: readonly Thing[], more: readonly string[] = [
 }
 
 /** Fires where all of these options, or variables with their values, are missing. */
-export function toLackTriggers(command: SimpleCommand, options: readonly string[]): Triggers {
+export function toLackTriggers(programs: readonly ProgramTrigger[], options: readonly string[]): Triggers {
   const variables = options.filter((one) => /^\w+=/.test(one));
   const letters = options.filter((one) => LETTER.test(one));
   const none = options.filter((one) => !LETTER.test(one) && !variables.includes(one));
   return {
     tools: ['shell'],
-    programs: [{ ...toTaskTrigger(command), ...(none.length > 0 && { args: { none } }) }],
+    programs: programs.map((one) => (none.length > 0 ? { ...one, args: { ...one.args, none } } : one)),
     ...(letters.length > 0 && { command: { unless: letters.map(toLetterRegex) } }),
     ...(variables.length > 0 && { line: { unless: variables.map(toLiteral) } }),
   };
@@ -110,13 +91,6 @@ export function toTwins(trigger: ProgramTrigger): readonly ProgramTrigger[] {
   const name = `${trigger.name}3`;
   return findFacts(name) === undefined ? [] : [{ ...trigger, name }];
 }
-
-/** What also runs a script: `python setup.py install`. */
-const INTERPRETERS: readonly (readonly [ending: string, programs: readonly string[]])[] = [
-  ['.py', ['python', 'python3']],
-  ['.sh', ['bash', 'sh']],
-  ['.rb', ['ruby']],
-];
 
 /** A word of a command that is this folder, or lies in it. */
 export function toPlaceRegex(folder: string): string {

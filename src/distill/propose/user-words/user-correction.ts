@@ -23,14 +23,13 @@ import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import type { Role } from './cue-words.ts';
 import type { Around, Draft } from './draft.ts';
 import { draftRule } from './draft-rule.ts';
 import { findLink, type Link } from './find-pair.ts';
-import { type Known, type Thing, toCommand, toKnown, toStem } from './named-things.ts';
+import { type Known, type Thing, toCommand, toKnown, toName, toStem } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { type Message, type Rule, readMessage } from './read-words.ts';
-import { toFolder, toKind, toName, toTwins } from './thing-triggers.ts';
+import { type Message, type Rule, readMessage, TEACHING } from './read-words.ts';
+import { toFolder, toKind, toTwins } from './thing-triggers.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -88,7 +87,8 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const before = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
   const turn = calls.slice(start + 1, at + 1);
   const edited = listEdited(turn).length > 0 ? listEdited(turn) : listEdited(before);
-  const named = edited.filter((path) => prompt.text.match(/[\w@./+-]*\w/g)?.some((word) => endsWithPath(path, word)));
+  const words = edited.length === 0 ? [] : (prompt.text.match(/[\w@./+-]*\w/g) ?? []);
+  const named = edited.filter((path) => words.some((word) => endsWithPath(path, word)));
   const written = listEdited(turn.filter(({ tool }) => tool === 'write'));
   // Nobody writes the same new file again.
   const kinds = edited.map((path) => (written.includes(path) ? `${toFolder(path)}${toKind(path)}` : path));
@@ -191,26 +191,13 @@ function findPair(message: Message, { at, end }: Turn, window: SessionWindow): r
   return undefined;
 }
 
-const CORRECTING: readonly Role[] = [
-  'blame',
-  'did',
-  'remind',
-  'firm',
-  'never',
-  'ours',
-  'not',
-  'over',
-  'not-behind',
-  'harm',
-];
-
 /** The rules, and what the whole message names. */
 function listCorrections(
   { rules, named, isTeaching, isBrief, isRejected }: Message,
   isStopped: boolean,
 ): readonly Rule[] {
   const [first] = rules;
-  const isSaid = rules.some(({ marks }) => CORRECTING.some((role) => marks.has(role)));
+  const isSaid = rules.some(({ marks }) => TEACHING.some((role) => marks.has(role)));
   if (first === undefined || !((isTeaching && isSaid) || isRejected || isBrief || isStopped)) return [];
   const wanted = rules.flatMap((rule) => rule.wanted);
   const plain = named.filter(({ kind }) => kind !== 'deed');
@@ -237,9 +224,9 @@ function toCorrected(
     // What went wrong is what the user said, whatever the program printed.
     failing: { ...corrected, signature: toLineSignature(command.program, words) },
     text: {
-      summary: `The user corrected \`${toShortCommand(command, 60)}\`: "${words}"`,
-      mistake: `\`${toShortCommand(command, 200)}\` was corrected by the user`,
-      remediation: `Use ${instead} (the user said: "${words}")`,
+      summary: `Use ${instead} instead of \`${toShortCommand(command, 60)}\``,
+      mistake: `The user said of \`${toShortCommand(command, 200)}\`: "${words}"`,
+      remediation: `Use ${instead}`,
       tags: [`tool:${command.program}`, USER_RULE],
     },
     triggers: { tools: ['shell'], programs: [trigger, ...toTwins(trigger)] },

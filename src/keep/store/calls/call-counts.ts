@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Store, StoreCounts } from '../../../base/contracts/store.ts';
 import type { HistoryCell, SignatureCount } from '../../../base/statistics/history.ts';
-import { toCondition } from '../conditions.ts';
+import { listOfModel, toCondition } from '../conditions.ts';
 import type { Engine } from '../engines/engine.ts';
 import { omitNull } from '../row-values.ts';
 import { BY_AGENT } from '../statements.ts';
@@ -53,9 +53,7 @@ export function makeHistoryStore({ db }: Engine) {
     },
     async listTopSignatures(filter) {
       const isFailure = sql`signature_id is not null and outcome = 'failure' and ${BY_AGENT}`;
-      const hasModel = sql`exists (select 1 from sessions as x
-        where x.agent = tool_outcomes.agent and x.session_id = tool_outcomes.session_id and x.model = ${filter.model})`;
-      const others = filter.model === undefined ? [isFailure] : [isFailure, hasModel];
+      const others = [isFailure, ...listOfModel('tool_outcomes', filter.model)];
       const { rows } = await sql<SignatureCount>`
         select c.signature_id as "signature", s.program, coalesce(c.message, s.template) as "message",
           c.count, c.masked, c.sessions, c.last

@@ -6,10 +6,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
+import { toSessionKey } from '../../../base/model/session.ts';
 import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
 import type { FailureFilter } from '../../../base/statistics/failures.ts';
-import { toCondition } from '../conditions.ts';
+import { listOfModel, toCondition } from '../conditions.ts';
 import type { CallRow, Database, DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAliases } from '../projects.ts';
@@ -41,13 +42,18 @@ export function makeFailureStore({ db }: Engine) {
 
 /** The failures `t` of a filter. */
 export async function selectFailures(db: Database, filter: FailureFilter): Promise<Failures> {
-  const isAsked = await toCondition(db, filter, {
+  const columns = {
     projectIds: 't.project_id',
     agent: 't.agent',
     sessionId: 't.session_id',
     since: 't.occurred_at',
+    until: 't.occurred_at',
     signatures: 't.signature_id',
-  });
+  };
+  const { model, category } = filter;
+  const isOfCategory = sql`t.signature_id in (select id from signatures where category = ${category})`;
+  const others = [...listOfModel('t', model), ...(category === undefined ? [] : [isOfCategory])];
+  const isAsked = await toCondition(db, filter, columns, ...others);
   const query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure').where(isAsked);
   return filter.unresolved === true ? whereUnsettled(db, query) : query;
 }
@@ -87,20 +93,46 @@ type PlacedCall = LedgerCall & { readonly at: string };
  */
 async function countFailures(
   db: Database,
-  { projectIds, agent, sessionId, since, signatures }: Omit<FailureFilter, 'limit' | 'unresolved'>,
+  filter: Omit<FailureFilter, 'limit' | 'unresolved'>,
 ): Promise<FailureCounts> {
   const toProjectId = makeToProjectId(await listAliases(db));
-  const wanted = projectIds && new Set(projectIds.map(toProjectId));
-  const counter = makeFailureCounter((call) => {
-    const { at } = call as PlacedCall;
-    if (wanted !== undefined && !wanted.has(call.projectId)) return false;
-    if (agent !== undefined && call.agent !== agent) return false;
-    if (sessionId !== undefined && call.sessionId !== sessionId) return false;
-    if (since !== undefined && at < since) return false;
-    return signatures === undefined || signatures.includes(call.signatureId ?? '');
-  });
+  const counter = makeFailureCounter(await toSelection(db, filter, toProjectId));
   for await (const call of readCalls(db)) counter.add({ ...call, projectId: toProjectId(call.projectId) });
   return counter.read();
+}
+
+/** Whether a call is inside the filter. */
+async function toSelection(
+  db: Database,
+  filter: Omit<FailureFilter, 'limit' | 'unresolved'>,
+  toProjectId: (id: string) => string,
+): Promise<(call: LedgerCall) => boolean> {
+  const { projectIds, agent, sessionId, since = '', until, model, category, signatures } = filter;
+  const projects = projectIds && new Set(projectIds.map(toProjectId));
+  const sessions = model === undefined ? undefined : await listSessionKeys(db, model);
+  const inCategory = category === undefined ? undefined : await listSignatureIds(db, category);
+  const isInTime = (at: string): boolean => at >= since && (until === undefined || at < until);
+  const isThere = (call: LedgerCall): boolean =>
+    (agent ?? call.agent) === call.agent &&
+    (sessionId ?? call.sessionId) === call.sessionId &&
+    (projects?.has(call.projectId) ?? true) &&
+    (sessions?.has(toSessionKey(call)) ?? true);
+  const isOfKind = (id = ''): boolean => (inCategory?.has(id) ?? true) && (signatures?.includes(id) ?? true);
+  return (call) => isInTime((call as PlacedCall).at) && isThere(call) && isOfKind(call.signatureId);
+}
+
+async function listSessionKeys(db: Database, model: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['agent', 'session_id as sessionId'])
+    .where('model', '=', model)
+    .execute();
+  return new Set(rows.map(toSessionKey));
+}
+
+async function listSignatureIds(db: Database, category: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('signatures').select('id').where('category', '=', category).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function* readCalls(db: Database): AsyncGenerator<PlacedCall> {

@@ -122,8 +122,8 @@ function toKey(row: ReportedCallColumns): string {
   return `${toSessionKey(row)}\0${row.call_id}`;
 }
 
-/** These columns belong together: the message of one verdict says nothing about another. */
-const VERDICT = ['outcome', 'outcome_type', 'exit_code', 'masked', 'message', 'signature_id'] as const;
+/** These columns belong together: the message of one outcome says nothing about another. */
+const OUTCOME_COLUMNS = ['outcome', 'outcome_type', 'exit_code', 'masked', 'message', 'signature_id'] as const;
 
 /** Weakest first: no end was seen; only the model's copy of the result; only started; no error reported; a fact. */
 const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-error$/];
@@ -136,20 +136,20 @@ function mergeReports(known: ReportedCallColumns, reported: ReportedCallColumns)
   const merged = Object.fromEntries(columns.map((column) => [column, reported[column] ?? known[column]]));
   return {
     ...(merged as unknown as ReportedCallColumns),
-    ...mergeVerdict(known, reported),
+    ...mergeOutcome(known, reported),
     ...mergeDuration(known, reported),
     occurred_at: toEarlier(known, reported),
   };
 }
 
-function mergeVerdict(
+function mergeOutcome(
   known: ReportedCallColumns,
   reported: ReportedCallColumns,
-): Pick<ReportedCallColumns, (typeof VERDICT)[number]> {
+): Pick<ReportedCallColumns, (typeof OUTCOME_COLUMNS)[number]> {
   const [strong, weak] = toStrength(reported) >= toStrength(known) ? [reported, known] : [known, reported];
   const isSame = strong.outcome === weak.outcome;
   return Object.fromEntries(
-    VERDICT.map((column) => [column, strong[column] ?? (isSame ? weak[column] : null)]),
+    OUTCOME_COLUMNS.map((column) => [column, strong[column] ?? (isSame ? weak[column] : null)]),
   ) as unknown as ReportedCallColumns;
 }
 

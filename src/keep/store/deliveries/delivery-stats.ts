@@ -77,7 +77,14 @@ export function makeStatsStore({ db }: Engine) {
           .execute();
     },
     async countAdded(query) {
-      const columns = { agent: 'd.agent', projectIds: 'x.project_id', sessionId: 'd.session_id', since: 'd.added_at' };
+      const columns = {
+        agent: 'd.agent',
+        projectIds: 'x.project_id',
+        sessionId: 'd.session_id',
+        since: 'd.added_at',
+        until: 'd.added_at',
+        model: 'x.model',
+      };
       const { rows } = await sql<AddedCount>`
         select d.kind, count(*) as texts, sum(d.bytes) as bytes from added_texts as d
         left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
@@ -238,6 +245,8 @@ const PLACED = {
   arm: 'd.arm',
   kind: 'd.kind',
   since: 'd.delivered_at',
+  until: 'd.delivered_at',
+  model: 'x.model',
 };
 
 /** The rank (from 1) of the value that a percentage of `count` sorted values is at or below (nearest rank). */

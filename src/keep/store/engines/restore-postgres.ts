@@ -6,10 +6,9 @@ import { type Kysely, sql } from 'kysely';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
 import type { StoreTransaction } from '../database-schema.ts';
 import { BACKUP_TABLES } from '../maintenance/snapshot.ts';
-import { insertRows } from '../statements.ts';
 import { migrateUp } from './migrate-store.ts';
 import { openPostgresEngine } from './postgres.ts';
-import type { RestoreHow, RestoreSource } from './restore-source.ts';
+import { insertParts, type RestoreHow, type RestoreSource } from './restore-source.ts';
 
 /** How long to wait for others who use these tables. */
 const LOCK_TIMEOUT = '10s';
@@ -31,12 +30,7 @@ async function replace(trx: StoreTransaction, source: RestoreSource, how: Restor
   await lockTables(trx, after.length === 0 ? 'exclusive' : 'access exclusive');
   if (after.length === 0) await empty(trx);
   else await remake(trx, source.migration);
-  let inserted = 0;
-  for await (const part of source.parts) {
-    await insertRows(trx, part, source.columns.get(part.table) ?? []);
-    inserted += part.rows.length;
-    how.onRows(inserted);
-  }
+  await insertParts(trx, source, how);
   for (const name of after) await MIGRATIONS[name]?.up(toAny(trx));
 }
 

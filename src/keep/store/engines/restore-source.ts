@@ -1,8 +1,11 @@
 /** The source and the options of a restore, and the draft files that a killed restore leaves beside the store. */
 
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BackupPart } from '../../../base/storage/backup.ts';
+import { listNames } from '../../backup/backup-files.ts';
+import type { Database } from '../database-schema.ts';
+import { insertRows } from '../statements.ts';
 
 export interface RestoreSource {
   /** For messages. */
@@ -19,6 +22,15 @@ export interface RestoreHow {
   readonly aside?: string;
 }
 
+export async function insertParts(db: Database, { parts, columns }: RestoreSource, how: RestoreHow): Promise<void> {
+  let inserted = 0;
+  for await (const part of parts) {
+    await insertRows(db, part, columns.get(part.table) ?? []);
+    inserted += part.rows.length;
+    how.onRows(inserted);
+  }
+}
+
 const MARK = '.restore-';
 
 /** The name of the draft file beside the store. */
@@ -30,12 +42,4 @@ export function toRestoreDraft(file: string): string {
 export function removeRestoreDrafts(file: string): void {
   for (const name of listNames(dirname(file)))
     if (name.startsWith(basename(file) + MARK)) rmSync(join(dirname(file), name), { force: true });
-}
-
-function listNames(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

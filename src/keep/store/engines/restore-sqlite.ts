@@ -9,10 +9,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { toReason, UserError } from '../../../base/errors.ts';
 import { flushFolder } from '../../backup/backup-files.ts';
-import { insertRows } from '../statements.ts';
 import type { Engine } from './engine.ts';
 import { makeMigrator } from './migrate-store.ts';
-import { type RestoreHow, type RestoreSource, removeRestoreDrafts, toRestoreDraft } from './restore-source.ts';
+import {
+  insertParts,
+  type RestoreHow,
+  type RestoreSource,
+  removeRestoreDrafts,
+  toRestoreDraft,
+} from './restore-source.ts';
 import { openSqliteEngine } from './sqlite.ts';
 import { retryWhileBusy } from './sqlite-dialect.ts';
 
@@ -32,12 +37,7 @@ async function build(draft: string, source: RestoreSource, how: RestoreHow): Pro
   const engine = await openSqliteEngine(draft);
   try {
     await migrate(engine, source.migration);
-    let inserted = 0;
-    for await (const part of source.parts) {
-      await insertRows(engine.db, part, source.columns.get(part.table) ?? []);
-      inserted += part.rows.length;
-      how.onRows(inserted);
-    }
+    await insertParts(engine.db, source, how);
     await migrate(engine);
     await check(engine);
     await sql`pragma wal_checkpoint(truncate)`.execute(engine.db);

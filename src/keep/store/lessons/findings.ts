@@ -48,8 +48,16 @@ export function makeFindingStore(engine: Engine, ids: IdSequence) {
           and f.failing_call_id = given.value ->> 2
       `.execute(db);
       return rows.map((row) => {
-        const { agent, sessionId, failingCallId, kind, verdict, lessonId = null } = findingColumns.toFields(row);
-        return omitNull({ agent, sessionId, failingCallId, kind, verdict, lessonId });
+        const {
+          agent,
+          sessionId,
+          failingCallId,
+          kind,
+          detector,
+          verdict,
+          lessonId = null,
+        } = findingColumns.toFields(row);
+        return omitNull({ agent, sessionId, failingCallId, kind, detector, verdict, lessonId });
       });
     },
     async listFindings(filter = {}) {
@@ -91,6 +99,13 @@ export function makeFindingStore(engine: Engine, ids: IdSequence) {
         await engine.lock(trx, 'lesson', [lesson.id, LEARNING_LOCK]);
         if (isAgain !== true && (await hasEpisodes(engine, trx, [episode]))[0]) return 'known';
         if ((await readLessonStamp(trx)) !== stamp) return 'stale';
+        // The random end of a slug is short: two lessons about one thing may draw the same.
+        const namesake = await trx
+          .selectFrom('lessons')
+          .select('id')
+          .where('slug', '=', lesson.slug)
+          .executeTakeFirst();
+        if (namesake !== undefined && namesake.id !== lesson.id) return 'stale';
         if (change !== undefined) await writeLesson(engine, trx, ids, lesson, change);
         await writeEpisodes(engine, trx, [episode]);
         if (finding !== undefined) await writeFindings(engine, trx, [finding]);

@@ -1,6 +1,6 @@
 /** Removes forgotten evidence from lessons. A changed lesson starts a new history: the old one contains the text. */
 import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
-import type { SessionKey } from '../../../base/model/session.ts';
+import { type SessionKey, toSessionKey } from '../../../base/model/session.ts';
 import type { DropEvidence, ForgetReport } from '../../../base/storage/forgotten.ts';
 import type { CallRow, StoreTransaction } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -120,7 +120,7 @@ function isScoped({ scope }: Lesson, { keys, projectIds }: About): boolean {
 
 /** Evidence contains its session and time but not its project, so a call at that time identifies it. */
 function makeEvidenceTest({ keys, calls }: About): (evidence: Evidence) => boolean {
-  const sessions = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
+  const sessions = new Set(keys.map(toSessionKey));
   const moments = new Set(calls.map((row) => `${row.agent}\n${row.session_id}\n${row.occurred_at}`));
   return ({ agent, sessionId, at }) =>
     sessions.has(`${agent}\n${sessionId}`) || moments.has(`${agent}\n${sessionId}\n${toTime(at)}`);

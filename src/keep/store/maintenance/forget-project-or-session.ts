@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { PackIndex } from '../../../base/model/pack.ts';
-import type { SessionKey } from '../../../base/model/session.ts';
+import { type SessionKey, toSessionKey } from '../../../base/model/session.ts';
 import {
   type DropEvidence,
   type ForgetReport,
@@ -111,8 +111,8 @@ async function deleteOfSessions(
 
 /** What a pack cost stays, and so do its failures of other sessions: they are not asked about again. */
 async function forgetAsked(trx: StoreTransaction, keys: readonly SessionKey[]): Promise<void> {
-  const gone = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
-  const isLeft = ({ agent, sessionId }: SessionKey): boolean => !gone.has(`${agent}\n${sessionId}`);
+  const gone = new Set(keys.map(toSessionKey));
+  const isLeft = (key: SessionKey): boolean => !gone.has(toSessionKey(key));
   const columns = ['pack', 'prompt_version', 'episodes', 'pack_index'] as const;
   for (const { pack, prompt_version, episodes, pack_index } of await trx
     .selectFrom('learn_packs')
@@ -185,11 +185,11 @@ async function findSessionKeys(
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
   const add = (rows: readonly SessionKey[]): void => {
-    for (const { agent, sessionId } of rows) found.set(`${agent}\n${sessionId}`, { agent, sessionId });
+    for (const { agent, sessionId } of rows) found.set(toSessionKey({ agent, sessionId }), { agent, sessionId });
   };
   add(request.kind === 'session' ? await findOne(db, request.id) : await findOfProjects(db, request.ids));
   for (let round = [...found.values()]; round.length > 0; ) {
-    const children = (await findChildren(db, round)).filter((key) => !found.has(`${key.agent}\n${key.sessionId}`));
+    const children = (await findChildren(db, round)).filter((key) => !found.has(toSessionKey(key)));
     add(children);
     round = children;
   }

@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { findHistory, HISTORIES } from '../../../agents/histories.ts';
 import { ADAPTERS, findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
+import { REPORTERS } from '../../../agents/reporters.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
@@ -19,7 +20,7 @@ import { usageError, userError } from '../errors.ts';
 
 /** The agent whose hooks a command is about; where the user names none, the first that we know. */
 export function getAdapter(id = ADAPTERS[0]?.facts.id ?? ''): AgentAdapter {
-  return findAdapter(id) ?? refuse(id);
+  return findAdapter(id) ?? REPORTERS.find(({ facts }) => facts.id === id) ?? refuse(id);
 }
 
 export function getInstall(id: string): AgentInstall {

@@ -36,25 +36,29 @@ export function findChoice<T extends string>(
   return typeof text === 'string' ? getChoice(what, text, words, noun) : undefined;
 }
 
-/** The JSON that `--input` gives. */
-export function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw usageError('--input', 'is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
-  }
-}
-
-/** What `--agent`, `--since` and `--project` say. */
+/** What `--agent`, `--model`, `--since`, `--until` and `--project` say. */
 export async function toCallFilter({ options, cwd }: CommandInput, store: Store) {
-  const { agent, since } = options as Readonly<Record<string, string | undefined>>;
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const { agent, model } = given;
   const project = options.project as string | true | undefined;
   if (agent !== undefined) checkAgentId(agent);
-  return dropAbsent({
-    agent,
-    since: since === undefined ? undefined : toSince(since, '--since', Date.now()),
-    projectIds: project === undefined ? undefined : (await findProjects(store, project, cwd)).ids,
-  });
+  const since = given.since === undefined ? undefined : toSince(given.since, '--since', Date.now());
+  const until = given.until === undefined ? undefined : toEnd(given.until, Date.now());
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw usageError(
+      `--since ${given.since} --until ${given.until}`,
+      'is a time range that ends before it begins',
+      'give --since the earlier time',
+    );
+  }
+  const projectIds = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  return dropAbsent({ agent, model, since, until, projectIds });
+}
+
+/** A day is meant with its evening. */
+function toEnd(text: string, nowMs: number): string {
+  const at = toTime(text, '--until', nowMs);
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(Date.parse(at) + 86_400_000).toISOString() : at;
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -50,13 +50,15 @@ export const runSet: Handler = async (input) => {
   const shown = withoutPassword(value);
   const variable = key.variables.find((one) => env[one] !== undefined);
   const { file, left } = { file: home.configFile, left: renderLeft(change.problems) };
+  // An unchanged setting already applies, unless the daemon still has to start with it.
+  const isApplied = !change.changed && by !== 'next start';
   return {
     json: { key: name, value: shown, file, changed: change.changed, by, overriddenBy: variable, distrust, left },
     text: joinLines([
       `${name} is ${change.changed ? 'now' : 'already'} ${renderValue(shown)} in ${file}.`,
       distrust !== undefined && `It has no effect there, because the file ${distrust}.`,
       ...(variable === undefined
-        ? [applied]
+        ? [!isApplied && applied]
         : [`It has no effect here, because the variable ${variable} overrides the file.`]),
       ...left,
     ]),
@@ -212,7 +214,7 @@ function keepSchema({ configSchemaFile: file }: DataHome): void {
 }
 
 interface AppliedConfig {
-  /** Where the change takes effect: in the daemon, in the manifest, or at the next start. */
+  /** Where the change applies: in the daemon, in the manifest, or at the next start. */
   readonly by: 'daemon' | 'manifest' | 'next start';
   /** For a person. */
   readonly text: string;
@@ -228,12 +230,15 @@ async function applyConfig(input: CommandInput, changed: readonly string[]): Pro
       : 'The running daemon uses it at once; no restart is needed.';
     return { by: restart ? 'next start' : 'daemon', text };
   }
-  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'It takes effect now.' };
+  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'It applies now.' };
   try {
     await withHome(input, compileLessons);
-    return { by: 'manifest', text: 'It takes effect at the next hook.' };
+    return { by: 'manifest', text: 'It applies now. Open sessions of your agents use it from their next tool call.' };
   } catch (error) {
     const reason = redact(toReason(error));
-    return { by: 'next start', text: `It takes effect when the daemon starts, which failed now: ${reason}` };
+    return {
+      by: 'next start',
+      text: `It applies when the daemon starts, because the lessons could not be compiled with it now: ${reason}`,
+    };
   }
 }

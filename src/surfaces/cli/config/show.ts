@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import type { UserError } from '../../../base/errors.ts';
-import { isRecord } from '../../../base/records.ts';
+import { dropAbsent, isRecord } from '../../../base/records.ts';
 import type { CheckedSettings, IgnoredSetting, SettingOrigin } from '../../../keep/settings/check-settings.ts';
 import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
 import {
@@ -36,8 +36,13 @@ export const runList: Handler = async ({ home, env, options, columns }) => {
   // A long value is cut; `config get` prints it whole.
   const table = renderTable(['SETTING', 'VALUE', 'FROM', 'DEFAULT'], rows, { columns, texts: [1, 3] });
   const ignored = checked.ignored.map((one) => `${renderIgnored(one)}.`);
+  const keys = new Map(SETTING_KEYS.map((key) => [key.name, key]));
+  const explained = shown.flatMap((one) => {
+    const key = keys.get(one.key);
+    return key === undefined ? [] : [explain(key, one).json];
+  });
   return {
-    json: toWholePage(shown),
+    json: toWholePage(explained),
     text: ignored.length === 0 ? table : `${table.trimEnd()}\n\n${ignored.join('\n')}`,
   };
 };
@@ -64,18 +69,23 @@ export const runExplain: Handler = async ({ home, env, arguments: [name = ''] })
 
 function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown; readonly text: string } {
   const { help, type, min, max } = describeSetting(key.path);
-  const bounds = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+  const fileOnly = findFileOnlyReason(key.name);
   return {
-    json: { ...shown, help, type, ...bounds, variables: key.variables },
+    json: { ...shown, help, type, ...dropAbsent({ min, max, fileOnly }), variables: key.variables },
     text: [
       `${key.name}: ${help}`,
       `  may be       ${type}`,
       `  is           ${renderValue(shown.value)}  (${renderOrigin(shown)})`,
       `  default      ${renderValue(key.fallback)}`,
-      `  environment  ${findFileOnlyReason(key.name) ?? key.variables.join(', ')}`,
+      `  environment  ${renderVariables(key)}`,
       ...(shown.ignored ?? []).map((one) => `  ${renderIgnored(one)}`),
     ].join('\n'),
   };
+}
+
+function renderVariables({ name, variables }: SettingKey): string {
+  const reason = findFileOnlyReason(name);
+  return reason === undefined ? variables.join(', ') : `no variable: ${reason}, because a project can set variables`;
 }
 
 export const runPath: Handler = async ({ home }) => {

@@ -1,6 +1,8 @@
 /** `oncebitten daemon status`, `daemon start` and `daemon stop`. */
 
+import { toHttpFile } from '../../../loop/home/data-home.ts';
 import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
+import { toMcpUrl } from '../../http/http-file.ts';
 import type { Handler } from '../command.ts';
 import { describeUpkeep } from '../data/retention.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
@@ -21,12 +23,13 @@ export const runStatus: Handler = async ({ home }) => {
     return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
   }
   // One of an older version says nothing of its troubles.
-  const { pid, port, version, startedAt, troubles = [], owner, scan } = daemon;
+  const { pid, port, version, startedAt, troubles = [], owner, scan, httpPort } = daemon;
   const lines = [
     `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
     ...(owner === undefined
       ? []
       : [`The daemon of host ${owner} uses the store; this daemon keeps events in the spool for it.`]),
+    ...(httpPort === undefined ? [] : [`MCP over HTTP: ${toMcpUrl(httpPort)}, with the token in ${toHttpFile(home)}.`]),
     ...(scan === undefined ? [] : [renderScanStatus(scan)]),
     ...troubles.flatMap(({ topic, since, text, next }) => [`Fault (${topic}) since ${since}: ${text}`, next ?? '']),
     ...off,

@@ -53,7 +53,7 @@ function renderWritten(file: string, bytes: number, rows: RowCounts, isLate: boo
   return joinLines([
     `Wrote a backup to ${file} (${Math.ceil(bytes / 1024)} KB, ${sumRows(rows)} rows, ${rows.lessons ?? 0} lessons).`,
     isLate && 'The daemon is busy, so the backup lacks the events that it has not stored yet.',
-    'The backup contains no settings, hooks and switches, because those are separate files.',
+    'The backup contains no settings, no hooks, no pauses and no mutes, because they are separate files.',
     `Restore it: oncebitten data restore ${file}`,
   ]);
 }
@@ -113,13 +113,20 @@ const NAMES: Readonly<Record<string, string>> = {
   tool_outcomes: 'calls',
   lesson_history: 'changes of lessons',
   scan_state: 'transcripts read',
-  self_reports: 'reports',
+  self_reports: 'reports of agents',
+  cures: 'known fixes',
+  deliveries: 'records of shown or withheld lessons',
+  episodes: 'failures with the calls after them',
+  findings: 'mistakes found in calls',
+  learn_packs: 'packs for a language model',
+  missed_opportunities: 'failures without a warning',
+  remembered_calls: 'calls that failed before',
   added_texts: 'texts added to conversations',
   project_aliases: 'joined projects',
   project_links: 'reasons for joins',
   project_commits: 'commits of projects',
   signatures: 'failure signatures',
-  forgotten: 'forgotten',
+  forgotten: 'notes of forgotten data',
 };
 
 const KINDS: Readonly<Record<BackupFile['kind'], string>> = {
@@ -136,7 +143,7 @@ function renderPreview(backup: CheckedBackup, present: Present): string {
   const { file, header, rows } = backup;
   const tables = [...new Set([...Object.keys(rows), ...Object.keys(present.rows ?? {})])];
   const table = renderTable(
-    ['', 'now', 'then'],
+    ['ROWS', 'NOW', 'IN THE BACKUP'],
     tables.map((name) => [
       NAMES[name] ?? name,
       present.rows === undefined ? '?' : String(present.rows[name] ?? 0),

@@ -8,14 +8,14 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data',
     summary: 'Back up, restore and delete what Oncebitten stores',
     about:
-      'Back up, restore and delete what Oncebitten stores: sessions, calls, lessons and figures, in a database in the data directory (or on the PostgreSQL server of the setting store.url).',
+      'Back up, restore and delete what Oncebitten stores: sessions, calls, lessons and statistics, in a database in the data directory (or on the PostgreSQL server of the setting store.url).',
   },
   {
     name: 'data backup',
     oldNames: ['backup'],
     summary: 'Write everything stored into one file',
     about:
-      'Write everything that was captured and learned into one file: sessions, calls, lessons and figures. Settings and hooks are not in it. The daemon may keep running. `oncebitten data restore` reads the file.',
+      'Write everything that was captured and learned into one file: sessions, calls, lessons and statistics. Settings and hooks are not in it. The daemon may keep running. `oncebitten data restore` reads the file.',
     options: {
       '--out <file>': 'File to write (default: a new file in backups/ of the data directory)',
       '--force': 'Replace the file if it exists',
@@ -39,7 +39,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['forget'],
     summary: 'Delete a project, a session or everything, for good',
     about:
-      'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. Calls, sessions and figures go, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
+      'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. Calls, sessions and statistics go, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
     options: {
       '--project [project]':
         'Project to delete: a folder, or an id or name that `data projects list` shows; without a value: the project of this folder',
@@ -72,7 +72,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'data projects',
     summary: 'List projects, and join two that are the same',
     about:
-      'A project is a repository with all its clones and worktrees, or a folder outside of repositories. Lessons, failures and figures belong to a project.',
+      'A project is a repository with all its clones and worktrees, or a folder outside of repositories. Lessons, failures and statistics belong to a project.',
   },
   {
     name: 'data projects list',

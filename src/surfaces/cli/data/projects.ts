@@ -80,7 +80,7 @@ export const runJoin: Handler = (input) =>
     const known = listKnown(await store.listProjectSummaries());
     const from = getProject(known, fromText, input.cwd);
     const into = await getInto(store, known, intoText, input);
-    await checkApart(store, known, from, into);
+    await checkApart(store, known, { fromText, intoText, from, into });
     const moved = await store.joinProjects(from.id, into.id, { at: new Date().toISOString(), dryRun });
     if (moved === undefined)
       throw refuse(from, 'was joined by another process in the meantime', 'see oncebitten data projects list');
@@ -109,25 +109,47 @@ async function getInto(
   return { id: here.id, name: here.name, roots: [here.root] };
 }
 
-async function checkApart(
-  store: Store,
-  known: readonly KnownProject[],
-  from: KnownProject,
-  into: KnownProject,
-): Promise<void> {
+interface Join {
+  readonly fromText: string;
+  readonly intoText: string;
+  readonly from: KnownProject;
+  readonly into: KnownProject;
+}
+
+async function checkApart(store: Store, known: readonly KnownProject[], join: Join): Promise<void> {
+  const { from, into } = join;
   const aliases = await store.listProjectAliases();
   const toProjectId = makeToProjectId(aliases);
   if (toProjectId(from.id) === toProjectId(into.id)) {
-    const others = known.filter((one) => one.id !== from.id && one.roots.some((root) => from.roots.includes(root)));
-    const hint =
-      others.length === 0
-        ? 'see all: oncebitten data projects list'
-        : `did you mean ${others.map(renderProject).join(', ')}?`;
-    throw refuse(from, 'already is that project', hint);
+    const whole = toProjectId(from.id);
+    const isOther = (one: KnownProject): boolean =>
+      toProjectId(one.id) !== whole && one.roots.some((root) => from.roots.includes(root));
+    throw refuseSame(join, known.find(({ id }) => id === whole) ?? into, known.filter(isOther));
   }
   const other = aliases.find(({ fromId }) => fromId === from.id);
   if (other !== undefined)
-    throw refuse(from, `was joined into ${other.intoId}`, `first: oncebitten data projects split ${from.id}`);
+    throw refuse(from, `is part of ${other.intoId}`, `separate it first: oncebitten data projects split ${from.id}`);
+}
+
+/** `others`: separate projects that were seen in the same folder. */
+function refuseSame(
+  { fromText, intoText, from, into }: Join,
+  whole: KnownProject,
+  others: readonly KnownProject[],
+): UserError {
+  const part = [from, into].find(({ id }) => id !== whole.id);
+  const next =
+    others.length > 0
+      ? `for another project of this folder, give its id: ${others.map(renderProject).join(', ')}`
+      : part === undefined
+        ? 'nothing to do; see the projects and their ids: oncebitten data projects list'
+        : `nothing to do; to separate them: oncebitten data projects split ${part.id}`;
+  if (part !== undefined) return refuse(part, `is already part of ${renderProject(whole)}`, next);
+  const both =
+    fromText === intoText
+      ? 'both names mean the same project'
+      : `${toLine(fromText, 100)} and ${toLine(intoText, 100)} are already one project`;
+  return userError('data projects join', `${both}, ${renderProject(whole)}`, next);
 }
 
 function refuse(project: KnownProject, reason: string, next: string): UserError {

@@ -14,19 +14,19 @@ import type { AgentAdapter, HookProbe } from '../../../base/contracts/agent-adap
 import type { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isInScope } from '../../../base/model/lesson-scope.ts';
-import { findSilence } from '../../../base/model/may-fire.ts';
+import { findSilence, type Silence } from '../../../base/model/may-fire.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { listFiring } from '../../../keep/manifest/compile-manifest.ts';
+import { type CanarySource, renderCanary, toCanaryCommand } from '../../../loop/delivery/canary.ts';
 import { writeOwnFile } from '../../../loop/home/write-file.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
-import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
-import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
+import { toHookCommand, toHookFile, toShellWords } from '../../install/hook-command.ts';
 import { renderProgram } from '../../install/program-file.ts';
 import type { CommandInput } from '../command.ts';
 import { userError } from '../errors.ts';
@@ -75,7 +75,7 @@ function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, in
   if (activeLessons === 0) return 'not tried, because there are no active lessons yet';
   if (trial === undefined)
     return `not tried, because none of your active lessons (${activeLessons}) fires on a command that doctor can make up`;
-  if (trial.silent !== undefined) return `${trial.slug} is ${trial.silent}, so it was not tried`;
+  if (trial.silent !== undefined) return `not tried, because ${trial.silent}`;
   const answer = runProbe(agent, trial, input);
   if (answer.stdout.includes(trial.slug)) return `${trial.slug} arrived in ${answer.tookMs.toFixed(0)} ms`;
   throw toError(answer, `did not deliver ${trial.slug}`, input);
@@ -119,7 +119,8 @@ function judge(hookMs: number, floorMs: number, isWarm: boolean): Finding {
 
 function runNothing(): number {
   const startedMs = performance.now();
-  spawnSync('sh', ['-c', ':'], { input: '' });
+  const [shell, ...words] = process.platform === 'win32' ? ['cmd.exe', '/d', '/c', 'exit'] : ['sh', '-c', ':'];
+  spawnSync(shell ?? '', words, { input: '' });
   return performance.now() - startedMs;
 }
 
@@ -172,14 +173,15 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
 
 type TrialPlace = Probe & Pick<HookProbe, 'eventName' | 'wire'> & Pick<CommandInput, 'home' | 'env'>;
 
-/** Agents run a command through `sh -c`, or load the file of our program. */
+/** Agents run a command through a shell, or load the file of our program. */
 function toTrial({ facts }: AgentAdapter, { home, env, ...asked }: TrialPlace) {
   const hookFile = toHookFile(home.dir, homedir());
   const agent = INSTALLS.find((one) => one.facts === facts);
   const program = agent?.hooks.program;
-  if (agent === undefined || program === undefined)
+  if (agent === undefined) throw new Error(`there is no installation for ${facts.id}`);
+  if (program === undefined)
     return {
-      words: ['sh', '-c', toHookCommand(hookFile, facts.id, asked.eventName)],
+      words: toShellWords(toHookCommand(hookFile, facts.id, asked.eventName), agent.hooks),
       input: asked.wire,
       isBare: false,
     };
@@ -225,7 +227,10 @@ async function findTrial(input: CommandInput): Promise<Trials> {
     const facts = { at, settings, place, toProjectId, notIn, weight: scoreLesson(lesson), switches, cwd };
     const silence = findSilence(lesson, facts);
     if (silence === 'covered' || silence === 'low score') continue;
-    const silent = silence && { silent: renderSilence(silence, { lesson, settings }) };
+    // A pause is that of Oncebitten, not of the lesson.
+    const toReason = (one: Silence): string =>
+      one === 'paused' ? 'Oncebitten is paused' : `${lesson.slug} is ${renderSilence(one, { lesson, settings })}`;
+    const silent = silence && { silent: toReason(silence) };
     return { trial: { slug: lesson.slug, command, cwd, ...silent }, activeLessons: lessons.length };
   }
   return { activeLessons: lessons.length };

@@ -31,6 +31,7 @@ import {
   type Asked,
   type HookPresence,
   hasPlugin,
+  listSkippedHooks,
   readAgentSettings,
   readInstalledHooks,
 } from '../../install/installed-hooks.ts';
@@ -43,7 +44,7 @@ export async function checkHooks(input: CommandInput): Promise<readonly Check[]>
     async (agent) => [
       await checkThat(`hooks of ${agent.facts.name}`, () => checkAgent(agent, input)),
       ...(await checkProject(agent, input)),
-      await checkThat(`settings of ${agent.facts.name}`, () => checkSwitches(agent, input)),
+      await checkThat(`settings of ${agent.facts.name}`, () => checkAllowed(agent, input)),
       await checkThat(`capture from ${agent.facts.name}`, () => describeCapture(agent)),
     ],
   );
@@ -139,6 +140,15 @@ const VARIABLES: Readonly<Record<string, string>> = {
   DISABLE_EXPERIENCE_INJECTION: 'no lesson is shown; calls are still recorded',
   ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
 };
+
+/** The switches for all hooks, then the list of single ones. */
+function checkAllowed(agent: AgentInstall, asked: Asked): Finding {
+  const switches = checkSwitches(agent, asked);
+  const skipped = switches.state === 'ok' ? listSkippedHooks(agent, asked) : [];
+  if (skipped.length === 0) return switches;
+  const detail = skipped.map(({ events, reason }) => `the hooks of Oncebitten ${reason}: ${events.join(', ')}`);
+  return bad(detail.join('; '), [...new Set(skipped.map(({ next }) => next))].join('; '), { skipped });
+}
 
 export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
   const all = readAgentSettings(agent, asked);

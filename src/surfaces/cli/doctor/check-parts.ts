@@ -5,7 +5,7 @@
 
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listSpool } from '../../../capture/journal/read-spool.ts';
+import { listSpool } from '../../../capture/journal/spool-files.ts';
 import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
 import { readDaemonFaults } from '../../../loop/home/daemon-fault.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
@@ -43,9 +43,9 @@ export async function checkParts(input: CommandInput, isHooked: boolean): Promis
   return [
     settings,
     ...store,
-    await checkThat('manifest', () => checkManifest(home.manifestFile)),
+    await checkThat('lessons file', () => checkManifest(home.manifestFile)),
     await checkThat('daemon', () => checkDaemon(home, isHooked)),
-    await checkThat('spool', () => checkSpool(home)),
+    await checkThat('waiting events', () => checkSpool(home)),
     ...describeUpkeep(home).map((one): Check => ({ state: 'advice', ...one })),
   ];
 }

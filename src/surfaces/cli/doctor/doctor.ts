@@ -6,6 +6,7 @@ import { joinLines, toCount } from '../text.ts';
 import type { Check } from './check.ts';
 import { checkDelivery, checkLatency } from './check-delivery.ts';
 import { checkHookFile, checkHooks, checkPauses, checkVariables } from './check-hooks.ts';
+import { checkMcp } from './check-mcp.ts';
 import { checkFiles, checkParts } from './check-parts.ts';
 import { checkPromotions, checkRepositories } from './check-repository-files.ts';
 import { checkVersions } from './check-versions.ts';
@@ -31,15 +32,16 @@ export const run: Handler = async (input) => {
     ...checkPauses(input),
     ...checkVariables(input),
     ...(await checkHookFile(input, hooked.length > 0)),
+    ...(await checkMcp(input)),
     ...(await checkDelivery(input)),
     ...(await checkLatency(input)),
   ];
   const bad = checks.filter((check) => check.state === 'bad').length;
-  const text = [...checks.map(render), '', renderVerdict(checks, bad, hooked.length > 0)].join('\n');
+  const text = [...checks.map(render), '', renderConclusion(checks, bad, hooked.length > 0)].join('\n');
   return { json: { ok: bad === 0, checks }, text, failed: bad > 0 };
 };
 
-function renderVerdict(checks: readonly Check[], bad: number, isConnected: boolean): string {
+function renderConclusion(checks: readonly Check[], bad: number, isConnected: boolean): string {
   const notes = checks.filter(({ state }) => state === 'advice').length;
   const counted = notes === 0 ? '' : `, ${toCount(notes, 'note')}`;
   const errors = bad === 0 ? `No errors in ${checks.length} checks` : `${bad} of ${checks.length} checks failed`;

@@ -134,20 +134,20 @@ function explain(question: FailureQuestion, all: readonly JudgedFailure[], setti
 }
 
 const REASONS: Readonly<Record<Silence, string>> = {
-  'no failure': 'by this error the call did not fail: its exit code only reports a result',
+  'no failure': 'this error is no failure: the exit code only reports a result',
   'unknown failure':
     'no earlier session of this project solved this failure (failures of tests, of the network, and of edits whose text is not found never get a known fix)',
-  'same session': 'only this session solved it, and it knows how',
+  'same session': 'only this session solved the failure, so its agent knows the fix already',
   'other call': 'the known fixes change words that this call does not have',
   'error names it': 'the error itself names the fix',
-  'told before': 'this conversation has already been shown a known fix or a lesson about it',
-  'did not help': 'it did not help when it was shown: the same failure came again',
-  'not helpful': 'a person called it not helpful',
-  archived: 'a person archived or rejected the lesson about it',
-  'switched off': 'known fixes are switched off: oncebitten config set delivery.knownFixes true',
+  'told before': 'this conversation has already seen a known fix of this failure, or a lesson about it',
+  'did not help': 'the fix did not help when it was shown: the same failure came again',
+  'not helpful': 'a person said that the fix is not helpful',
+  archived: 'a person archived or rejected the lesson about this failure',
+  'switched off': 'known fixes are switched off. Switch them on: oncebitten config set delivery.knownFixes true',
   agent: 'this agent does not read notes about a failure',
-  'no lessons yet': 'nothing was compiled yet: oncebitten daemon start',
-  muted: 'all lessons are muted: oncebitten lessons unmute --all',
+  'no lessons yet': 'the lessons were not compiled yet. Compile them: oncebitten daemon start',
+  muted: 'all lessons are muted. Unmute them: oncebitten lessons unmute --all',
   paused: 'Oncebitten is paused here',
   private: 'this folder is private',
   disabled: 'ONCEBITTEN_DISABLED is 1 in this shell',
@@ -164,34 +164,35 @@ async function renderMute(
   const here = mutes.filter((one) => one.sessionId === undefined || one.sessionId === sessionId);
   const ids = failure?.lessons.map(({ id }) => id) ?? [];
   const cureId = failure && toCureId(failure.signatureId);
-  const toText = (what: string, name: string, mute: Mute | undefined): string => {
+  const toText = (muted: string, name: string, mute: Mute | undefined): string => {
     const where = mute?.sessionId === undefined ? '' : ` --session ${quoteWord(mute.sessionId)}`;
-    return `${what}. Unmute it: oncebitten lessons unmute ${name}${where}`;
+    const unmute = name === '--all' ? 'Unmute them' : 'Unmute it';
+    return `${muted}. ${unmute}: oncebitten lessons unmute ${name}${where}`;
   };
   const ofFix = here.find(({ lessonId }) => lessonId !== undefined && lessonId === cureId);
-  if (failure !== undefined && ofFix !== undefined) return toText('it is muted', failure.signatureId, ofFix);
+  if (failure !== undefined && ofFix !== undefined) return toText('you muted this fix', failure.signatureId, ofFix);
   const ofLesson = here.find(({ lessonId = '' }) => ids.includes(lessonId));
   if (ofLesson?.lessonId === undefined)
     return toText(
-      'all lessons are muted',
+      'you muted all lessons',
       '--all',
       here.find(({ lessonId }) => lessonId === undefined),
     );
   const name = (await store.findLesson(ofLesson.lessonId))?.slug ?? ofLesson.lessonId;
-  return toText(`the lesson about this failure, ${name}, is muted`, name, ofLesson);
+  return toText(`you muted the lesson about this failure, ${name}`, name, ofLesson);
 }
 
 function render({ silence, cause, text, knownFix }: Explained, { adapter }: FailureQuestion, muted?: string): string {
   const from = knownFix?.sessions.map(
     ({ agent, sessionId, at }) => `  ${agent} ${toLine(sessionId)} ${toMinute(at)} UTC`,
   );
-  const learned = from === undefined ? [] : ['It worked in these sessions:', ...from];
+  const learned = from === undefined ? [] : ['The fix worked in these sessions:', ...from];
   const head = cause === null ? [] : [`Cause: ${toLine(cause)}`];
   if (silence !== null)
     return [
       ...head,
-      `${adapter.facts.name} would be shown no known fix: ${muted ?? `${REASONS[silence]}.`}`,
-      ...(knownFix === null ? [] : [`Known fix: ${toLine(knownFix.text)}`, ...learned]),
+      `Oncebitten would not show ${adapter.facts.name} ${knownFix === null ? 'a' : 'the'} known fix, because ${muted ?? `${REASONS[silence]}.`}`,
+      ...(knownFix === null ? [] : [`The known fix: ${toLine(knownFix.text)}`, ...learned]),
     ].join('\n');
   return [
     ...head,

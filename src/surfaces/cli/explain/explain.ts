@@ -12,43 +12,43 @@ import {
   toFiring,
 } from '../../../base/model/may-fire.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
+import type { Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
-import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
-import { findCorrected } from '../../../loop/deliver.ts';
 import { makeConversation } from '../../../loop/delivery/conversation.ts';
-import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
-import { makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
 import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
-import { decideMode, toCorrection } from '../../../match/reply-within-budget.ts';
+import { decideMode, findCorrected, toCorrection } from '../../../match/reply-to-call.ts';
 import { getAdapter } from '../arguments/agents.ts';
-import { parseInput } from '../arguments/options.ts';
+import { findGivenCall } from '../arguments/calls.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { renderSilence } from '../lessons/lesson-details.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
 import { explainFailure, findFailedCall, toFailureEvent } from './explain-failure.ts';
-import { findMemory, findOff, findShown, type Off, readStored, type ShownReply, type Stored } from './hook-answer.ts';
+import {
+  findMemory,
+  findOff,
+  findShown,
+  type Off,
+  readKnown,
+  readStored,
+  type ShownReply,
+  type Stored,
+} from './hook-answer.ts';
 
 export const run: Handler = async (input) => {
   const { home, cwd, env, columns } = input;
   const given = input.options as Given;
   if (given.call !== undefined) return explainStored(input, given.call);
-  if (given.tool === undefined || given.input === undefined) {
-    throw usageError(
-      'explain',
-      'needs a tool and its input',
-      `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
-    );
-  }
-  const adapter = getAdapter(given.agent);
-  const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
+  const asked = findGivenCall(input, 'explain');
+  if (asked === undefined)
+    throw usageError('explain', 'needs a call', `for example: oncebitten explain --command 'gh pr diff 7 --stat'`);
+  const { adapter, call } = asked;
   const place = resolve(cwd, given.cwd ?? '.');
   const at = new Date().toISOString();
   const origin = {
@@ -69,22 +69,22 @@ export const run: Handler = async (input) => {
     const failed = { ...origin, kind: 'call-ended', cwd: place, ...call, result } as const;
     return explainFailure({ input, adapter, event: failed, projectId, off });
   }
-  const asked = { ...toCallView(event, projectId), ...openSaid(event, given) };
-  const stored = await readStored({ home, env }, asked.projectId);
-  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
+  const view = { ...toCallView(event, projectId), ...openSaid(event, given) };
+  const stored = await readStored({ home, env }, view.projectId);
+  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, view);
   const context = { switches, modes: adapter.capabilities.beforeCall, claimsDir: home.claimsDir };
-  const question = { event, call: asked, settings, stored, ...context };
+  const question = { event, call: view, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);
   const firing = judged.matches.map((match) => toFiringMatch(match, question));
   const heard = judged.matches.filter((_, n) => firing[n]?.silence === undefined);
-  const shown = off === undefined && manifest ? findShown(event, asked, heard, { ...context, manifest }) : undefined;
+  const shown = off === undefined && manifest ? findShown(event, view, heard, { ...context, manifest }) : undefined;
   const isAsked = off === undefined && firing.length === 0 && manifest !== undefined;
   const memory = isAsked ? findMemory(event, project, stored.knowledge, { ...context, manifest }) : undefined;
   const crowded = new Set(shown?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
   const answer = { firing, shown, memory, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : OFF[off])];
-  const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
+  const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, view));
   return {
     json: {
       ...toJson(answer, silent),
@@ -104,14 +104,6 @@ async function explainStored(input: CommandInput, id: string): Promise<CommandRe
   return explainFailure({ input, adapter: getAdapter(call.agent), event, projectId, off, failure });
 }
 
-/** What a hook would know at the call. */
-function readKnown({ home, env }: CommandInput) {
-  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
-  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
-  const toProjectId = makeProjectResolver(manifest);
-  return { manifest, home, env, settings, switches: readSwitches(home.switchesFile), toProjectId };
-}
-
 /** What the lines about pauses and mutes do not say. */
 const OFF: Readonly<Record<Off, readonly string[]>> = {
   disabled: [
@@ -127,9 +119,6 @@ const OFF: Readonly<Record<Off, readonly string[]>> = {
 };
 
 interface Given {
-  readonly tool?: string;
-  readonly input?: string;
-  readonly agent?: string;
   readonly cwd?: string;
   /** The id of a stored call, or the beginning of it. */
   readonly call?: string;

@@ -11,20 +11,21 @@ import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import type { Project } from '../../../base/model/session.ts';
-import type { Settings } from '../../../base/model/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
-import { decideCall } from '../../../loop/deliver.ts';
+import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
 import { decideMemory } from '../../../loop/delivery/known-failures.ts';
 import { readKnowledge } from '../../../loop/delivery/read-knowledge.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { isPrivateOrPaused } from '../../../loop/privacy/private-sessions.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
-import type { Manifest } from '../../../match/manifest.ts';
+import { type Manifest, makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
-import type { ShownLesson } from '../../../match/reply-within-budget.ts';
+import { decideCall, type ShownLesson } from '../../../match/reply-to-call.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -100,6 +101,14 @@ function listTogether(shown: readonly ShownLesson[]): readonly ShownSkill[] {
 
 function toSlug({ match }: ShownLesson): string {
   return match.lesson.slug;
+}
+
+/** What a hook would know at the call. */
+export function readKnown({ home, env }: Pick<CommandInput, 'home' | 'env'>) {
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const toProjectId = makeProjectResolver(manifest);
+  return { manifest, home, env, settings, switches: readSwitches(home.switchesFile), toProjectId };
 }
 
 /** `disabled` and `muted`: by a variable of this shell, for agents that are started from it. */

@@ -7,6 +7,8 @@ import { homedir } from 'node:os';
 import { findAdapter } from '../../../agents/hooks.ts';
 import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
+import { UserError } from '../../../base/errors.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { describeDelivery } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
@@ -14,11 +16,16 @@ import { listHooked, readInstalledHooks } from '../../install/installed-hooks.ts
 import { saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
+import { findServerFile } from './mcp-server.ts';
 
 export interface FoundAgent {
   readonly agent: AgentInstall;
   readonly settingsFile: string;
   readonly isInstalled: boolean;
+  /** The settings file with our MCP server. Absent: none has it. */
+  readonly serverFile?: string;
+  /** It is listed because of what it has, not of what it would get. */
+  readonly isConnected?: true;
   /** What the agent gets, in words. */
   readonly gets: Readonly<Record<string, string>>;
 }
@@ -32,6 +39,8 @@ export function findMany({ arguments: [id], options }: CommandInput, verb: Verb)
   if (id !== undefined) return undefined;
   if (options.plugin === true)
     throw usageError('--plugin', 'needs the name of an agent', `oncebitten ${verb} <agent> --plugin`);
+  if (options.mcp === true && options.all !== true)
+    throw usageError('--mcp', 'needs the name of an agent, or --all', `oncebitten ${verb} <agent> --mcp`);
   return options.all === true ? 'all' : 'picked';
 }
 
@@ -47,19 +56,22 @@ export function listPresent(input: CommandInput): readonly FoundAgent[] {
   );
 }
 
-/** The agents whose user settings have our hooks. */
+/** The agents whose user settings have our hooks or our MCP server. */
 export function listConnected(input: CommandInput): readonly FoundAgent[] {
   const ids = new Set(listHooked(input).map(({ agent }) => agent));
-  return INSTALLS.filter(({ facts }) => ids.has(facts.id))
-    .map((agent) => toFound(agent, input))
-    .filter(({ isInstalled }) => isInstalled);
+  return INSTALLS.map((agent) => ({ ...toFound(agent, input), isConnected: true as const })).filter(
+    ({ agent: { facts }, isInstalled, serverFile }) => (ids.has(facts.id) && isInstalled) || serverFile !== undefined,
+  );
 }
 
-function toFound(agent: AgentInstall, { env, home }: CommandInput): FoundAgent {
+function toFound(agent: AgentInstall, input: CommandInput): FoundAgent {
+  const { env, home } = input;
   const settingsFile = findSettingsFile({ agent, env, home: homedir() });
   const { capabilities } = findAdapter(agent.facts.id) ?? {};
   const gets = capabilities === undefined ? {} : describeDelivery(capabilities);
-  return { agent, settingsFile, isInstalled: isInstalled(agent, settingsFile, home.dir), gets };
+  const serverFile = findServerFile(agent.facts.id, input);
+  const found = { agent, settingsFile, isInstalled: isInstalled(agent, settingsFile, home.dir), gets };
+  return { ...found, ...dropAbsent({ serverFile }) };
 }
 
 /** A file that cannot be read is reported by the command itself. */
@@ -92,26 +104,45 @@ export async function pickAgents(
 }
 
 /** The list alone, if nothing was picked. */
-export function toListing(found: readonly FoundAgent[], verb: Verb): CommandResult {
+export function toListing(found: readonly FoundAgent[], verb: Verb, elsewhere: readonly string[] = []): CommandResult {
   const [first] = found;
   const next =
     first === undefined
-      ? 'No agent has the hooks of Oncebitten.'
+      ? renderNobody(elsewhere)
       : `Nothing was changed. To ${verb} one: oncebitten ${verb} ${first.agent.facts.id}. All of them: oncebitten ${verb} --all`;
   return { json: { found: found.map(toJson), done: [] }, text: first ? `${renderFound(found)}\n\n${next}` : next };
 }
 
-function toJson({ agent: { facts }, settingsFile, isInstalled: installed, gets }: FoundAgent) {
-  return { agent: facts.id, name: facts.name, settingsFile, installed, gets };
+/** `elsewhere`: the settings files of projects that have our hooks. */
+function renderNobody(elsewhere: readonly string[]): string {
+  if (elsewhere.length === 0) return 'No agent has the hooks or the MCP server of Oncebitten.';
+  return [
+    'No agent has the hooks or the MCP server of Oncebitten in your own settings. These files of projects have the hooks:',
+    ...elsewhere.map((place) => `  ${place}`),
+    'Remove them: oncebitten uninstall <agent> --project <folder of the project>',
+  ].join('\n');
+}
+
+function toJson({ agent: { facts }, settingsFile, isInstalled: installed, serverFile, gets }: FoundAgent) {
+  return { agent: facts.id, name: facts.name, settingsFile, installed, ...dropAbsent({ serverFile }), gets };
 }
 
 function renderFound(found: readonly FoundAgent[]): string {
   return found.flatMap(renderOne).join('\n');
 }
 
-function renderOne({ agent: { facts }, settingsFile, isInstalled: installed, gets }: FoundAgent): readonly string[] {
-  if (installed) return [`${facts.name} (${facts.id}) has the hooks of Oncebitten in ${settingsFile}`];
+function renderOne(found: FoundAgent): readonly string[] {
+  const { facts } = found.agent;
+  const { settingsFile, isInstalled: installed, serverFile, isConnected = false, gets } = found;
+  const has = [
+    ...(installed ? [`${facts.name} (${facts.id}) has the hooks of Oncebitten in ${settingsFile}`] : []),
+    ...(serverFile === undefined
+      ? []
+      : [`${facts.name} (${facts.id}) has the MCP server of Oncebitten in ${serverFile}`]),
+  ];
+  if (installed || isConnected) return has;
   return [
+    ...has,
     `${facts.name} (${facts.id}) would get hooks in ${settingsFile}`,
     ...Object.entries(gets).map(([what, words]) => `    ${what}: ${words}`),
   ];
@@ -120,14 +151,37 @@ function renderOne({ agent: { facts }, settingsFile, isInstalled: installed, get
 export interface Done {
   readonly json: object;
   readonly text: string;
+  /** For at least one agent, it could not be done. */
+  readonly failed?: boolean;
 }
 
-/** One after the other, because each changes files of the same data directory. */
+/**
+ * One after the other, because each changes files of the same data directory. If it cannot be done for one agent, the
+ * others still get it, and the report says so of each.
+ */
 export async function runEach(
   agents: readonly AgentInstall[],
   run: (agent: AgentInstall) => Promise<Done> | Done,
 ): Promise<Done> {
   const done: Done[] = [];
-  for (const agent of agents) done.push(await run(agent));
-  return { json: { done: done.map(({ json }) => json) }, text: done.map(({ text }) => text).join('\n\n') };
+  for (const agent of agents)
+    try {
+      done.push(await run(agent));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      done.push(toRefused(agent, error));
+    }
+  return {
+    json: { done: done.map(({ json }) => json) },
+    text: done.map(({ text }) => text).join('\n\n'),
+    failed: done.some(({ failed }) => failed === true),
+  };
+}
+
+function toRefused({ facts }: AgentInstall, { subject, reason, next }: UserError): Done {
+  return {
+    json: { agent: facts.id, error: { subject, reason, next } },
+    text: `${facts.name}: NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
+    failed: true,
+  };
 }

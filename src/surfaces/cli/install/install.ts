@@ -16,10 +16,11 @@ import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { mayWithhold } from '../../../measure/delivery-share.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
-import { toHookFile, writePlugin } from '../../install/hook-command.ts';
+import { installCommands, planCommands } from '../../install/command-files.ts';
+import { toHookFile } from '../../install/hook-command.ts';
 import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
-import { installCommand, planCommand } from '../../install/learn-command.ts';
+import { writePlugin } from '../../install/plugin-files.ts';
 import { getInstall } from '../arguments/agents.ts';
 import { findChoice, saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -32,14 +33,25 @@ import { readHome } from '../open-home.ts';
 import { Interrupted } from '../terminal.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
 import { type Done, findMany, listPresent, pickAgents, runEach, toListing } from './found-agents.ts';
+import { checkServerOptions, installServer } from './mcp-server.ts';
 
 export const run: Handler = async (input) => {
   const { home, options, env } = input;
   const many = findMany(input, 'install');
+  checkServerOptions(input);
   const named = many === undefined ? getInstall(input.arguments[0] ?? '') : undefined;
   // Report invalid settings first, because nothing works with them.
   const settings = readSettings(home.configFile, env);
   if (named !== undefined && options.force !== true) checkAgentPresent({ agent: named, env, home: homedir() });
+  if (options.mcp === true) {
+    const connect = ({ facts }: AgentInstall) => installServer(input, facts);
+    return named === undefined
+      ? runEach(
+          listPresent(input).map(({ agent }) => agent),
+          connect,
+        )
+      : connect(named);
+  }
   const wanted = findWantedMode(input);
   const isPlan = options.dryRun === true;
   const install = (agent: AgentInstall): Promise<Done> =>
@@ -59,7 +71,7 @@ function installAgent(input: CommandInput, agent: AgentInstall) {
 /** Asks and says once, however many agents were connected. */
 async function finish(
   input: CommandInput,
-  { json, text }: Done,
+  { json, text, failed = false }: Done,
   wanted: DeliveryMode | undefined,
 ): Promise<CommandResult> {
   const allowed = await allowMode(input, wanted);
@@ -68,6 +80,7 @@ async function finish(
   return {
     json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json, ...learning.json },
     text: [text, allowed.text, holdout.text, ...learning.text].join('\n'),
+    failed,
   };
 }
 
@@ -112,17 +125,16 @@ async function planInstall(
   const { scope, settingsFile, ...place } = toPlace(input, agent);
   const { before, after, ...plan } = planHooks({ agent, settingsFile, ...place });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
-  const command = scope === 'user' ? planCommand(toCommandPlace(input, agent)) : undefined;
-  const commandFiles = Object.keys(command?.files ?? {});
+  const commandFiles = scope === 'user' ? Object.keys(planCommands(toCommandHome(input, agent)).files) : [];
   const json = { ...common, scope, ...plan, diff, commandFiles };
   const change = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
-  const written = commandFiles.length === 0 ? '' : `\nIt would write ${commandFiles.join(' and ')}.`;
+  const written = commandFiles.length === 0 ? '' : `\nIt would write its commands:\n  ${commandFiles.join('\n  ')}`;
   return { json, text: `${change}\n${own}${written}\n${end}` };
 }
 
-function toCommandPlace({ env }: CommandInput, { facts }: AgentInstall) {
+function toCommandHome({ env }: CommandInput, { facts }: AgentInstall) {
   return { agentId: facts.id, env, home: homedir() };
 }
 
@@ -179,33 +191,34 @@ const MAX_NAMED = 5;
 async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const { env, cwd } = input;
   const { project, scope, settingsFile, ...place } = toPlace(input, agent);
-  // The daemon first: it puts the shim where the hooks will look for it.
+  // A file that cannot be changed is refused before anything else happens.
+  planHooks({ agent, settingsFile, ...place });
+  // The daemon before the hooks: it puts the shim where they will look for it.
   const { daemon } = await ensureDaemon(input.home);
   const result = installHooks({ agent, settingsFile, ...place });
   const git = project === undefined ? undefined : findGitState(settingsFile);
   const off = checkSwitches(agent, { env, cwd: project ?? cwd });
-  const command = project === undefined ? installCommand(toCommandPlace(input, agent)) : undefined;
+  const { typed = [], files = {} } = project === undefined ? installCommands(toCommandHome(input, agent)) : {};
   const text = joinLines([
-    render(agent, result, scope),
+    render(agent, result, project),
     off.state !== 'ok' && `BUT ${off.detail}. Next: ${off.next}`,
     agent.consent ?? false,
-    command !== undefined &&
-      `In a session, ${command.typed} lets ${agent.facts.name} read failed calls of past sessions and propose lessons.`,
+    typed.length > 0 && `Commands for you to type in a session: ${typed.join(', ')}`,
     // The team should not get what only this user has.
     git === 'visible' &&
       `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`,
   ]);
   const warnings = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
-  const commandFiles = Object.keys(command?.files ?? {});
+  const commandFiles = Object.keys(files);
   return { json: { agent: agent.facts.id, scope, ...result, ...warnings, commandFiles, daemon }, text };
 }
 
-function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
+function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, project: string | undefined): string {
   if (!result.changed)
     return `${name} already has the hooks of Oncebitten in ${result.settingsFile}. Check them: oncebitten doctor`;
   const backup = result.backupFile === undefined ? '' : `\nA copy of that file from before: ${result.backupFile}`;
   return `Installed ${result.added.length + result.replaced.length} hooks for ${name} in ${result.settingsFile}.${backup}
-Check: oncebitten doctor. Undo: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
+Check: oncebitten doctor. Undo: oncebitten uninstall ${id}${project === undefined ? '' : ` --project ${quoteWord(project)}`}`;
 }
 
 /** `install --plugin`: writes the plugin; the user loads it with the agent's own command. */
@@ -236,9 +249,10 @@ async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
   };
   const text = joinLines([
     `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it`,
-    `  for one session:  ${load.once.join('')}`,
+    load.once.length > 0 && `  for one session:  ${load.once.join('')}`,
     `  for good:         ${load.forGood.join(' && ')}`,
     `Undo: ${load.undo.join('')}`,
+    agent.consent ?? false,
     twice !== undefined &&
       `${twice} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${agent.facts.id}`,
   ]);

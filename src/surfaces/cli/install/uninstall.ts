@@ -9,13 +9,14 @@ import { UserError } from '../../../base/errors.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject, findSettingsFile } from '../../install/agent-place.ts';
+import { uninstallCommands } from '../../install/command-files.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
 import { listHooked } from '../../install/installed-hooks.ts';
-import { uninstallCommand } from '../../install/learn-command.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { quoteWord } from '../text.ts';
+import { joinLines, quoteWord } from '../text.ts';
 import { type Done, findMany, listConnected, pickAgents, runEach, toListing } from './found-agents.ts';
+import { checkServerOptions, isServerLast, uninstallServer } from './mcp-server.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   bytes: 'is byte for byte as it was before the installation',
@@ -26,35 +27,69 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 
 export const run: Handler = async (input) => {
   const many = findMany(input, 'uninstall');
+  checkServerOptions(input);
+  const isServerOnly = input.options.mcp === true;
+  const uninstall = (agent: AgentInstall) =>
+    isServerOnly ? uninstallServer(input, agent.facts) : uninstallAgent(input, agent);
   if (many === undefined) {
-    const { json, text, changed } = uninstallAgent(input, getInstall(input.arguments[0] ?? ''));
-    return end(input, { json, text }, changed);
+    const { json, text, changed } = uninstall(getInstall(input.arguments[0] ?? ''));
+    return isServerOnly && isStillUsed(input) ? { json, text } : end(input, { json, text }, changed);
   }
   const found = listConnected(input);
   const agents = await pickAgents(input, found, many, (name) => `Disconnect ${name}?`);
-  if (agents.length === 0) return toListing(found, 'uninstall');
-  return end(input, await runEach(agents, (agent) => uninstallAgent(input, agent)), true);
+  if (agents.length === 0)
+    return toListing(
+      found,
+      'uninstall',
+      listHooked(input).map(({ place }) => place),
+    );
+  const done = await runEach(agents, uninstall);
+  return isServerOnly && isStillUsed(input) ? done : end(input, done, true);
 };
 
-function uninstallAgent({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
+/** By the hooks or the MCP server of any agent. */
+function isStillUsed(input: CommandInput): boolean {
+  return listHooked(input).length + listConnected(input).length > 0;
+}
+
+/** What was installed last goes first, so that a file with both gets its bytes back. */
+function uninstallAgent(input: CommandInput, agent: AgentInstall) {
+  if (input.options.project !== undefined) return uninstallAgentHooks(input, agent);
+  const isServerFirst = isServerLast(input, agent.facts);
+  const first = isServerFirst ? uninstallServer(input, agent.facts) : undefined;
+  const hooks = uninstallAgentHooks(input, agent);
+  const server = first ?? uninstallServer(input, agent.facts);
+  return {
+    json: { ...hooks.json, mcp: server.json },
+    text: server.changed ? `${hooks.text}\n${server.text}` : hooks.text,
+    changed: hooks.changed,
+  };
+}
+
+function uninstallAgentHooks({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
   const place = { agentId: agent.facts.id, env, home: homedir() };
-  const removedFiles = project === undefined ? uninstallCommand(place) : [];
+  const removedFiles = project === undefined ? uninstallCommands(place) : [];
   const scope = project === undefined ? 'user' : 'project';
   return {
     json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles },
-    text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...removedFiles.map((file) => `${file} was removed.`)].join(
-      '\n',
-    ),
+    text: joinLines([
+      `${settingsFile} ${RESTORED[result.restored]}.`,
+      removedFiles.length > 0 && `Removed the commands of Oncebitten:\n  ${removedFiles.join('\n  ')}`,
+    ]),
     changed: result.changed,
   };
 }
 
 async function end(input: CommandInput, done: Done, wereThere: boolean): Promise<CommandResult> {
   const { text, failed, ...daemon } = await endDaemon(input, wereThere);
-  return { json: { ...done.json, ...daemon }, text: [done.text, ...text].join('\n'), failed };
+  return {
+    json: { ...done.json, ...daemon },
+    text: [done.text, ...text].join('\n'),
+    failed: failed || done.failed === true,
+  };
 }
 
 interface Ended {

@@ -16,13 +16,13 @@ import {
   listFitting,
   readBudget,
   takeAnswerFiles,
-} from '../../../loop/models/ask-model.ts';
-import { HANDED_CHARS } from '../../../loop/models/hand-out.ts';
-import { readPacks } from '../../../loop/models/learn-packs.ts';
-import type { Pack } from '../../../loop/models/make-packs.ts';
-import { openModel } from '../../../loop/models/open-model.ts';
-import { readAnswers, writePacks } from '../../../loop/models/pack-files.ts';
-import type { TakenAnswers } from '../../../loop/models/take-answers.ts';
+} from '../../../loop/language-models/ask-model.ts';
+import { HANDED_CHARS } from '../../../loop/language-models/hand-out.ts';
+import { readPacks } from '../../../loop/language-models/learn-packs.ts';
+import type { Pack } from '../../../loop/language-models/make-packs.ts';
+import { openModel } from '../../../loop/language-models/open-model.ts';
+import { readAnswers, writePacks } from '../../../loop/language-models/pack-files.ts';
+import type { TakenAnswers } from '../../../loop/language-models/take-answers.ts';
 import { listScanFiles, type ScanFile } from '../../../loop/scan/scan-files.ts';
 import { scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
@@ -124,7 +124,7 @@ function exportPacks(packs: readonly Pack[], dir: string): CommandResult {
   writePacks(dir, packs);
   const counts = { packs: packs.length, episodes: countEpisodes(packs), characters: countCharacters(packs) };
   const text = [
-    `${renderPacks(packs)} written to ${dir}`,
+    `Wrote ${toCount(packs.length, 'pack')} to ${dir}, about ${renderKinds(packs)}. A pack is a text for a language model.`,
     'Give prompt.md and one pack at a time to a model, and write its answer to <pack>.answer.json. Then:',
     `  oncebitten learn --answers ${dir}`,
   ];
@@ -208,17 +208,24 @@ async function mayAsk(
   left: number,
 ): Promise<boolean> {
   if (input.options.yes === true) return true;
-  const about = `${renderPacks(packs)}, about ${sum(packs.map(estimateTokens)).toLocaleString('en')} tokens`;
+  const about = `${renderKinds(packs)} to ${name} (${toCount(packs.length, 'pack')} of text, about ${sum(packs.map(estimateTokens)).toLocaleString('en')} tokens)`;
   const rest = left === 0 ? '' : ` (${toCount(left, 'more pack')} must wait for another day's budget)`;
   if (input.ask === undefined)
-    throw userError('learn', `would send ${about} to ${name}`, 'see them with --dry-run, then add --yes');
-  return saysYes(input, `Send ${about}, to ${name}?${rest} To read them first: oncebitten learn --dry-run.`);
+    throw userError(
+      'learn',
+      `nothing was sent, because there is no terminal to ask for your yes; the command would send ${about}`,
+      'read the text first: add --dry-run; then send it: add --yes',
+    );
+  return saysYes(input, `Send ${about}?${rest} To read the text first: oncebitten learn --dry-run.`);
 }
 
 function renderPacks(packs: readonly Pack[]): string {
+  return `${toCount(packs.length, 'pack')} with ${renderKinds(packs)}`;
+}
+
+function renderKinds(packs: readonly Pack[]): string {
   const projects = new Set(packs.map(({ index }) => index.projectId)).size;
-  const kinds = `${toCount(countEpisodes(packs), 'kind')} of failed calls`;
-  return `${toCount(packs.length, 'pack')} with ${kinds} of ${toCount(projects, 'project')}`;
+  return `${toCount(countEpisodes(packs), 'kind')} of failed calls of ${toCount(projects, 'project')}`;
 }
 
 function renderAsked(

@@ -1,4 +1,7 @@
-/** `oncebitten lessons add`: stores a lesson that the user writes with flags, as JSON, or by answering questions. */
+/**
+ * `oncebitten lessons add`: stores a lesson that the user writes with flags, as JSON, or by answering questions. The MCP
+ * tool `lesson_add` stores a lesson of an agent the same way, as a draft.
+ */
 
 import type { Store } from '../../../base/contracts/store.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
@@ -25,6 +28,7 @@ import {
   parseLessonJson,
   refuseLesson,
   toFlagWish,
+  type WishSource,
 } from './lesson-input.ts';
 
 /** A person vouches for it. Measurement may lower it. */
@@ -33,12 +37,43 @@ const STATED_PRIORITY = 7;
 
 export const run: Handler = async (input) => {
   const from = input.options.stdin === true ? 'text' : 'flags';
-  const given = parseLesson(lessonInputSchema, await readWish(input), { command: 'add', from }) as LessonInput;
-  const wish = await cleanLessonInput(given);
+  const at = new Date().toISOString();
+  const { lesson, warning } = await addLesson(input, await readWish(input), { from, at, ...toPerson(input) });
+  const calls = renderTriggers(lesson.triggers);
+  const text =
+    lesson.status === 'active'
+      ? `Added ${lesson.slug}. It fires on: ${calls}`
+      : `Added ${lesson.slug} as a draft. After you approve it (oncebitten lessons approve ${lesson.slug}), it fires on: ${calls}`;
+  return warning === undefined
+    ? { json: lesson, text }
+    : { json: { ...lesson, warning }, text: `${text}\nBut ${warning}.` };
+};
+
+/** Who wrote a lesson, and how far that counts. */
+interface Authorship extends Pick<Lesson, 'confidence' | 'status' | 'origin'> {
+  /** For the history of the lesson. */
+  readonly reason: string;
+}
+
+function toPerson({ env, options }: CommandInput): Authorship {
+  const origin = { kind: 'user', by: readUserName(env), trust: 'stated' } as const;
+  const status = options.draft === true ? 'draft' : 'active';
+  return { confidence: STATED_CONFIDENCE, status, origin, reason: 'added' };
+}
+
+type NewLesson = Authorship & { readonly from: WishSource; readonly at: string };
+
+/** `warning`: why the lesson does not fire. Fails if there is such a lesson, or a part of it is wrong. */
+export async function addLesson(
+  input: Pick<CommandInput, 'home' | 'env' | 'cwd' | 'options'>,
+  given: unknown,
+  { from, reason, ...author }: NewLesson,
+): Promise<{ readonly lesson: Lesson; readonly warning: string | undefined }> {
+  const wish = await cleanLessonInput(parseLesson(lessonInputSchema, given, { command: 'add', from }) as LessonInput);
   checkTrigger(wish.triggers, from);
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
-  const lesson = makeStated(toWhole(wish), scope, readUserName(input.env), new Date().toISOString());
+  const lesson = makeStated(toWhole(wish), scope, author);
   const warning = await withHome(input, async (open) => {
     const here = await listWider(open.store, lesson);
     const same = here.find(({ contentHash }) => contentHash === lesson.contentHash);
@@ -50,21 +85,14 @@ export const run: Handler = async (input) => {
       const next = `change that one: oncebitten lessons edit ${near.slug}`;
       throw refuseLesson(`is nearly the same checklist as ${near.slug}`, next);
     }
-    const change = {
-      by: lesson.origin.by,
-      reason: 'written by a person',
-      at: lesson.createdAt,
-      command: makeId('cmd', Date.now()),
-    };
-    await open.store.saveLesson(lesson, change);
+    const { createdAt: at, origin } = lesson;
+    await open.store.saveLesson(lesson, { by: origin.by, reason, at, command: makeId('cmd', Date.now()) });
     await compileLessons(open);
-    return findWarning(lesson, open.settings);
+    // A draft is silent as long as it is one; the warning is about the time after.
+    return findWarning({ ...lesson, status: 'active' }, open.settings);
   });
-  const at = `Added ${lesson.slug}. It fires on: ${renderTriggers(lesson.triggers)}`;
-  return warning === undefined
-    ? { json: lesson, text: at }
-    : { json: { ...lesson, warning }, text: `${at}\nBut ${warning}.` };
-};
+  return { lesson, warning };
+}
 
 /** The lessons that hold wherever this one does. In another project, the same lesson is a new one. */
 async function listWider(store: Store, { scope }: Lesson): Promise<readonly Lesson[]> {
@@ -92,24 +120,22 @@ function toRemedy(body: LessonBody | undefined): string {
 
 async function readWish({ options, readStdin, ask }: CommandInput): Promise<unknown> {
   if (options.stdin === true) return parseLessonJson(await readStdin());
-  const { project: _, ...words } = options;
+  const { project: _, draft: __, ...words } = options;
   const asked = ask !== undefined && Object.keys(words).length === 0 ? await askLesson(ask) : options;
   // Without any trigger the complaint is about the trigger, not about a missing key.
   return { triggers: {}, ...toFlagWish(asked) };
 }
 
-function makeStated(wish: Whole, scope: Scope, by: string, at: string): Lesson {
+function makeStated(wish: Whole, scope: Scope, { at, ...author }: Omit<NewLesson, 'from' | 'reason'>): Lesson {
   const { mistake, remediation, triggers, summary } = wish;
   return {
     id: makeId('les', Date.parse(at)),
     slug: makeSlug(summary),
     ...wish,
-    confidence: STATED_CONFIDENCE,
+    ...author,
     mode: 'note',
-    status: 'active',
     needsReview: false,
     scope,
-    origin: { kind: 'user', by, trust: 'stated' },
     evidence: [],
     occurrences: 0,
     sessions: 0,

@@ -5,6 +5,7 @@
  */
 
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
+import { toCallKey } from '../../../base/model/session.ts';
 import { toCallView } from '../../../base/triggers/call-view.ts';
 import {
   type Audit,
@@ -13,7 +14,6 @@ import {
   auditLessons,
   listUnmatchedPaths,
   toAuditCalls,
-  toAuditKey,
   type UnmatchedPath,
 } from '../../../loop/checks/audit-lessons.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
@@ -62,7 +62,7 @@ async function auditFiles(input: CommandInput, open: OpenHome, toProjectId: ToPr
 function listAuditCalls({ asked, call }: ReplayStep): readonly AuditCall[] {
   if (asked === undefined || call === undefined) return [];
   const { outcome, signature, projectId } = call;
-  return [{ key: toAuditKey(call), call: toCallView(asked, projectId), outcome, signatureId: signature?.id }];
+  return [{ key: toCallKey(call), call: toCallView(asked, projectId), outcome, signatureId: signature?.id }];
 }
 
 const MAX_ROWS = 20;
@@ -84,14 +84,14 @@ export function renderAudit(audit: Audit, columns?: number): string {
     ['archived lessons', archived],
     ['waiting for your review', needReview],
     ['groups of duplicates', duplicates.length],
-    ['lessons that match only the calls they came from, or none', audit.neverFire.length],
+    ['lessons that match no past call but their own', audit.neverFire.length],
     ['lessons that fire too often', audit.fireTooOften.length],
     ['past calls that lessons were tested on', audit.pastCalls],
   ];
   return joinLines([
     renderTable(
-      ['WHAT', 'COUNT'],
-      counts.map(([what, n]) => [what, `${n}`]),
+      ['ITEM', 'COUNT'],
+      counts.map(([item, n]) => [item, `${n}`]),
       { columns, texts: [0] },
     ),
     needReview > 0 && '\nReview those that wait: oncebitten lessons review',
@@ -128,7 +128,7 @@ function renderUnused(lessons: readonly AuditedLesson[], max: number): readonly 
   const rows = lessons.slice(0, max).map(({ slug, status }) => [status, slug]);
   return [
     '',
-    'These lessons match no past call, except those that they were learned from. That is normal for a new lesson. Show one: oncebitten lessons show <lesson>',
+    'These lessons match no past call but their own (the calls that they were learned from). That is normal for a new lesson. Show one: oncebitten lessons show <lesson>',
     renderTable(['STATUS', 'LESSON'], rows),
   ];
 }

@@ -51,7 +51,7 @@ const READING: readonly Command[] = [
       '--status <status>': 'Only draft, active or archived lessons (default: draft and active)',
       '--needs-review':
         'Only lessons that wait for your decision: drafts, and active lessons that measurements put in doubt',
-      '--search <text>': 'Only lessons with this text in name, summary, mistake, fix or tags',
+      '--search <text>': 'Only lessons with all these words in name, summary, mistake, fix or tags',
       '--tag <tag...>': 'Only lessons with this tag; repeated: with all of them',
       '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
       '--origin <origin>':
@@ -70,7 +70,7 @@ const READING: readonly Command[] = [
     name: 'lessons show',
     summary: 'Show a lesson with its triggers, evidence and history',
     about:
-      'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires and how far it may go, the calls that taught it, its figures and its history.',
+      'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires and how far it may go, the calls that taught it, its statistics and its history.',
     arguments: { ...LESSON },
     examples: ['oncebitten lessons show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
@@ -129,7 +129,7 @@ const DECIDING: readonly Command[] = [
       '--reject <lesson...>': 'Reject this lesson and ask nothing',
       '--limit <n>': 'Maximum number of lessons (default: 50, the setting maxCandidatesPerScan)',
       '--from <n>': 'Number of the first lesson (default: 1)',
-      '--all': 'All lessons that wait',
+      '--all': 'Show all lessons that wait',
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons review', 'oncebitten lessons review --approve pytest-tty-x7k2 --reject curl-9wnp'],
@@ -232,12 +232,13 @@ const WRITING: readonly Command[] = [
     name: 'lessons add',
     summary: 'Write a lesson yourself',
     about:
-      'Write a lesson yourself: with options, as JSON (--stdin), or without options by answering questions in a terminal. Required: --summary, and at least one of --program, --file and --keyword. If you give several conditions, all must hold; if you repeat one, one of its values is enough. The lesson is active, not a draft: it fires from the next call on.',
+      'Write a lesson yourself: with options, as JSON (--stdin), or without options by answering questions in a terminal. Required: --summary, and at least one of --program, --file and --keyword. If you give several conditions, all must hold; if you repeat one, one of its values is enough. The lesson is active, not a draft (unless you give --draft): it fires from the next call on.',
     options: {
       ...CONTENT,
       '--type <type>': `${TYPE} (default: warning)`,
       '--priority <n>': `${PRIORITY} (default: 7)`,
       '--project': 'Only for the project of this folder (default: for all projects)',
+      '--draft': 'Add it as a draft, which fires after you approve it (`oncebitten lessons review`)',
       '--stdin': 'Read the lesson as JSON from standard input; JSON can have more kinds of conditions',
     },
     examples: [
@@ -289,7 +290,7 @@ const WRITING: readonly Command[] = [
     name: 'lessons delete',
     summary: 'Delete lessons and their text for good',
     about:
-      'Delete lessons with their text, history and figures for good; `lessons undo` cannot bring them back. The same mistake in a later session is learned again. To prevent that, use `oncebitten lessons reject`; to keep the lesson but silence it, `oncebitten lessons archive`.',
+      'Delete lessons with their text, history and statistics for good; `lessons undo` cannot bring them back. The same mistake in a later session is learned again. To prevent that, use `oncebitten lessons reject`; to keep the lesson but silence it, `oncebitten lessons archive`.',
     arguments: { ...LESSONS },
     options: { '--dry-run': 'Only show what would be deleted', ...YES_OPTION },
     examples: ['oncebitten lessons delete gh-pr-diff-stat'],
@@ -315,7 +316,8 @@ const SHARING: readonly Command[] = [
       'Write each lesson into a file of this repository (.oncebitten/lessons/). Commit the file, and the lesson fires for everybody who works there with Oncebitten. To put lessons into a file that agents read without Oncebitten (AGENTS.md …), use `oncebitten lessons promote`.',
     arguments: { ...LESSONS },
     options: {
-      '--force': 'Write even if git ignores the file, somebody changed it, or the lesson names your home folder',
+      '--force':
+        'Write even if git ignores the file, somebody changed it, or the lesson contains the path of your home folder',
     },
     examples: ['oncebitten lessons share gh-pr-diff-stat'],
     load: async () => (await import('./share/share.ts')).runShare,

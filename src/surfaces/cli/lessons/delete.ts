@@ -25,7 +25,7 @@ function renderReturn(lessons: readonly Lesson[]): readonly string[] {
   return [
     ...(isFrom('episode', 'self-report', 'qa', 'model')
       ? [
-          'The sessions that it was learned from do not bring it back. If an agent makes the mistake in another session, Oncebitten learns a new lesson.',
+          'Oncebitten does not learn it again from the same sessions. If an agent makes the mistake in another session, Oncebitten learns a new lesson.',
         ]
       : []),
     ...(isFrom('import') ? ['Importing its file again brings it back as a draft.'] : []),
@@ -51,7 +51,7 @@ function look(input: CommandInput): Promise<Removal> {
       end: () => ({
         json: { deleted: true, ...about, removed },
         lines: [
-          `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, ${toDeliveries(report)} and evidence.`,
+          `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, evidence and ${toDeliveries(report)}.`,
           ...renderReturn(lessons),
           ...renderFiles(files),
         ],
@@ -91,7 +91,7 @@ function renderPreview(lessons: readonly Lesson[], report: ForgetReport): string
 }
 
 function toDeliveries({ deliveries }: ForgetReport): string {
-  return deliveries === 1 ? '1 delivery' : `${toNumber(deliveries)} deliveries`;
+  return deliveries === 1 ? '1 record of a shown lesson' : `${toNumber(deliveries)} records of shown lessons`;
 }
 
 function renderFiles(files: readonly string[]): readonly string[] {

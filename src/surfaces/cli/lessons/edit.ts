@@ -71,7 +71,7 @@ function renderNow(lesson: Lesson, { home, env }: CommandInput): string {
 /** Says how far the lesson acts, if the user changed its mode. */
 function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandInput): string {
   if (patch.mode === undefined) return '';
-  return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
+  return ` It is shown as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
 }
 
 /** A body that is dropped because the text changed does not count as a change by the user. */

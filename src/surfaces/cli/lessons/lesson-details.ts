@@ -17,10 +17,11 @@ import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
 import { findReasonNotToFire, findSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
+import { dropEndedMutes, isMuted, type Switches } from '../../../base/model/switches.ts';
 import { toWrittenView } from '../../../base/triggers/call-view.ts';
 import { decideProvenMode } from '../../../keep/manifest/compile-manifest.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
-import { toLessonParts } from '../../../match/lesson-text.ts';
+import { toLessonParts } from '../../../keep/manifest/lesson-text.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { quoteWord, toMinute } from '../text.ts';
 
@@ -80,13 +81,16 @@ function toPlain(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** How a lesson reaches the agent, and what keeps it from going further. */
+/** How a lesson is shown to the agent, and what keeps it from going further. */
 export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
   const reach = decideProvenMode(lesson);
   const isAllowed = DELIVERY_MODES.indexOf(reach) <= DELIVERY_MODES.indexOf(maxMode);
   if (isAllowed) return `${reach}${explain(lesson, reach)}`;
-  const why = lesson.mode === reach ? `its own mode is ${reach}` : `proven enough to ${DOES[reach]}`;
-  return `${maxMode} (${why}; allow that: oncebitten config set delivery.maxMode ${reach})`;
+  const why =
+    lesson.mode === reach
+      ? `The lesson asks for the mode ${reach}`
+      : `Past calls prove it well enough to ${DOES[reach]}`;
+  return `${maxMode}. ${why}, but the setting delivery.maxMode allows only ${maxMode}. Allow ${reach}: oncebitten config set delivery.maxMode ${reach}`;
 }
 
 const DOES: Readonly<Record<DeliveryMode, string>> = {
@@ -127,8 +131,8 @@ export function renderSilence(silence: Silence, { lesson, settings, weight }: Si
     archived: 'archived',
     draft: 'a draft',
     'in review': 'waiting for review',
-    'not valid yet': `not valid before ${toMinute(from)}`,
-    'no longer valid': `no longer valid since ${toMinute(until)}`,
+    'not valid yet': `not valid before ${toMinute(from)} UTC`,
+    'no longer valid': `expired (valid until ${toMinute(until)} UTC)`,
     'low priority': `below minPriority (${lesson.priority}, minimum ${settings.minPriority})`,
     'low confidence': `below minConfidence (${lesson.confidence}, minimum ${settings.minConfidence})`,
     'another project': 'for another project',
@@ -162,7 +166,7 @@ export function findWarning(lesson: Lesson, settings: Settings): string | undefi
   const silence = findSilence(lesson, { at: new Date().toISOString(), settings, weight });
   if (silence === undefined) return undefined;
   const advice = silence === 'low score' ? '; name its tools, a program or a file, or raise its priority' : '';
-  return `it stays silent: it is ${renderSilence(silence, { lesson, settings, weight })}${advice}`;
+  return `it does not fire now, because it is ${renderSilence(silence, { lesson, settings, weight })}${advice}`;
 }
 
 export interface ShownRank {
@@ -192,4 +196,13 @@ export function toExampleCommand({ triggers }: Pick<Lesson, 'triggers'>): string
   const { name, sub = [], args } = program;
   const command = [name, ...sub, ...(args?.all ?? []), ...(args?.any?.slice(0, 1) ?? [])].join(' ');
   return judgeTriggers(triggers, toWrittenView('shell', { command })).holds ? command : undefined;
+}
+
+/** A person keeps a lesson silent: everywhere, or in some sessions. */
+export type Muted = 'everywhere' | 'in some sessions';
+
+export function findMuted({ id }: Lesson, switches: Switches, nowMs: number): Muted | undefined {
+  if (isMuted(switches, { lessonId: id, sessionId: '' }, nowMs)) return 'everywhere';
+  const own = dropEndedMutes(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
+  return own ? 'in some sessions' : undefined;
 }

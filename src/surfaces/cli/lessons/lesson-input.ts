@@ -16,7 +16,7 @@ import { findTriggerSecret } from '../../../loop/checks/lesson-secrets.ts';
 import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
 import { listTexts, mapTexts } from '../../../loop/import/lesson-words.ts';
 import type { CommandInput } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, usageError } from '../errors.ts';
 import { toPlainText } from '../text.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,11 @@ function toTriggers({ program, with: any, without: none, tool, file, keyword }: 
   const args = dropAbsent({ any, none });
   const hasArgs = Object.keys(args).length > 0;
   if (program === undefined && hasArgs)
-    throw refuseLesson('has --with or --without but no --program', 'add --program', { from: 'flags' });
+    throw usageError(
+      any === undefined ? '--without' : '--with',
+      'needs --program',
+      'name the program, too: --program <name>',
+    );
   const programs = program?.map((words) => {
     const [name, ...sub] = words.trim().split(/\s+/);
     return { name, ...(sub.length === 0 ? {} : { sub }), ...(hasArgs ? { args } : {}) };

@@ -5,7 +5,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
 import type { Settings } from '../../../base/model/settings.ts';
-import { dropEndedMutes, isMuted, type Switches } from '../../../base/model/switches.ts';
+import type { Switches } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
@@ -17,8 +17,8 @@ import type { CommandInput, Handler } from '../command.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { type Cells, renderTable } from '../table.ts';
-import { renderNoneYet, toLine, toShortLine } from '../text.ts';
-import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
+import { renderNoneYet, toCount, toLine, toShortLine } from '../text.ts';
+import { findLastingSilence, findMuted, type Muted, type ShownRank, toShownRank } from './lesson-details.ts';
 import { readHere, renderFaults } from './share/shared-files.ts';
 
 export const run: Handler = (input) => {
@@ -39,7 +39,7 @@ export const run: Handler = (input) => {
     const page = toPage(shown, input.options, shown.length + 1);
     const text =
       shown.length > 0
-        ? renderLessons(page, settings, input.columns)
+        ? renderLessons(page, settings, { columns: input.columns, hasMore: shown.length < listed.length })
         : all.length === 0
           ? await renderNone(store)
           : NONE_LIKE_IT;
@@ -61,7 +61,7 @@ function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => 
 
 function renderArchived(count: number): string {
   if (count === 0) return '';
-  return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See all: oncebitten lessons list --all`;
+  return `\n\nThis list leaves out ${toCount(count, 'archived lesson')}. List all lessons: oncebitten lessons list --all`;
 }
 
 export interface ListedLesson extends Lesson, ShownRank {
@@ -69,8 +69,7 @@ export interface ListedLesson extends Lesson, ShownRank {
   readonly confirmed?: false;
   /** Of a lesson of one project: its name. */
   readonly project?: string;
-  /** A person keeps it silent: everywhere, or in some sessions. */
-  readonly muted?: 'everywhere' | 'in some sessions';
+  readonly muted?: Muted;
 }
 
 function toListed(
@@ -90,12 +89,6 @@ function toListed(
   });
 }
 
-function findMuted({ id }: Lesson, switches: Switches, nowMs: number): ListedLesson['muted'] {
-  if (isMuted(switches, { lessonId: id, sessionId: '' }, nowMs)) return 'everywhere';
-  const own = dropEndedMutes(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
-  return own ? 'in some sessions' : undefined;
-}
-
 /** Highest first. */
 const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   priority: (lesson) => toAdvising(lesson).priority,
@@ -106,7 +99,13 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   used: ({ lastMatchedAt = '' }) => lastMatchedAt,
 };
 
-function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: number | undefined): string {
+interface ListView {
+  readonly columns: number | undefined;
+  /** Archived lessons are left out. */
+  readonly hasMore: boolean;
+}
+
+function renderLessons(page: Page<ListedLesson>, settings: Settings, { columns, hasMore }: ListView): string {
   const sentences = page.items.map(({ summary }) => toLine(summary));
   const rows = page.items.map((lesson) => [
     lesson.level,
@@ -124,7 +123,7 @@ function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: nu
           rows.map((row, n) => [sentences[n] ?? '', ...row]),
         )
       : renderTwoLines(sentences, head, rows, columns);
-  return [table, ...renderRest(page)].join('\n');
+  return [table, ...renderRest(page, hasMore)].join('\n');
 }
 
 /** On a screen: what the lesson says, and below it everything else. */
@@ -166,14 +165,14 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
   const type = findChoice('--type', options.type, LESSON_TYPES);
   const origin = findChoice('--origin', options.origin, ORIGIN_KINDS);
   const tags = options.tag as readonly string[] | undefined;
-  const needle = (options.search as string | undefined)?.toLowerCase();
+  const words = (options.search as string | undefined)?.toLowerCase().split(/\s+/) ?? [];
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
     (type === undefined || lesson.type === type) &&
     (origin === undefined || lesson.origin.kind === origin) &&
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
     (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
-    (needle === undefined || toText(lesson).includes(needle)) &&
+    words.every((word) => toText(lesson).includes(word)) &&
     (options.needsReview !== true || isWaiting(lesson));
 }
 

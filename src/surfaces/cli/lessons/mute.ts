@@ -35,6 +35,7 @@ export const runMute: Handler = async (input) => {
 
 export const runUnmute: Handler = async (input) => {
   const { mute, name } = await toMuteTarget(input, 'unmute');
+  const muted = mute.lessonId === undefined ? name.replace('everything', 'All lessons together') : name;
   let unmuted = false;
   const { switches } = changeSwitches(input.home, (found) => {
     const mutes = found.mutes.filter((one) => !isSameMute(one, mute));
@@ -42,7 +43,9 @@ export const runUnmute: Handler = async (input) => {
     return { ...found, mutes };
   });
   const state = toSwitchState(switches);
-  const first = unmuted ? `Unmuted: ${name}.` : `Was not muted: ${name}.`;
+  const first = unmuted
+    ? `Unmuted: ${name}.`
+    : `${muted} ${mute.lessonId === undefined ? 'were' : 'was'} not muted; nothing changed.`;
   return { json: { ...mute, unmuted, ...state }, text: [first, ...renderSwitchState(state)].join('\n') };
 };
 

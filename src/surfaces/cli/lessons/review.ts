@@ -7,6 +7,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isWaiting } from '../../../base/model/lesson-trust.ts';
+import { compareTexts } from '../../../base/records.ts';
 import { renderConditions } from '../../../base/triggers/render-triggers.ts';
 import { approveLesson } from '../../../promote/lesson-states.ts';
 import { isRefused } from '../../../promote/transition.ts';
@@ -81,7 +82,7 @@ function listReview(lessons: readonly Lesson[]): readonly Lesson[] {
         b.priority - a.priority ||
         b.sessions - a.sessions ||
         b.confidence - a.confidence ||
-        (a.slug < b.slug ? -1 : Number(a.slug > b.slug)),
+        compareTexts(a.slug, b.slug),
     );
 }
 

@@ -9,9 +9,11 @@ import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesso
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { renderConditions } from '../../../base/triggers/render-triggers.ts';
+import { hidesCommand } from '../../../keep/manifest/lesson-text.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
-import { hidesCommand } from '../../../match/lesson-text.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
@@ -24,6 +26,7 @@ import { listStandingFeedback } from './feedback.ts';
 import {
   findBackTest,
   findLastingSilence,
+  findMuted,
   listHeldReasons,
   listMeasured,
   listSaid,
@@ -44,9 +47,10 @@ export const run: Handler = (input) =>
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
     const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
     const project = (await readProjectLabels(store)).get(lesson.scope.id ?? '');
+    const muted = findMuted(lesson, readSwitches(input.home.switchesFile), Date.now());
     const json = {
-      ...{ ...lesson, ...toShownRank(lesson), history },
-      ...(project === undefined ? {} : { project }),
+      ...{ ...lesson, ...toShownRank(lesson), firesOn: renderConditions(lesson.triggers), history },
+      ...dropAbsent({ project, muted }),
       ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: hidesCommand(lesson) } : {}),
       ...(isProcedure(lesson)
         ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
@@ -99,7 +103,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     lesson.file !== undefined &&
       `  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`,
     `  rank        ${renderRank(lesson)}`,
-    `  acts as     ${renderReach(lesson, settings.delivery.maxMode)}`,
+    `  shown as    ${renderReach(lesson, settings.delivery.maxMode)}`,
     ...renderStatus(lesson, successor, settings),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
@@ -152,12 +156,14 @@ function renderStatus(lesson: Lesson, successor: string | undefined, settings: S
   const why = status === 'archived' && archival !== undefined ? `, ${archival.cause}: ${archival.reason}` : '';
   const { from, until } = validity;
   const silent = status === 'active' && !needsReview ? findLastingSilence(lesson, settings) : undefined;
+  const listTime = (label: string, time: string | undefined): readonly string[] =>
+    time === undefined || silent?.includes(toMinute(time)) ? [] : [`  ${label} ${toMinute(time)} UTC`];
   return [
-    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${silent === undefined ? '' : `, ${silent}`}`,
+    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${silent === undefined ? '' : `, but it does not fire: it is ${silent}`}`,
     ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
     ...(successor === undefined ? [] : [`  see         ${successor}, which replaces it`]),
-    ...(from === undefined ? [] : [`  valid from  ${from}`]),
-    ...(until === undefined ? [] : [`  until       ${until}`]),
+    ...listTime('valid from ', from),
+    ...listTime('valid until', until),
     ...(status === 'draft' ? provisional : []).map(
       (one) => `  fires       only in session ${one.sessionId} (${one.agent}), until ${one.until}`,
     ),
@@ -171,8 +177,13 @@ function renderHistory({ slug }: Lesson, history: readonly LessonChange[]): read
     ...(more === 0
       ? []
       : [`  history     ${more} earlier changes; see all in detail: oncebitten lessons history ${slug}`]),
-    ...shown.map((change) => `  history     ${change.at}  ${change.by}: ${change.reason}`),
+    ...shown.map((change) => `  history     ${change.at}  ${change.by}: ${toShownReason(change.reason)}`),
   ];
+}
+
+/** The id of an undone change says nothing to a person. */
+function toShownReason(reason: string): string {
+  return reason.replace(/^(undo|redo) of hst_\w+: /, '$1: ');
 }
 
 function indent(text: string): string {
@@ -215,7 +226,7 @@ function renderChange({ at, by, reason, before, after }: KeptChange, columns: nu
   const changed = Object.entries(toChanged(before, after)).map(
     ([key, values]) => `    ${key}: ${renderValue(values.before, max)} -> ${renderValue(values.after, max)}`,
   );
-  return [`  ${toMinute(at)}  ${by}: ${reason}`, ...changed];
+  return [`  ${toMinute(at)}  ${by}: ${toShownReason(reason)}`, ...changed];
 }
 
 function renderValue(value: unknown, max: number): string {

@@ -10,11 +10,9 @@ import { TRIGGER_PARTS } from '../../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, isHit, toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
 import { type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
-import { getAdapter } from '../arguments/agents.ts';
+import { findGivenCall, type GivenCall } from '../arguments/calls.ts';
 import { getNamed } from '../arguments/lessons.ts';
-import { parseInput } from '../arguments/options.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { type UsageError, usageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { joinLines, toCount, toLine, toScreenMax } from '../text.ts';
@@ -28,34 +26,26 @@ export const run: Handler = (input) =>
   readHome(input, async (open) => {
     const name = input.arguments[0] ?? '';
     const lesson = await getNamed(open.store, name);
-    const call = findGivenCall(input);
-    return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call, open);
+    const given = findGivenCall(input, 'lessons test');
+    return given === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, toView(given, input), open);
   });
 
-function findGivenCall({ options, cwd }: CommandInput): CallView | undefined {
-  const { command, tool, input, agent } = options as Readonly<Record<string, string | undefined>>;
-  if (command === undefined && tool === undefined && input === undefined) return undefined;
-  if (command !== undefined && (tool !== undefined || input !== undefined))
-    throw refuse('got both --command and --tool', 'give --command, or --tool with --input');
-  if (command === undefined && (tool === undefined || input === undefined))
-    throw refuse('needs a tool and its input', `--tool Edit --input '{"file_path":"a.ts"}', or --command 'git status'`);
-  const adapter = getAdapter(agent);
-  const given = adapter.readCall(tool ?? 'Bash', command === undefined ? parseInput(input ?? '') : { command }, 'test');
+function toView({ adapter, call }: GivenCall, { cwd }: CommandInput): CallView {
   const origin = { agent: adapter.facts.id, sessionId: 'test', contextId: '', at: new Date().toISOString() };
-  return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
+  return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...call }, '');
 }
 
 function testCall(lesson: Lesson, call: CallView, { settings }: OpenHome): CommandResult {
-  const verdict = judgeTriggers(lesson.triggers, call);
-  const because = verdict.holds ? {} : { because: verdict.because };
+  const checked = judgeTriggers(lesson.triggers, call);
+  const because = checked.holds ? {} : { because: checked.because };
   const silent = findLastingSilence(lesson, settings);
   const holds = silent === undefined ? 'It fires on this call.' : `It would fire on this call, but it is ${silent}.`;
   return {
     json: {
-      ...{ slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
+      ...{ slug: lesson.slug, speaks: checked.holds, ...because, status: lesson.status },
       ...(silent === undefined ? {} : { silent }),
     },
-    text: verdict.holds ? holds : `It does not fire on this call: ${verdict.because}.`,
+    text: checked.holds ? holds : `It does not fire on this call: ${checked.because}.`,
   };
 }
 
@@ -116,7 +106,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
     ...(rows.length === 0 ? [] : ['', renderTable(['RESULT', 'CALL'], rows, { columns })]),
     spoken.length > rows.length && `… and ${spoken.length - rows.length} earlier calls`,
     '',
-    renderVerdict(tested),
+    renderConclusion(tested),
   ]);
 }
 
@@ -135,7 +125,7 @@ function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]):
   return [`  not tested  ${toCount(blank, 'call')} without text${because}`];
 }
 
-function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: TestedLesson): string {
+function renderConclusion({ faults, hits, falseAlarms, untold, unstored, fires }: TestedLesson): string {
   if (faults.length > 0) return `Problems: ${faults.join('; ')}.`;
   if (falseAlarms > hits) return 'It fired more often in vain than not, but on too few calls to judge.';
   return (untold > 0 || unstored.length > 0) && fires === 0
@@ -146,8 +136,4 @@ function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: T
 function toKind(lesson: Lesson, call: AuditCall): string {
   if (isHit(lesson, call)) return 'hit';
   return hasWorked(call) ? 'call worked' : call.outcome;
-}
-
-function refuse(reason: string, next: string): UsageError {
-  return usageError('lessons test', reason, next);
 }

@@ -14,7 +14,14 @@ import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
 import { renderNextCommand } from '../../../promote/promotions.ts';
 import { type Author, isRefused, type Refusal } from '../../../promote/transition.ts';
-import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';
+import {
+  isUndoable,
+  listOpenChanges,
+  toPlainReason,
+  toUndoReason,
+  UNDONE,
+  undoCommand,
+} from '../../../promote/undo-change.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
 import { userError } from '../errors.ts';
@@ -175,24 +182,32 @@ function refuse(subject: string, direction: Direction, see: string): UserError {
   return userError(subject, `has nothing to ${direction}`, `see: ${see}`);
 }
 
-function render(direction: Direction, { changes, lessons, kept, passed }: Taken, max: number): string {
+function render(direction: Direction, { changes, lessons, moved, kept, passed }: Taken, max: number): string {
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const undone = changes.filter(({ lessonId }) => slugs.has(lessonId));
   const [first] = undone;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
   return joinLines([
     ...limit(
-      passed.map(({ slug, reason, refused }) => `Skipped: ${slug}: ${reason} (it ${refused})`),
+      passed.map(({ slug, reason, refused }) => `Skipped: ${slug}: ${toPlainReason(reason)} (it ${refused})`),
       max,
     ),
-    direction === 'undo' ? 'Undone:' : 'Redone: the undo of',
+    direction === 'undo' ? 'Undone:' : 'Brought back what was undone:',
     ...limit(
-      undone.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
+      undone.map(({ lessonId, after, reason, by }) => {
+        const status = findNewStatus(moved.find((one) => one.after.id === lessonId));
+        return `  ${after.slug}: ${toPlainReason(reason)} (${by})${status}`;
+      }),
       max,
     ),
     kept.length > 0 && `Changed later, and left as they are: ${limit(kept, max).join(', ')}`,
     `${direction === 'undo' ? 'Redo' : 'Undo'}: ${back}`,
   ]);
+}
+
+/** A lesson that was added and undone is archived, because no lesson is deleted; a redo brings it back. */
+function findNewStatus(one: Undone | undefined): string {
+  return one === undefined || one.before.status === one.after.status ? '' : `; the lesson is now ${one.after.status}`;
 }
 
 function limit(lines: readonly string[], max: number): readonly string[] {

@@ -14,7 +14,7 @@ import { getSwitchedSession, renderUnseen } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
-import { joinLines } from '../text.ts';
+import { joinLines, toSentence } from '../text.ts';
 import {
   changeSwitches,
   readSwitchState,
@@ -75,7 +75,7 @@ export const runResume: Handler = async (input) => {
     ? 'The switch file was broken, so everything was paused. It was rewritten; set your other pauses and mutes again.'
     : ended > 0
       ? `Resumed: ${renderScope(scope)}. Calls made during the pause are not learned from, even if their transcripts are scanned.`
-      : `Was not paused: ${renderScope(scope)}.`;
+      : `${scope.what === 'all' ? 'Oncebitten as a whole' : toSentence(renderScope(scope))} was not paused; nothing changed.`;
   const json = { ...scope, resumed: repaired || ended > 0, ...state };
   return { json, text: [first, ...renderSwitchState(state)].join('\n') };
 };

@@ -1,6 +1,6 @@
 /** A scan as text: while it runs, how much, how fast, how long still; then what was found. */
-import type { AgentCounts, ScanStatus } from '../../../loop/scan/scan-counts.ts';
-import type { ScanProgress, ScanTotals } from '../../../loop/scan/scan-sessions.ts';
+import type { AgentCounts, ScanProgress, ScanStatus } from '../../../loop/scan/scan-counts.ts';
+import type { ScanTotals } from '../../../loop/scan/scan-sessions.ts';
 import type { CommandInput } from '../command.ts';
 import { toCount, toNumber } from '../text.ts';
 
@@ -73,12 +73,24 @@ function renderAgent({ agent, files, filesRead, sessions, calls, failures }: Age
 }
 
 /** What the daemon read by itself, in a line. */
-export function renderScanStatus({ isUnderWay, last, grown }: ScanStatus): string {
-  const now = isUnderWay ? ' It is reading files now.' : '';
+export function renderScanStatus({ isUnderWay, progress, last, grown }: ScanStatus): string {
+  const now = isUnderWay ? ` ${renderUnderWay(progress)}` : '';
   const more =
     grown.at === undefined ? '' : ` ${toCount(grown.calls, 'call')} from files that grew, last at ${grown.at}.`;
   if (last === undefined) return `It has not finished a scan of all session files yet.${more}${now}`;
   const { at, files, filesRead, calls, unreadable } = last;
   const bad = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
   return `Its last scan, at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with new content${bad}, ${toCount(calls, 'call')}.${more}${now}`;
+}
+
+function renderUnderWay(progress: ScanProgress | undefined): string {
+  if (progress === undefined) return 'It is reading files now.';
+  const { files, filesDone, bytes, bytesDone } = progress;
+  return `It is reading session files now, the newest first: ${toNumber(filesDone)} of ${toCount(files, 'file')}, ${toSize(bytesDone)} of ${toSize(bytes)}.`;
+}
+
+/** `52 MB`, `2.0 GB`. */
+export function toSize(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }

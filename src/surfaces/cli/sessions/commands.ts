@@ -1,9 +1,9 @@
 /** The commands about past sessions: what agents did, and what failed. */
 import { AGENT_OPTION } from '../agent-names.ts';
-import { type Command, PROJECT_OPTION, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
+import { type Command, PROJECT_OPTION, RANGE_OPTIONS, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
-const ALL_CLASSES = 'All rows, and failures that no other call would have avoided';
+const ALL_CLASSES = 'List all rows, and the failures that the list leaves out (failed tests, network failures …)';
 
 export const SESSION_COMMANDS: readonly Command[] = [
   {
@@ -11,7 +11,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'Show past sessions and what failed in them',
     about:
       'List the latest sessions that hooks or a scan have recorded. The commands below show one session, or the failed calls of many.',
-    options: { ...AGENT_OPTION, ...makePageOptions(20) },
+    options: { ...PROJECT_OPTION, ...AGENT_OPTION, ...RANGE_OPTIONS, ...makePageOptions(20) },
     examples: ['oncebitten sessions', 'oncebitten sessions --limit 50'],
     load: async () => (await import('./session.ts')).run,
   },
@@ -38,7 +38,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['failures'],
     summary: 'List failed calls by kind of failure, or one by one',
     about:
-      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Failures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names. Failures that a different call would not have avoided are counted but not listed: failed tests, lints and builds, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. Masked failures are those whose exit code the command hid (`| tail`, `|| true`). Times are in UTC.',
+      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Times are in UTC.\n\nFailures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names.\n\nThe list leaves out failures that another call usually does not fix: failed tests, lints and builds, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. It only counts them.\n\nA masked failure is a failed call whose command hid the exit code (`| tail`, `|| true`).',
     options: {
       '--each': 'List each failed call, newest first',
       '--unresolved': 'Only failures after which no similar call worked',
@@ -46,7 +46,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
       ...SESSION_OPTION,
       ...PROJECT_OPTION,
       ...AGENT_OPTION,
-      ...SINCE_OPTION,
+      ...RANGE_OPTIONS,
+      '--category <name>': 'Only failures of this category, as --json shows it: wrong_usage, not_found …',
       ...makePageOptions(20, ALL_CLASSES),
     },
     examples: [
@@ -64,9 +65,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       '--by <unit>': 'Count by agent, project, model, day or week, in UTC (default: agent and project)',
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
-      '--model <name>': 'Only sessions with this model, as `--by model` shows it',
-      ...SINCE_OPTION,
-      '--until <time>': 'Only until this time, written as for --since; a date includes the whole day (default: now)',
+      ...RANGE_OPTIONS,
       '--limit <n>': 'Maximum number of rows in each table (default: 10, and 5 failures)',
     },
     examples: ['oncebitten sessions history --since 30d', 'oncebitten sessions history --project . --by week'],

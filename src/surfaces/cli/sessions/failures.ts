@@ -5,6 +5,7 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { ToolName } from '../../../base/model/tool.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureClass, FailureFilter } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
@@ -79,7 +80,7 @@ async function toFilter(
   return {
     ...(await toCallFilter(input, store)),
     ...(given.session === undefined ? {} : { sessionId: await getFailing(store, given.session, given.agent) }),
-    ...(given.signature === undefined ? {} : { signature: given.signature }),
+    ...dropAbsent({ signature: given.signature, category: given.category }),
     ...(input.options.unresolved === true ? { unresolved: true } : {}),
   };
 }
@@ -114,14 +115,11 @@ function renderFailureKinds(page: KindPage, view: FailuresView): string {
   if (page.items.length === 0 && left.length === 0) return view.none;
   const hasCures = page.items.some(({ cure }) => cure !== null);
   const cut = page.isCut ? ['Only the newest failures were searched; choose others with --since or --project.'] : [];
-  const listed =
-    page.items.length === 0
-      ? ['No other call would have avoided one of these failures.']
-      : renderKinds(page.items, view.columns);
+  const listed = page.items.length === 0 ? ['No failure is listed.'] : renderKinds(page.items, view.columns);
   return joinLines([
     ...renderCounts(view),
     ...listed,
-    ...renderRest(page),
+    ...renderRest(page, left.length > 0),
     '',
     ...cut,
     ...left,
@@ -210,7 +208,7 @@ export function renderLeftOut(leftOut: LeftOut, how: string): readonly string[] 
     .toSorted(([, a], [, b]) => b - a)
     .map(([of, count]) => `${toNumber(count)} ${CLASS_WORDS[of as FailureClass][count === 1 ? 0 : 1]}`);
   if (parts.length === 0) return [];
-  return [`Not listed, because a different call would not have helped: ${parts.join(', ')}. List them too: ${how}`];
+  return [`Left out, because another call is usually not the fix: ${parts.join(', ')}. List them, too: ${how}`];
 }
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {

@@ -37,7 +37,7 @@ function render(findings: readonly ListedFinding[], columns: number | undefined)
     failed === undefined ? `(${toAbsence(kind, textRemoved)})` : toLine(failed),
     lesson === undefined ? reason : `${lesson}: ${reason}`,
   ]);
-  return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows, { columns, texts: [3, 4] });
+  return renderTable(['DATE', 'BECAME', 'KIND', 'FAILED CALL', 'REASON'], rows, { columns, texts: [3, 4] });
 }
 
 function toAbsence(kind: ListedFinding['kind'], removal: ListedFinding['textRemoved']): string {

@@ -15,10 +15,10 @@ import {
   type SignatureCount,
   sumHistory,
 } from '../../../base/statistics/history.ts';
-import { findChoice, toCallFilter, toTime } from '../arguments/options.ts';
+import { findChoice, toCallFilter } from '../arguments/options.ts';
 import { toProjectLabels } from '../arguments/projects.ts';
-import type { CommandInput, Handler } from '../command.ts';
-import { usageError, userError } from '../errors.ts';
+import type { Handler } from '../command.ts';
+import { userError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { toLimit } from '../paging.ts';
 import { alignRight, renderTable } from '../table.ts';
@@ -36,7 +36,7 @@ export const run: Handler = (input) =>
     const groupings = by === undefined ? DEFAULT_GROUPS : [by];
     const given = input.options.limit as string | undefined;
     const limit = toLimit(given, DEFAULT_LIMIT);
-    const filter = await toFilter(input, store);
+    const filter = await toCallFilter(input, store);
     const cells = await store.countHistory(filter);
     if (cells.length === 0) await checkModel(store, filter);
     const projects = (await store.listProjectSummaries()).map(({ roots, ...one }) => ({ ...one, root: roots[0] }));
@@ -65,26 +65,6 @@ function toName(
   labels: ReadonlyMap<string, string>,
 ): ProjectWords {
   return by === 'project' ? { name: names.get(key) ?? key, label: labels.get(key) ?? key } : {};
-}
-
-async function toFilter(input: CommandInput, store: Store): Promise<HistoryFilter> {
-  const given = input.options as Readonly<Record<string, string | undefined>>;
-  const filter = await toCallFilter(input, store);
-  const until = given.until === undefined ? undefined : toEnd(given.until, Date.now());
-  if (filter.since !== undefined && until !== undefined && filter.since >= until) {
-    throw usageError(
-      `--since ${given.since} --until ${given.until}`,
-      'is a time range that ends before it begins',
-      'give --since the earlier time',
-    );
-  }
-  return { ...filter, ...dropAbsent({ model: given.model, until }) };
-}
-
-/** A day is meant with its evening. */
-function toEnd(text: string, nowMs: number): string {
-  const at = toTime(text, '--until', nowMs);
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(Date.parse(at) + 86_400_000).toISOString() : at;
 }
 
 /** Nothing to show may be a name that is spelled otherwise. */
@@ -177,7 +157,7 @@ function renderSignatures(signatures: readonly SignatureCount[], columns = Numbe
     `${' '.repeat(width + 5)}${toLine(shortenPaths(message, room), room)}`,
   ]);
   return [
-    'WHAT FAILED MOST',
+    'MOST FREQUENT FAILURES',
     ...lines,
     '',
     'See the calls of one: oncebitten sessions failures --each --signature <signature>',

@@ -73,9 +73,14 @@ function renderPatterns(
     ? [`Only the newest ${failures} failures were searched; choose others with --since or --project.`]
     : [];
   const left = renderLeftOut(report.leftOut, '--all');
-  return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...left, ...renderNext(patterns)].join(
-    '\n',
-  );
+  return [
+    ...renderRows(patterns, columns),
+    ...renderRest(report, left.length > 0),
+    '',
+    ...cut,
+    ...left,
+    ...renderNext(patterns),
+  ].join('\n');
 }
 
 /** Two or three lines each in a terminal, so that texts have room; one line each in a pipe. */
@@ -92,7 +97,7 @@ function renderRows(patterns: readonly KnownPattern[], columns: number | undefin
   if (columns === undefined)
     return [
       renderTable(
-        [...head, 'KNOWN FIX', 'WHAT'],
+        [...head, 'KNOWN FIX', 'PATTERN'],
         rows.map((row, i) => [...row, fixes[i] ?? '-', toLine(patterns[i]?.what ?? '')]),
       ),
     ];
@@ -101,7 +106,7 @@ function renderRows(patterns: readonly KnownPattern[], columns: number | undefin
     `${INDENT}${toShortLine(what, columns - INDENT.length)}`,
     ...(cure === null ? [] : [`${INDENT}known fix: ${fixes[i]}`]),
   ]);
-  return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, ...(texts[i] ?? [])])];
+  return [first, `${INDENT}PATTERN`, ...lines.flatMap((line, i) => [line, ...(texts[i] ?? [])])];
 }
 
 function renderLessons(pattern: KnownPattern): string {

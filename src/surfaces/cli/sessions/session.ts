@@ -9,6 +9,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { checkAgentId } from '../agent-names.ts';
 import { readLessons } from '../arguments/lessons.ts';
+import { toCallFilter } from '../arguments/options.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -42,9 +43,9 @@ async function findLatest(store: Store, agent: string | undefined): Promise<Sess
   return sessions.find(({ parentSessionId }) => parentSessionId === undefined) ?? sessions[0];
 }
 
-async function listLatest({ options, columns }: CommandInput, store: Store): Promise<CommandResult> {
-  const { agent } = options as { agent?: string };
-  const sessions = await store.listSessions({ ...dropAbsent({ agent }), limit: ALL });
+async function listLatest(input: CommandInput, store: Store): Promise<CommandResult> {
+  const { options, columns } = input;
+  const sessions = await store.listSessions({ ...(await toCallFilter(input, store)), limit: ALL });
   const labels = await readProjectLabels(store);
   const toProject = await readNames(store);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));

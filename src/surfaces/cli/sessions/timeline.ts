@@ -7,7 +7,7 @@ import type { StoredCall } from '../../../base/model/call.ts';
 import { type Delivery, isOfFailure } from '../../../base/model/delivery.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isHookRun } from '../../../base/model/tool.ts';
-import { dropAbsent } from '../../../base/records.ts';
+import { compareTexts, dropAbsent } from '../../../base/records.ts';
 import type { CallCounts, SessionSummary } from '../../../base/statistics/history.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
 import { toCount, toLine, toMinute, toPathLine } from '../text.ts';
@@ -85,7 +85,7 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     (parts.depths.get(sessionId) ?? 0) + (contextId === '' ? 0 : 1);
   let n = 0;
   const calls = parts.calls
-    .toSorted((a, b) => compare(a.occurredAt, b.occurredAt) || compare(a.id, b.id))
+    .toSorted((a, b) => compareTexts(a.occurredAt, b.occurredAt) || compareTexts(a.id, b.id))
     .map((call): CallEntry | HookEntry => {
       const facts = { ...toFacts(call), depth: toDepth(call) };
       if (isHookRun(call)) return { kind: 'hook', ...facts };
@@ -101,7 +101,7 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
     return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toShownLesson(one, parts) };
   });
   // The sort is stable: at the same time, a delivery comes before its call.
-  return [...others, ...calls].toSorted((a, b) => compare(a.at, b.at));
+  return [...others, ...calls].toSorted((a, b) => compareTexts(a.at, b.at));
 }
 
 /** One page of a timeline. Hook runs and lessons at no call are on the page of the call after them, or on the last page. */
@@ -169,10 +169,6 @@ function toShownLesson({ kind, lessonId, mode, arm, outcome }: Delivery, { lesso
 
 function toKey({ agent, sessionId, callId }: { agent: string; sessionId: string; callId: string }): string {
   return JSON.stringify([agent, sessionId, callId]);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */
@@ -309,8 +305,8 @@ function toDuration({ durationMs, durationSource }: CallEntry | HookEntry): stri
 
 function renderShown({ lesson, arm, judged, summary }: ShownLesson): string {
   const how = arm === 'holdout' ? 'withheld' : 'shown';
-  const verdict = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
-  return `${how}: ${lesson} (${verdict})${summary === undefined ? '' : ` ${summary}`}`;
+  const outcome = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
+  return `${how}: ${lesson} (${outcome})${summary === undefined ? '' : ` ${summary}`}`;
 }
 
 /** Without it a timeline of bare program names looks like a fault of ours. */

@@ -10,9 +10,9 @@ import { makeToProjectId, type ToProjectId } from '../../../base/model/project.t
 import type { Project } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
-import { readAnswers } from '../../../loop/models/pack-files.ts';
-import { readHistory } from '../../../loop/models/read-conversations.ts';
-import { toSessionAnswers } from '../../../loop/models/replay-answers.ts';
+import { readAnswers } from '../../../loop/language-models/pack-files.ts';
+import { readHistory } from '../../../loop/language-models/read-conversations.ts';
+import { toSessionAnswers } from '../../../loop/language-models/replay-answers.ts';
 import { makeProjectFinder } from '../../../loop/projects/find-project.ts';
 import { type FullBacktest, type KnownFalseAlarms, runBacktest } from '../../../loop/replay/backtest.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';

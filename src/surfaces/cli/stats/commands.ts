@@ -1,6 +1,13 @@
 /** The commands about the effect of lessons: which were shown, whether they helped, and what they would have done before. */
 import { AGENT_OPTION, EXAMPLE_ID, HISTORY_OPTION } from '../agent-names.ts';
-import { type Command, LESSON_OPTION, PROJECT_OPTION, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
+import {
+  type Command,
+  LESSON_OPTION,
+  PROJECT_OPTION,
+  RANGE_OPTIONS,
+  SESSION_OPTION,
+  SINCE_OPTION,
+} from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
 export const STATS_COMMANDS: readonly Command[] = [
@@ -8,9 +15,9 @@ export const STATS_COMMANDS: readonly Command[] = [
     name: 'stats',
     summary: 'Show whether the lessons help, and what they cost',
     about:
-      'Show whether the lessons help: how many were shown, whether agents repeated the mistake afterwards, what the lessons prevented (compared with sessions in which they were withheld), and what they cost in time and text.',
+      'Show whether the lessons help: how many were shown, whether agents repeated the mistake afterwards, how many mistakes the lessons prevented, and what the lessons cost in time and text. To measure what a learned lesson prevents, Oncebitten withholds it (does not show it) in about 1 of 10 sessions, and compares.',
     options: {
-      ...SINCE_OPTION,
+      ...RANGE_OPTIONS,
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
       ...LESSON_OPTION,
@@ -30,7 +37,7 @@ export const STATS_COMMANDS: readonly Command[] = [
       ...SESSION_OPTION,
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
-      ...SINCE_OPTION,
+      ...RANGE_OPTIONS,
       ...makePageOptions(20),
     },
     examples: ['oncebitten stats deliveries', 'oncebitten stats deliveries --lesson gh-pr-diff-stat --limit 50'],
@@ -39,9 +46,9 @@ export const STATS_COMMANDS: readonly Command[] = [
   {
     name: 'stats compliance',
     oldNames: ['compliance'],
-    summary: 'Show how often agents report a lesson when asked to',
+    summary: 'Show how often agents report their own mistakes',
     about:
-      'Show, by agent and model, how often agents write down a lesson after a mistake, as they are asked to at the start of a session (setting selfReportProtocol), and whether to rely on these reports or on the failed calls.',
+      'Show, by agent and model, how often agents report their own mistakes, and whether to rely on these reports or on the failed calls. At the start of a session, Oncebitten asks the agent to write down each mistake that it makes, and the fix (setting selfReportProtocol).',
     options: { ...AGENT_OPTION, ...SINCE_OPTION },
     examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
     load: async () => (await import('./compliance.ts')).run,

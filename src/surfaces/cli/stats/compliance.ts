@@ -42,10 +42,12 @@ function toMalformed({ agent, sessionId, form, malformed, file, line, at }: Kept
 const MAX_MISSED = 5;
 
 const MEANING: Readonly<Record<Tier, string>> = {
-  tags: "the agents' own reports are the main source of lessons (over 70 %)",
-  heuristics: 'what detectors see in calls is the main source of lessons (reports under 40 %)',
-  both: 'reports and detectors are both needed (40 to 70 %)',
+  tags: 'the reports of agents are the main source of lessons (over 70 %)',
+  heuristics: 'failed calls are the main source of lessons (reports under 40 %)',
+  both: 'reports and failed calls are both needed (40 to 70 %)',
 };
+
+const SOURCES: Readonly<Record<Tier, string>> = { tags: 'reports', heuristics: 'failed calls', both: 'both' };
 
 interface ComplianceView extends Pick<TableRoom, 'columns'> {
   /** Sessions are asked for reports. */
@@ -59,6 +61,8 @@ interface ComplianceLists {
   readonly malformed: readonly KeptReport[];
   readonly missed: readonly UnreportedFailure[];
 }
+
+const HEAD = ['AGENT', 'MODEL', 'REQUEST', 'CONTEXT', 'REPORTED', 'UNREPORTED', 'UNREADABLE', 'SHARE', 'MAIN SOURCE'];
 
 /** The compliance report for a person. */
 function renderCompliance(
@@ -76,13 +80,10 @@ function renderCompliance(
     String(group.unreported),
     String(group.malformed),
     toShare(group),
-    group.primary ?? '-',
+    group.primary === undefined ? '-' : SOURCES[group.primary],
   ]);
   return joinLines([
-    renderTable(['AGENT', 'MODEL', 'ASKED', 'WHO', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows, {
-      columns: view.columns,
-      texts: [1],
-    }),
+    renderTable(HEAD, rows, { columns: view.columns, texts: [1] }),
     '',
     total.primary !== undefined && `Together ${toShare(total)}: ${MEANING[total.primary]}.`,
     ...renderMalformed(malformed, view),
@@ -94,9 +95,9 @@ function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceVi
   const seen = unreported === 0 ? '' : ` Oncebitten learned from ${toCount(unreported, 'failure')} on its own.`;
   if (isAny) return `No reports match these filters.${seen} See all: oncebitten stats compliance`;
   const next = isAsked
-    ? 'Sessions are asked for reports at their start (setting selfReportProtocol); to read past sessions: oncebitten scan'
-    : 'Sessions are not asked for reports; to change that: oncebitten config set selfReportProtocol true';
-  return `No agent has reported a lesson itself yet.${seen}\n${next}`;
+    ? 'Oncebitten asks each agent for reports when a session starts (setting selfReportProtocol). Read past sessions, too: oncebitten scan'
+    : 'Oncebitten does not ask for reports. Change that: oncebitten config set selfReportProtocol true';
+  return `No agent has reported a mistake of its own yet.${seen}\n${next}`;
 }
 
 function renderMalformed(malformed: readonly KeptReport[], { columns }: ComplianceView): readonly string[] {
@@ -115,7 +116,7 @@ function renderMissed(missed: readonly UnreportedFailure[], { columns }: Complia
     const who = contextId === '' ? '' : ' sub-agent';
     return `  ${toMinute(at)}  session ${toLine(sessionId, toScreenMax(columns, 13))}${who}: ${toLine(command, toScreenMax(columns, 100))}`;
   });
-  return ['', 'Failures that detectors learned from and no report is about, newest first:', ...lines];
+  return ['', 'Failures that Oncebitten learned from and no agent reported, newest first:', ...lines];
 }
 
 function toShare({ share }: Compliance): string {

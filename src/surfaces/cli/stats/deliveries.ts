@@ -20,7 +20,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { listStandingFeedback } from '../lessons/feedback.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
-import { renderTable, type TableRoom } from '../table.ts';
+import { type Cells, renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toMinute, toNumber, toScreenMax, toTellingLength } from '../text.ts';
 
 const LISTED = 20;
@@ -135,8 +135,8 @@ function renderDeliveries(
   return [...table, ...renderRest(page), '', next].join('\n');
 }
 
-const HEAD = ['ID', 'WHEN (UTC)', 'HOW', 'OUTCOME', 'FEEDBACK'];
-const ABOUT_HEAD = ['SESSION', 'LESSON', 'PROJECT', 'AFTER IT'];
+const HEAD = ['ID', 'TIME (UTC)', 'SHOWN AS', 'OUTCOME', 'FEEDBACK'];
+const ABOUT_HEAD = ['SESSION', 'LESSON', 'PROJECT', 'LATER CALLS'];
 
 function renderWhole(deliveries: readonly ListedDelivery[]): readonly string[] {
   const rows = deliveries.map((delivery) => [
@@ -145,15 +145,31 @@ function renderWhole(deliveries: readonly ListedDelivery[]): readonly string[] {
     delivery.noRoom === undefined ? '-' : toNumber(delivery.noRoom),
     listOpenItems(delivery).join('; ') || '-',
   ]);
-  return [renderTable([...HEAD, ...ABOUT_HEAD, 'NO ROOM FOR', 'NOT DONE'], rows)];
+  const head = [...HEAD, ...ABOUT_HEAD, 'LESSONS LEFT OUT', 'STEPS NOT DONE'];
+  const [shown, others] = blankRare(head, rows);
+  const toKept = (row: Cells): Cells => row.filter((_, column) => shown[column] !== '');
+  return [renderTable(toKept(shown), others.map(toKept))];
+}
+
+/** These columns are often empty; then they are left out. */
+const RARE = new Set(['LATER CALLS', 'LESSONS LEFT OUT', 'STEPS NOT DONE']);
+
+/** Blanks the rare columns that are empty in all rows. */
+function blankRare(head: Cells, rows: readonly Cells[]): readonly [head: Cells, rows: readonly Cells[]] {
+  const isBlank = head.map((name, column) => RARE.has(name) && rows.every((row) => row[column] === '-'));
+  const toShown = (row: Cells): Cells => row.map((cell, column) => (isBlank[column] ? '' : cell));
+  return [toShown(head), rows.map(toShown)];
 }
 
 function renderForScreen(deliveries: readonly ListedDelivery[], length: number, columns: number): readonly string[] {
   const rows = deliveries.map((delivery) => toCells(delivery, length));
-  const abouts = deliveries.map((delivery) => toAboutCells(delivery, SESSION_CHARS));
+  const abouts = blankRare(
+    ABOUT_HEAD,
+    deliveries.map((delivery) => toAboutCells(delivery, SESSION_CHARS)),
+  );
   const lines = renderTable(HEAD, rows, { columns }).split('\n');
   const room = { columns: columns - INDENT.length, texts: [1, 2] };
-  const below = renderTable(ABOUT_HEAD, abouts, room).split('\n');
+  const below = renderTable(...abouts, room).split('\n');
   return lines.flatMap((line, n) => {
     // The first line is the head of the table, so the first delivery is on the second.
     const notes = n === 0 ? [] : deliveries.slice(n - 1, n).flatMap(listNotes);

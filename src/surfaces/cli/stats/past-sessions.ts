@@ -1,7 +1,9 @@
 /** The past sessions that a person means, ready for a replay. */
+
 import { existsSync, statSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { toSessionKey } from '../../../base/model/session.ts';
+import { compareTexts } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { loadDetectors } from '../../../loop/digest-events.ts';
 import { makeCaptureFilter, type ReadRules } from '../../../loop/privacy/capture-filter.ts';
@@ -74,7 +76,7 @@ async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readon
   const agents = agent === undefined ? undefined : [agent].flat();
   return all
     .filter((session) => agents === undefined || agents.includes(session.agent))
-    .toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(toSessionKey(a), toSessionKey(b)));
+    .toSorted((a, b) => compareTexts(a.startedAt, b.startedAt) || compareTexts(toSessionKey(a), toSessionKey(b)));
 }
 
 /** In the order of `listScanFiles`, so that the same files give the same replay. */
@@ -85,7 +87,7 @@ async function listKnownFiles(store: Store, { agent }: ScanPlaces): Promise<read
   );
   return states
     .map(({ path, agent: whose }) => ({ agent: whose, path, ...toStat(path) }))
-    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compare(a.path, b.path));
+    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compareTexts(a.path, b.path));
 }
 
 function toStat(path: string): Pick<ScanFile, 'size' | 'mtimeMs'> {
@@ -122,8 +124,4 @@ async function readStored(
     if (stored.steps.length > 0) storedSessions += 1;
   }
   return { steps, storedSessions, withoutText };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -3,7 +3,7 @@
 import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../../../loop/replay/backtest.ts';
 import type { BacktestReport, ClassFigures, Interval, Target } from '../../../measure/make-backtest-report.ts';
 import { alignRight, renderTable } from '../table.ts';
-import { toCount, toLine, toNumber, toPathLine, toScreenMax } from '../text.ts';
+import { toCount, toLine, toMinute, toNumber, toPathLine, toScreenMax } from '../text.ts';
 
 interface BacktestView {
   /** With intervals and longer lists. */
@@ -40,15 +40,17 @@ export function renderBacktest(report: FullBacktest, view: BacktestView): string
 function renderNothing(history: BacktestHistory, { sample, columns }: BacktestView): readonly string[] {
   const { source, since, project, withoutText } = history;
   const where = [
-    ...(since === undefined ? [] : [`since ${since.slice(0, 10)}`]),
+    ...(since === undefined ? [] : [`since ${toMinute(since)} UTC`]),
     ...(project === undefined ? [] : [`in the project ${toLine(project, toScreenMax(columns, 40))}`]),
   ];
   const nothing = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
   const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
   const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
+  const longer = since === undefined ? [] : ['  use a longer time: oncebitten stats backtest --since 30d'];
   return [
     `${nothing}${gone}`,
-    `  ${next}: oncebitten stats backtest --path <folder>`,
+    ...longer,
+    `  ${since === undefined ? next : `or ${next}`}: oncebitten stats backtest --path <folder>`,
     ...(sample === undefined ? [] : [`  or try the samples: oncebitten stats backtest --home ${sample}`]),
   ];
 }
@@ -120,12 +122,12 @@ function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestV
   const rows = [...Object.entries(report.classes), ...more];
   const table = isVerbose
     ? renderNumbers(
-        ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
+        ['CLASS', 'FAILED', 'REPEATS', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
         rows.map(([name, figures]) => [toClassName(name), ...toIntervalCells(figures)]),
         { columns },
       )
     : renderNumbers(
-        ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''],
+        ['CLASS', 'FAILED', 'REPEATS', 'WARNED', '', 'WARNINGS', 'RIGHT', ''],
         rows.map(([name, figures]) => [toClassName(name), ...toCells(figures)]),
         { columns },
       );
@@ -174,7 +176,7 @@ function renderAims({ aims, failures, deliveries }: BacktestReport, { columns }:
   const rest = unknown === 0 ? '' : `, ${unknown} with nothing to measure`;
   return [
     `Aims: ${met} of ${known.length} met${rest}`,
-    renderNumbers(['MEASURE', 'AIM', 'IS', ''], rows, { columns, left: [0, 1, 3] }),
+    renderNumbers(['MEASURE', 'AIM', 'RESULT', ''], rows, { columns, left: [0, 1, 3] }),
   ];
 }
 
@@ -190,12 +192,12 @@ function renderSignatures({ perSignature }: BacktestReport, { isVerbose, columns
     ...[toNumber(one.repeats), toNumber(one.warned), toClassName(one.class)],
     toLine(one.signature),
   ]);
-  const table = renderNumbers(['AGAIN', 'WARNED', 'CLASS', 'FAILURE'], rows, { columns, left: [2, 3] });
+  const table = renderNumbers(['REPEATS', 'WARNED', 'CLASS', 'FAILURE'], rows, { columns, left: [2, 3] });
   return ['Most repeated', table, ...renderLeft(again.length - shown.length, isVerbose)];
 }
 
 const NAME_CHARS = 24;
-const ROW_HEAD = ['CALLS', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''];
+const ROW_HEAD = ['CALLS', 'REPEATS', 'WARNED', '', 'WARNINGS', 'RIGHT', ''];
 
 function renderProjects({ perProject }: FullBacktest, { isVerbose, columns }: BacktestView): readonly string[] {
   if (perProject.length < 2) return [];

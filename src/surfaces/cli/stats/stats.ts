@@ -81,11 +81,11 @@ function listModelUse({ models }: Report): readonly Fact[] {
 
 async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInput> {
   const latency = await store.readLatency(query);
-  const { lessonId, agent, projectIds, sessionId, since } = query;
+  const { lessonId, agent, projectIds, sessionId, since, until, model } = query;
   const calls =
     lessonId === undefined
       ? await store.countFailures({
-          ...dropAbsent({ agent, projectIds, sessionId, since }),
+          ...dropAbsent({ agent, projectIds, sessionId, since, until, model }),
         })
       : undefined;
   const lessons = await store.listLessons();

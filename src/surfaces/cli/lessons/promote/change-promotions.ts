@@ -10,7 +10,7 @@ import type { Lesson } from '../../../../base/model/lesson.ts';
 import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../../base/model/promotion.ts';
 import { makeSecretScan } from '../../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../../loop/compile-lessons.ts';
-import { type CandidateVerdict, judgeCandidate } from '../../../../promote/candidates.ts';
+import { type Candidacy, judgeCandidate } from '../../../../promote/candidates.ts';
 import { findStepRefusal, type PromotionStep } from '../../../../promote/promotions.ts';
 import type { Author } from '../../../../promote/transition.ts';
 import { getKnown, getNamed, lessonError } from '../../arguments/lessons.ts';
@@ -30,7 +30,7 @@ export interface Chosen {
   readonly lesson: Lesson;
   /** What it would say in a file. */
   readonly text: string;
-  readonly verdict: CandidateVerdict;
+  readonly candidacy: Candidacy;
   /** Only these files; undefined for all. */
   readonly files: readonly string[] | undefined;
   /** Of this lesson, in this project and in these files; oldest first. */
@@ -71,7 +71,7 @@ interface Plan {
   readonly decide: (chosen: Chosen, round: Round) => readonly Moved[];
 }
 
-type Named = Pick<Chosen, 'lesson' | 'text' | 'verdict' | 'files'>;
+type Named = Pick<Chosen, 'lesson' | 'text' | 'candidacy' | 'files'>;
 
 export function changePromotions(input: CommandInput, { check, decide }: Plan): Promise<Changed> {
   return withHome(input, async (open) => {
@@ -83,7 +83,7 @@ export function changePromotions(input: CommandInput, { check, decide }: Plan): 
     const lessons = named.map(({ lesson }) => lesson);
     const promotions = await save(named, round, decide);
     if (!round.dryRun) await compileLessons(open);
-    return { promotions, lessons, round, isUnproven: named.some(({ verdict }) => verdict.verdict === 'short') };
+    return { promotions, lessons, round, isUnproven: named.some(({ candidacy }) => candidacy.standing === 'short') };
   });
 }
 
@@ -105,8 +105,8 @@ async function readNamed(
   const lesson = await getNamed(open.store, one?.lessonId ?? name);
   const targets = options.target as readonly string[] | undefined;
   const files = targets?.map((target) => toTargetFile(target, lesson, place)) ?? (one && [one.file]);
-  const verdict = judgeCandidate(lesson, await readTrack(open.store, lesson), open.settings.promotion);
-  return { lesson, text: toPromotedText(lesson), verdict, files };
+  const candidacy = judgeCandidate(lesson, await readTrack(open.store, lesson), open.settings.promotion);
+  return { lesson, text: toPromotedText(lesson), candidacy, files };
 }
 
 function toChosen(named: Named, all: readonly Promotion[], place: Place): Chosen {
@@ -148,13 +148,13 @@ function toUpdate(lesson: Lesson, act: Author): (moved: Moved) => PromotionUpdat
 
 /** The promotions that may take the step. If there are none, the error gives the reason of the newest. */
 export function getMovable(
-  { promotions, lesson, text, verdict }: Chosen,
+  { promotions, lesson, text, candidacy }: Chosen,
   step: PromotionStep,
   isOff: (promotion: Promotion) => boolean = () => false,
 ): readonly Promotion[] {
   const open = promotions.filter(isOpen);
   const candidates = open.length > 0 ? open : promotions.slice(-1);
-  const moving = { step, text, slug: lesson.slug, isUnproven: verdict.verdict === 'short' };
+  const moving = { step, text, slug: lesson.slug, isUnproven: candidacy.standing === 'short' };
   const refusals = candidates.map((one) => findStepRefusal(one, { ...moving, isOff: isOff(one) }));
   const movable = candidates.filter((_, i) => refusals[i] === undefined);
   const refusal = refusals.findLast((one) => one !== undefined);
@@ -164,9 +164,9 @@ export function getMovable(
 
 /** Whether a lesson may stand in a file at all, and what it says there may be read by others. */
 export async function checkLesson(chosen: Chosen, { open, force, place }: Round): Promise<void> {
-  const { lesson, verdict } = chosen;
+  const { lesson, candidacy } = chosen;
   checkHere(lesson, place);
-  if (verdict.verdict === 'barred') throw lessonError(lesson, verdict.reason, verdict.next);
+  if (candidacy.standing === 'barred') throw lessonError(lesson, candidacy.reason, candidacy.next);
   await checkForOthers(lesson, { scan: makeSecretScan({ log: open.log }), force });
 }
 

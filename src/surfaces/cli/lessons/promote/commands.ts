@@ -11,6 +11,8 @@ const FILES = Object.values(INSTRUCTION_FILES)
   .join(', ');
 const USED_FILES = `each of ${FILES} that the project has; if it has none, ${DEFAULT_FILE}`;
 const TARGET = makeTarget(USED_FILES);
+/** By the default settings. */
+const PROVEN = 'measured in at least 5 sessions, in which agents mostly avoided the mistake';
 const DRY_RUN = { '--dry-run': 'Only show how the files would change' };
 /** For steps after `propose`. */
 const PROPOSED_TARGET = makeTarget('all files that the lesson was proposed for');
@@ -20,14 +22,13 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons promote',
     section: 'Share:',
     summary: `Write proven lessons into ${FILES}`,
-    about: `Write lessons into files of this project that agents read in every session (${FILES}), and remove them again. The steps: \`list\` shows the lessons that are proven (they helped in at least 5 sessions) and those that you proposed, \`approve\` allows one to be written, \`apply\` writes it. A lesson that is written into a file no longer fires in this project. (\`lessons share\` instead writes a file that only Oncebitten reads.)`,
+    about: `Write lessons into files of this project that agents read in every session (${FILES}), and remove them again. A lesson in such a file no longer fires in this project. (\`lessons share\` instead writes a file that only Oncebitten reads.)\n\nSteps:\n1. \`list\` shows the proven lessons (${PROVEN}) and the lessons that you proposed.\n2. \`approve\` allows Oncebitten to write a lesson.\n3. \`apply\` writes an approved lesson into the file.\n\nFor a lesson that is not proven, run \`propose\` first.`,
   },
   {
     name: 'lessons promote list',
     oldNames: ['promote list'],
     summary: 'List proven lessons, and the state of each promotion',
-    about:
-      'List the proven lessons of this project (they helped in at least 5 sessions), and the promotions (one lesson in one file) with their state: pending (proposed), approved, applied (written) or rolled back. Nothing is changed.',
+    about: `List the proven lessons of this project (${PROVEN}), and the promotions (one lesson in one file) with their state: pending (proposed), approved, applied (written) or rolled back. Nothing is changed.`,
     options: { '--all': 'Include other projects, and rejected and rolled-back promotions' },
     examples: ['oncebitten lessons promote list'],
     load: async () => (await import('./list.ts')).run,
@@ -50,7 +51,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     arguments: { ...LESSONS },
     options: {
       ...TARGET,
-      '--force': 'Propose lessons that are not proven: they helped in fewer than 5 sessions',
+      '--force': 'Propose lessons that are not proven yet',
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote propose gh-pr-diff-stat --force'],
@@ -65,7 +66,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     arguments: { ...LESSONS },
     options: {
       ...makeTarget(`the files that it was proposed for; without a proposal, ${USED_FILES}`),
-      '--force': 'Approve even lessons that name your home folder',
+      '--force': 'Approve even lessons that contain the path of your home folder',
       ...REASON_OPTION,
     },
     examples: ['oncebitten lessons promote approve gh-pr-diff-stat --target skill'],

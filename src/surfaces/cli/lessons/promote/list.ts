@@ -131,7 +131,7 @@ function renderCandidates(candidates: readonly Candidate[], columns: number | un
     lesson.slug,
     toLine(lesson.summary),
   ]);
-  return renderTable(['CLEAN', 'JUDGED', 'SESSIONS', 'CONF', 'LESSON', 'SAYS'], rows, { columns });
+  return renderTable(['AVOIDED', 'CASES', 'SESSIONS', 'CONFIDENCE', 'LESSON', 'SUMMARY'], rows, { columns });
 }
 
 /** Two lines: a file and a name may both be long. */
@@ -147,11 +147,13 @@ function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
 }
 
 function renderNone({ minEffectiveness, minTasks, minConfidence }: PromotionSettings): string {
-  const text = [
-    `Nothing to promote here. A lesson is proposed once agents avoided the mistake in ${toPercent(minEffectiveness)} of the measured cases after it was shown,`,
-    `in at least ${minTasks} sessions, and its confidence is at least ${minConfidence} (settings: promotion).`,
-  ].join(' ');
-  return [text, 'Propose one yourself: oncebitten lessons promote propose <lesson> --force'].join('\n');
+  return [
+    'There is no lesson to promote in this project. Oncebitten proposes a lesson only if (settings: promotion):',
+    `  - its effect was measured in at least ${minTasks} sessions`,
+    `  - agents that saw it avoided the mistake in at least ${toPercent(minEffectiveness)} of the cases`,
+    `  - its confidence is at least ${minConfidence}`,
+    'Propose a lesson that is not proven: oncebitten lessons promote propose <lesson> --force',
+  ].join('\n');
 }
 
 interface Candidate {
@@ -173,7 +175,7 @@ async function listCandidates(
     if (record === undefined || decided.has(lesson.id) || !mayBe(lesson, record, settings)) continue;
     const deliveries = await listJudged(store, lesson);
     const track = { ...toTrack(record, deliveries), ...(await readEffect(store, lesson)) };
-    if (judgeCandidate(lesson, track, settings.promotion).verdict !== 'candidate') continue;
+    if (judgeCandidate(lesson, track, settings.promotion).standing !== 'candidate') continue;
     if (await isUsedHere(store, lesson, deliveries, place)) candidates.push({ lesson, track });
   }
   return candidates;
@@ -182,7 +184,7 @@ async function listCandidates(
 /** A cheap test first, so that the deliveries of most lessons are never read. */
 function mayBe(lesson: Lesson, { judged, clean }: TrackRecord, { promotion }: Settings): boolean {
   const best = { judged, clean, sessions: Number.POSITIVE_INFINITY };
-  return judgeCandidate(lesson, best, promotion).verdict === 'candidate';
+  return judgeCandidate(lesson, best, promotion).standing === 'candidate';
 }
 
 /** Number of recent sessions that are checked for the use of a lesson for all projects. */

@@ -6,7 +6,7 @@ import { isOpen, type Promotion } from '../../../../base/model/promotion.ts';
 import type { Settings } from '../../../../base/model/settings.ts';
 import { renderConditions } from '../../../../base/triggers/render-triggers.ts';
 import {
-  type CandidateVerdict,
+  type Candidacy,
   judgeCandidate,
   makeProposal,
   type Proposal,
@@ -33,14 +33,15 @@ export const run: Handler = (input) =>
     const lesson = await getNamed(store, one?.lessonId ?? name);
     const promotions = all.filter(({ lessonId }) => lessonId === lesson.id);
     const track = await readTrack(store, lesson);
-    const verdict = judgeCandidate(lesson, track, settings.promotion);
+    const candidacy = judgeCandidate(lesson, track, settings.promotion);
+    const { standing: verdict, ...why } = candidacy;
     const proposal = makeProposal(lesson, track, renderConditions(lesson.triggers));
     const files = listFiles(input, { lesson, promotions, place, one });
     const diffs = files.map((file) => ({ file, ...toDiff(file, lesson, settings, place) }));
     const text = toPromotedText(lesson);
     return {
-      json: { lessonId: lesson.id, slug: lesson.slug, ...proposal, ...verdict, text, promotions, files: diffs },
-      text: toPlainText(render(lesson, proposal, { verdict, promotions, diffs, place })),
+      json: { lessonId: lesson.id, slug: lesson.slug, ...proposal, verdict, ...why, text, promotions, files: diffs },
+      text: toPlainText(render(lesson, proposal, { candidacy, promotions, diffs, place })),
     };
   });
 
@@ -75,13 +76,13 @@ function toDiff(file: string, lesson: Lesson, { promotion: limits }: Settings, {
 }
 
 interface More {
-  readonly verdict: CandidateVerdict;
+  readonly candidacy: Candidacy;
   readonly promotions: readonly Promotion[];
   readonly diffs: readonly ({ readonly file: string } & Diff)[];
   readonly place: Place;
 }
 
-function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions, diffs, place }: More): string {
+function render({ slug, id }: Lesson, proposal: Proposal, { candidacy, promotions, diffs, place }: More): string {
   const { seen } = proposal.frequency;
   return [
     `${slug}  (${id})`,
@@ -92,7 +93,7 @@ function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions,
     `  solution    ${indent(proposal.solution)}`,
     `  frequency   seen ${toCount(seen.times, 'time')} in ${toCount(seen.sessions, 'session')}, ${toCount(seen.projects, 'project')}`,
     `  effect      ${renderEffect(proposal)}`,
-    `  proven      ${verdict.verdict === 'candidate' ? 'yes' : `no: it ${verdict.reason}`}`,
+    `  proven      ${candidacy.standing === 'candidate' ? 'yes' : `no: it ${candidacy.reason}`}`,
     ...proposal.examples.map((example) => `  example     ${indent(example)}`),
     ...promotions.map((one) => renderPromotion(one, place)),
     ...diffs.flatMap((one) => ['', 'diff' in one ? one.diff : `${one.file} ${one.refused}`]),
@@ -105,8 +106,8 @@ function renderPromotion({ state, file, at, by, root, projectId }: Promotion, { 
 }
 
 function renderEffect({ frequency: { judged, clean, sessions, effectiveness } }: Proposal): string {
-  if (effectiveness === undefined) return 'not judged yet';
-  return `${clean} of ${judged} judged deliveries stayed clean (${toPercent(effectiveness)}), in ${sessions} sessions`;
+  if (effectiveness === undefined) return 'not measured yet';
+  return `agents avoided the mistake in ${clean} of ${judged} measured cases (${toPercent(effectiveness)}), in ${toCount(sessions, 'session')}`;
 }
 
 function indent(text: string): string {

@@ -42,8 +42,8 @@ export const runPropose: Handler = async (input) => {
 };
 
 function decideProposal(chosen: Chosen, round: Round): readonly Moved[] {
-  const { lesson, verdict, promotions } = chosen;
-  if (verdict.verdict !== 'candidate' && !round.force) throw lessonError(lesson, verdict.reason, verdict.next);
+  const { lesson, candidacy, promotions } = chosen;
+  if (candidacy.standing !== 'candidate' && !round.force) throw lessonError(lesson, candidacy.reason, candidacy.next);
   const made = makePromotions(chosen, round, 'pending');
   const taken = promotions.find((one) => isOpen(one) && made.some(({ file }) => file === one.file));
   if (taken !== undefined)
@@ -61,11 +61,11 @@ export const runApprove: Handler = async (input) => {
 };
 
 function decideApproval(chosen: Chosen, round: Round): readonly Moved[] {
-  const { lesson, text, promotions, verdict } = chosen;
+  const { lesson, text, promotions, candidacy } = chosen;
   const { by, at } = round.act;
   // A candidate needs no proposal of its own.
-  if (promotions.length === 0 && verdict.verdict !== 'candidate')
-    throw lessonError(lesson, verdict.reason, verdict.next);
+  if (promotions.length === 0 && candidacy.standing !== 'candidate')
+    throw lessonError(lesson, candidacy.reason, candidacy.next);
   const approved: readonly Promotion[] =
     promotions.length === 0
       ? makePromotions(chosen, round, 'approved')
@@ -87,10 +87,10 @@ export const runReject: Handler = async (input) => {
 };
 
 function decideRejection(chosen: Chosen, round: Round): readonly Moved[] {
-  const { lesson, promotions, verdict } = chosen;
+  const { lesson, promotions, candidacy } = chosen;
   const { by, at } = round.act;
   checkHere(lesson, round.place);
-  if (promotions.length === 0 && verdict.verdict !== 'candidate')
+  if (promotions.length === 0 && candidacy.standing !== 'candidate')
     throw lessonError(lesson, 'is not proposed', 'see all proposals: oncebitten lessons promote list');
   const rejected: readonly Promotion[] =
     promotions.length === 0
@@ -122,14 +122,14 @@ export const runApply: Handler = async (input) => {
 };
 
 function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
-  const { lesson, verdict } = chosen;
+  const { lesson, candidacy } = chosen;
   // A removed section is written again; a changed one is found in the file itself.
   const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
   const movable = getMovable(chosen, 'apply', isOff);
   if (movable.length > 0) return movable;
   const reason = 'is not approved for a file';
-  if (verdict.verdict === 'candidate') throw lessonError(lesson, reason, renderNextCommand('approve', lesson.slug));
-  throw lessonError(lesson, `${reason} and ${verdict.reason}`, verdict.next);
+  if (candidacy.standing === 'candidate') throw lessonError(lesson, reason, renderNextCommand('approve', lesson.slug));
+  throw lessonError(lesson, `${reason} and ${candidacy.reason}`, candidacy.next);
 }
 
 function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {

@@ -9,9 +9,9 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import type { Lesson } from '../../../../base/model/lesson.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../../base/model/project.ts';
 import { findToolTag } from '../../../../base/model/skill.ts';
+import { removeKnownTags, toHarmless } from '../../../../base/text/harmless-text.ts';
 import { toRealPath } from '../../../../capture/projects/identify-project.ts';
 import { identifyProject } from '../../../../loop/projects/find-project.ts';
-import { removeKnownTags, toHarmless } from '../../../../match/harmless-text.ts';
 import { renderPromotion } from '../../../../promote/promotions.ts';
 import { renderSkillHead, toSkillName } from '../../../../promote/render-skill.ts';
 import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../../agent-names.ts';

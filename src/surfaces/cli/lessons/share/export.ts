@@ -7,6 +7,7 @@
 import { dirname } from 'node:path';
 import type { Store } from '../../../../base/contracts/store.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../../base/model/lesson.ts';
+import { compareTexts } from '../../../../base/records.ts';
 import { containsToken } from '../../../../base/secrets/redaction.ts';
 import { cleanTexts } from '../../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan, type SecretScan } from '../../../../capture/secrets/scan-secrets.ts';
@@ -89,7 +90,7 @@ async function addHistory(
 
 /** By id, and their keys in one order: the same lessons are the same text. */
 function toDocument(lessons: readonly ExportedLesson[]): LessonsDocument {
-  const sorted = lessons.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = lessons.toSorted((a, b) => compareTexts(a.id, b.id));
   return { $schema: LESSONS_SCHEMA_ID, type: 'lessons', version: LESSONS_VERSION, lessons: toSortedKeys(sorted) };
 }
 
@@ -114,7 +115,7 @@ function sort(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([a], [b]) => toPlace(a) - toPlace(b) || (a < b ? -1 : 1))
+      .sort(([a], [b]) => toPlace(a) - toPlace(b) || compareTexts(a, b))
       .map(([key, inner]) => [key, sort(inner)]),
   );
 }

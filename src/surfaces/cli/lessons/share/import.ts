@@ -116,7 +116,7 @@ function renderRow(row: PlanRow, columns: number | undefined): readonly string[]
     `  ${action.padEnd(9)}  ${known}`,
     ...(merge === undefined ? [] : [`             ${cut(merge)}`]),
     ...(reasons.length === 0 ? [] : [`             ${`${because} ${cut(reasons.join('; '))}`.trim()}`]),
-    ...(dropped.length === 0 ? [] : [`             left out: ${cut(dropped.join(', '))}`]),
+    ...(isSaved && dropped.length > 0 ? [`             fields not imported: ${cut(dropped.join(', '))}`] : []),
     ...(conflict === undefined ? [] : [`             conflict: ${cut(conflict)}`]),
   ];
 }

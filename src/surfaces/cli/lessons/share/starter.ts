@@ -55,7 +55,7 @@ async function change(input: CommandInput, open: OpenHome): Promise<CommandResul
   const names = slugs.map((slug) => `  ${slug}`);
   const [done, none] = isInstall ? ['Installed', 'Nothing to install: all'] : ['Removed', 'Nothing to remove: none'];
   const next = isInstall
-    ? 'They are drafts, which do not fire. Approve one: oncebitten lessons approve <lesson>'
+    ? 'They are drafts, which do not fire. Approve some: oncebitten lessons approve <lessons>. Go through all drafts: oncebitten lessons review'
     : 'Lessons that somebody changed or approved stay.';
   const text = slugs.length === 0 ? `${none} ${isInstall ? 'are installed' : 'is installed and unchanged'}.` : '';
   return {

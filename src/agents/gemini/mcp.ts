@@ -1,0 +1,11 @@
+/** The MCP servers of Gemini CLI, in the settings file that also has its hooks. */
+import type { AgentMcp } from '../../base/contracts/agent-mcp.ts';
+import { facts } from './facts.ts';
+
+export const geminiMcp: AgentMcp = {
+  facts,
+  files: ['settings.json'],
+  format: 'json',
+  key: 'mcpServers',
+  toEntry: ({ command, args }) => ({ command, args }),
+};

@@ -1,0 +1,139 @@
+/** Every page with the sample sessions, without any data, and while data changes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { checkAccess, type Dashboard, openDashboard, SKIP, settle, until } from './open-dashboard.ts';
+
+const PAGES = ['/', '/failures', '/lessons', '/review', '/sessions', '/promotions', '/agents', '/settings'];
+const NARROW = { viewport: { width: 360, height: 740 } };
+
+describe('the pages of the dashboard', { skip: SKIP }, () => {
+  let board: Dashboard;
+  before(async () => {
+    board = await openDashboard();
+  });
+  after(() => board.close());
+
+  for (const path of PAGES)
+    it(`shows ${path} to everybody, on a wide and on a narrow screen, light and dark`, async () => {
+      for (const how of [{}, { ...NARROW, colorScheme: 'dark' as const }]) {
+        const { page, context, complaints } = await board.visit(path, how);
+        await settle(page);
+        assert.equal(await page.getByRole('alert').count(), 0);
+        await checkAccess(page);
+        const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+        assert.equal(await page.evaluate(isTooWide), false, 'the page scrolls sideways');
+        assert.deepEqual(complaints, []);
+        await context.close();
+      }
+    });
+
+  it('says in one sentence what went wrong', async () => {
+    const { page, context } = await board.visit('/');
+    await settle(page);
+    const { calls } = (await board.story.cli('stats')) as { calls: Record<'calls' | 'failures' | 'repeats', number> };
+    const text = await page.locator('.headline').innerText();
+    for (const figure of [calls.calls, calls.failures, calls.repeats])
+      assert.match(text, new RegExp(`\\b${figure}\\b`));
+    await context.close();
+  });
+
+  it('leads from a failure to its calls, its session and its lesson', async () => {
+    const { page, context } = await board.visit('/failures');
+    await page.getByRole('link', { name: /unknown flag: --stat/ }).click();
+    await page.getByRole('heading', { level: 1, name: /--stat/ }).waitFor();
+    await page.getByText('gh pr diff').first().waitFor();
+    await checkAccess(page);
+    await page.getByRole('link', { name: 'Open the session' }).first().click();
+    await page.locator('.timeline').waitFor();
+    await checkAccess(page);
+    await page.goBack();
+    await page.getByRole('link', { name: /--name-only/ }).click();
+    await page.getByLabel('Try a command').waitFor();
+    await context.close();
+  });
+
+  it('keeps the filter in the address and on the way to other pages', async () => {
+    const { page, context } = await board.visit('/failures');
+    await settle(page);
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'ledger' });
+    await page.waitForURL(/project=/);
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.waitForURL(/sessions\?.*project=/);
+    // The rows of the page before stay until those of this one have come.
+    await until(async () => {
+      const rows = await page.locator('.rows > li > a').allTextContents();
+      return rows.length > 0 && rows.every((name) => name === 'ledger');
+    });
+    await context.close();
+  });
+
+  it('shows a new call while the page is open', async () => {
+    const { page, context } = await board.visit('/sessions');
+    await settle(page);
+    await board.story.hook('SessionStart.startup', { session_id: 'live' });
+    await board.story.hook('PostToolUse.Bash', { session_id: 'live', tool_use_id: 'toolu_live' });
+    await page.locator('a[href*="/sessions/live"]').waitFor();
+    await context.close();
+  });
+
+  it('changes a setting and undoes it', async () => {
+    const { page, context } = await board.visit('/settings');
+    const read = () => board.story.cli('config', 'get', 'delivery.maxMode');
+    const control = page.getByLabel('delivery.maxMode');
+    await control.selectOption('pause');
+    await page.getByText('delivery.maxMode = pause').waitFor();
+    assert.equal(await read(), 'pause');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await control.inputValue()) === 'note' && (await read()) === 'note');
+    await context.close();
+  });
+
+  it('refuses a value that a setting does not take, and says why', async () => {
+    const { page, context } = await board.visit('/settings');
+    const control = page.getByLabel('privateProjects');
+    await control.fill('not a list');
+    await control.press('Enter');
+    await page.locator('.notice[data-type="error"]').getByText('setting privateProjects').waitFor();
+    await context.close();
+  });
+
+  it('writes a lesson from a failure that has none', async () => {
+    const { page, context } = await board.visit('/failures');
+    await page.getByLabel(/no other call/).check();
+    await settle(page);
+    await page.locator('.rows > li', { hasText: 'open' }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Write one' }).click();
+    await page.getByLabel('The lesson in one sentence').fill('Read the log first');
+    await page.getByLabel('What to do instead').fill('Read the log first');
+    await checkAccess(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Read the log first' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('the dashboard without any data', { skip: SKIP }, () => {
+  let board: Dashboard;
+  before(async () => {
+    board = await openDashboard({ hasSamples: false });
+  });
+  after(() => board.close());
+
+  for (const path of PAGES)
+    it(`says at ${path} what to do`, async () => {
+      const { page, context, complaints } = await board.visit(path);
+      await settle(page);
+      assert.equal(await page.getByRole('alert').count(), 0);
+      await checkAccess(page);
+      assert.deepEqual(complaints, []);
+      await context.close();
+    });
+
+  it('knows no lesson, failure, session or page of another name', async () => {
+    for (const path of ['/lessons/none', '/failures/none', '/sessions/none', '/none']) {
+      const { page, context } = await board.visit(path);
+      await page.locator('.trouble, .empty').waitFor();
+      await context.close();
+    }
+  });
+});
