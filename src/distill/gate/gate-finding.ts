@@ -11,7 +11,7 @@ import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { REPAIRED } from '../propose/repair/repair.ts';
-import { LOST_PATH } from '../text/edit-text.ts';
+import { LOST_PATH, UNKNOWN_WORDS } from '../text/edit-text.ts';
 import { contradicts } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
@@ -38,13 +38,13 @@ export interface Gate {
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
-/** A mistake without a known fix becomes a lesson when it has failed this often. */
+/** A mistake without a known fix becomes a lesson when it has failed this often, unless the program names the wrong word. */
 const AGAIN = 2;
 /** Kinds of findings that may lack a fixing call. */
 const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
-/** Working calls of its program that a model's trigger must not fire on, before it is trusted after one failure. */
+/** Working calls of its program that a trigger must not fire on, before it is trusted after one failure. */
 const ENOUGH_CALLS = 5;
 /** Up to this many working calls of the same form are expected: they ran in the right folder. */
 const MAX_ELSEWHERE = 3;
@@ -156,11 +156,8 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
     return drop('fires on its own fix');
   const { hits, falseAlarms, low, counts } = countFired(finding, past, holds);
   if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
-  const program = toWholeProgram(triggers);
-  const known = past.filter(
-    (call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true),
-  ).length;
-  const reason = `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
+  const known = countWorking(finding, past, holds);
+  const reason = toContrast(counts, known);
   // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
   const sessions = new Set(
     past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
@@ -201,7 +198,8 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
 }
 
 /**
- * Without a fix, the lesson only says that the call fails. So the call must have failed before and never have worked.
+ * Without a fix, the lesson only says that the call fails. So the call must have failed before and never have worked; if
+ * the program rejects the word by name, one failure is enough where its other calls work.
  * The store keeps no folders of past calls, so a call that worked in any folder refutes the lesson.
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
@@ -210,8 +208,26 @@ function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds
   const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
   const wrong = Math.max(falseAlarms, against);
   const more = against > falseAlarms ? `, ${against} related calls worked` : '';
-  if (hits < AGAIN || wrong > 0) return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
-  return { verdict: 'active', hits, falseAlarms, reason: counts };
+  if ((hits < AGAIN && !isUnknownWord(finding)) || wrong > 0)
+    return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
+  if (hits >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
+  const known = countWorking(finding, past, holds);
+  return { verdict: known >= ENOUGH_CALLS ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
+}
+
+/** The program says itself that it has no option or sub-command of this name. That does not depend on the day. */
+function isUnknownWord({ tags }: Finding): boolean {
+  return UNKNOWN_WORDS.some((topic) => tags.includes(topic));
+}
+
+/** Working calls of the programs that a trigger names. */
+function countWorking({ triggers }: Finding, past: readonly PastCall[], holds: Holds): number {
+  const program = toWholeProgram(triggers);
+  return past.filter((call) => hasWorked(call) && isTestable(call, triggers) && holds(program, call, true)).length;
+}
+
+function toContrast(counts: string, known: number): string {
+  return `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
 }
 
 function judgeInSession(finding: Finding): Gate {

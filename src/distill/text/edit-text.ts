@@ -180,6 +180,9 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
   word: 'missing-target',
 };
 
+/** Words that a program takes or not, whatever it is asked to work on. */
+export const UNKNOWN_WORDS: readonly string[] = [TOPICS.option, TOPICS['sub-command']].map((topic) => `topic:${topic}`);
+
 /** What is on the machine was not on the PATH of this session: another one may well have it. */
 export const LOST_PATH = 'topic:search-path';
 

@@ -1,7 +1,7 @@
 /**
  * A word that the program itself refuses (an option it does not know, a command it does not have, a program that is not
- * there), and nothing near that did without it. The refusal alone is no lesson: the gate lets it pass only when the same was
- * refused before, too, and never worked (`gate/gate-finding.ts`).
+ * there), and nothing near that did without it. The gate decides whether the refusal alone is a lesson: the same was refused
+ * before, too, or other calls of the program work, and none with this word ever did (`gate/gate-finding.ts`).
  */
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
@@ -29,7 +29,7 @@ export const rejectedWord = makePairDetector({
       index,
       text: {
         summary: toComplaint(culprit),
-        mistake: `\`${toShortCommand(culprit.command, 200)}\` failed again: ${culprit.message}`,
+        mistake: `\`${toShortCommand(culprit.command, 200)}\` failed: ${culprit.message}`,
         remediation: toRemedy(culprit),
         tags: toTags(culprit),
       },
