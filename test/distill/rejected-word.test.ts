@@ -34,13 +34,32 @@ describe('rejected-word', () => {
     assert.ok(!speaks(finding, 'git --no-pager log'));
   });
 
-  it('becomes a lesson only where it was refused before, and never worked', () => {
+  it('becomes a lesson where it was refused before, or other calls of the program work, and it never worked', () => {
     const [finding] = detectWith(rejectedWord, wrong);
     assert.ok(finding);
-    assert.equal(gateFinding(finding, toPast(finding), holdsInPast).verdict, 'dropped');
-    assert.equal(gateFinding(finding, toPast(finding, {}), holdsInPast).verdict, 'active');
-    assert.equal(gateFinding(finding, toPast(finding, {}, { outcome: 'success' }), holdsInPast).verdict, 'dropped');
-    assert.equal(gateFinding(finding, toPast(finding, { signatureId: 'sig1_other' }), holdsInPast).verdict, 'dropped');
+    const judge = (...more: readonly Partial<PastCall>[]) =>
+      gateFinding(finding, toPast(finding, ...more), holdsInPast).verdict;
+    const plain = { command: 'acme list', outcome: 'success' } as const;
+    assert.equal(judge(), 'draft', 'no other call of the program is known');
+    assert.equal(judge(...Array.from({ length: 4 }, () => plain)), 'draft');
+    assert.equal(judge(...Array.from({ length: 5 }, () => plain)), 'active');
+    assert.equal(judge(...Array.from({ length: 5 }, () => plain), { outcome: 'success' }), 'dropped', 'it worked');
+    assert.equal(judge({}), 'active', 'refused twice');
+    assert.equal(judge({}, { outcome: 'success' }), 'dropped');
+  });
+
+  it('needs a second refusal where the word may be right on another day', () => {
+    for (const step of [
+      failed('vulture src', 'zsh: command not found: vulture'),
+      failed('npm run lint:all', 'npm error Missing script: "lint:all"'),
+    ]) {
+      const [finding] = detectWith(rejectedWord, step);
+      assert.ok(finding);
+      const own = { command: step.command ?? '', outcome: 'failure', signatureId: finding.signature.id } as const;
+      const past = [makePast({ callId: 'call-0', ...own })];
+      assert.equal(gateFinding(finding, past, holdsInPast).verdict, 'dropped');
+      assert.equal(gateFinding(finding, [...past, makePast({ callId: 'b', ...own })], holdsInPast).verdict, 'active');
+    }
   });
 
   it('leaves to others what was mended near by', () => {
