@@ -35,8 +35,11 @@ describe('rejected-word', () => {
   });
 
   it('becomes a lesson where it was refused before, or other calls of the program work, and it never worked', () => {
-    const [finding] = detectWith(rejectedWord, wrong);
-    assert.ok(finding);
+    const later = Array.from({ length: 8 }, (_, i) => worked(`ls ${i}`));
+    assert.equal(detectWith(rejectedWord, wrong, ...later.slice(1)).length, 1, 'the fix may still come');
+    const [atOnce, finding] = detectWith(rejectedWord, wrong, ...later);
+    assert.ok(atOnce && finding);
+    assert.equal(gateFinding(atOnce, toPast(atOnce), holdsInPast).verdict, 'dropped');
     const judge = (...more: readonly Partial<PastCall>[]) =>
       gateFinding(finding, toPast(finding, ...more), holdsInPast).verdict;
     const plain = { command: 'acme list', outcome: 'success' } as const;
@@ -53,8 +56,9 @@ describe('rejected-word', () => {
       failed('vulture src', 'zsh: command not found: vulture'),
       failed('npm run lint:all', 'npm error Missing script: "lint:all"'),
     ]) {
-      const [finding] = detectWith(rejectedWord, step);
+      const [finding, again] = detectWith(rejectedWord, step, ...Array.from({ length: 8 }, () => worked('ls')));
       assert.ok(finding);
+      assert.equal(again, undefined);
       const own = { command: step.command ?? '', outcome: 'failure', signatureId: finding.signature.id } as const;
       const past = [makePast({ callId: 'call-0', ...own })];
       assert.equal(gateFinding(finding, past, holdsInPast).verdict, 'dropped');

@@ -89,7 +89,7 @@ describe('the words of the program in a lesson', () => {
   it('begin with a word', () => {
     const said = '/bin/bash: line 3: pyhton: command not found';
     const [finding] = rejectedWord.detect(makeWindow([failed("pyhton - <<'E'\nprint(1)\nE", said), worked('ls')]));
-    assert.match(finding?.mistake ?? '', /failed again: pyhton: command not found$/);
+    assert.match(finding?.mistake ?? '', /failed: pyhton: command not found$/);
   });
 });
 

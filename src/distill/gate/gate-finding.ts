@@ -11,7 +11,7 @@ import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { REPAIRED } from '../propose/repair/repair.ts';
-import { LOST_PATH, UNKNOWN_WORDS } from '../text/edit-text.ts';
+import { LOST_PATH, UNMENDED } from '../text/edit-text.ts';
 import { contradicts } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
@@ -41,7 +41,7 @@ const USELESS = 0.2;
 /** A mistake without a known fix becomes a lesson when it has failed this often, unless the program names the wrong word. */
 const AGAIN = 2;
 /** Kinds of findings that may lack a fixing call. */
-const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
+const MAY_LACK_FIX: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** Kinds of findings that rest on the words of a user. */
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
 /** Working calls of its program that a trigger must not fire on, before it is trusted after one failure. */
@@ -194,7 +194,7 @@ function countFired(finding: Finding, past: readonly PastCall[], holds: Holds) {
 
 /** A failure that no call mended. What a person said has no calls to mend it, and is judged elsewhere. */
 function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
-  return failingCallId === fixingCallId && UNMENDED.has(kind);
+  return failingCallId === fixingCallId && MAY_LACK_FIX.has(kind);
 }
 
 /**
@@ -208,16 +208,11 @@ function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds
   const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
   const wrong = Math.max(falseAlarms, against);
   const more = against > falseAlarms ? `, ${against} related calls worked` : '';
-  if ((hits < AGAIN && !isUnknownWord(finding)) || wrong > 0)
+  if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || wrong > 0)
     return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
   if (hits >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
   const known = countWorking(finding, past, holds);
   return { verdict: known >= ENOUGH_CALLS ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
-}
-
-/** The program says itself that it has no option or sub-command of this name. That does not depend on the day. */
-function isUnknownWord({ tags }: Finding): boolean {
-  return UNKNOWN_WORDS.some((topic) => tags.includes(topic));
 }
 
 /** Working calls of the programs that a trigger names. */

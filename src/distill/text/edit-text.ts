@@ -183,6 +183,9 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
 /** Words that a program takes or not, whatever it is asked to work on. */
 export const UNKNOWN_WORDS: readonly string[] = [TOPICS.option, TOPICS['sub-command']].map((topic) => `topic:${topic}`);
 
+/** No call after the failure was its fix. */
+export const UNMENDED = 'topic:unmended';
+
 /** What is on the machine was not on the PATH of this session: another one may well have it. */
 export const LOST_PATH = 'topic:search-path';
 

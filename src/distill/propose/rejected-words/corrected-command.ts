@@ -19,7 +19,7 @@ import { isStandIn, runsProgram } from './runs-program.ts';
 import { findSetUp, setsUp } from './set-up.ts';
 
 /** Farther away, the same program is used for something else. */
-const MAX_STEPS = 8;
+export const MAX_STEPS = 8;
 /** A command that has no other word to compare is the fix only this close to the failed one. */
 const NEAR_STEPS = 3;
 /** Without such an option the command does more than was meant, so leaving it out is no fix. */

@@ -6,38 +6,60 @@
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { makePairDetector } from '../../episodes/make-finding.ts';
-import { toComplaint, toTags } from '../../text/edit-text.ts';
+import type { Detector } from '../../detector.ts';
+import { type FailureWindow, type FoundFix, makePairDetector } from '../../episodes/make-finding.ts';
+import { toComplaint, toTags, UNKNOWN_WORDS, UNMENDED } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findLaterFix, findRejected, isRejectable, SAFETY } from './corrected-command.ts';
+import { findLaterFix, findRejected, isRejectable, MAX_STEPS, SAFETY } from './corrected-command.ts';
 import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
 
-export const rejectedWord = makePairDetector({
+const RULE = {
   name: REJECTED_WORD,
   // The same as of a word that was mended later: one failure is one or the other.
   kind: 'corrected-command',
-  maxSteps: 0,
   signals: ['retry-loop'],
   isCandidate: isRejectable,
-  findFix({ calls, index, call, commands, commandsOf }) {
-    const culprit = findRejected(call, commands);
-    if (culprit === undefined || !isOfProgram(culprit) || isNeeded(culprit)) return undefined;
-    if (findLaterFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
-    return {
-      index,
-      text: {
-        summary: toComplaint(culprit),
-        mistake: `\`${toShortCommand(culprit.command, 200)}\` failed: ${culprit.message}`,
-        remediation: toRemedy(culprit),
-        tags: toTags(culprit),
-      },
-      triggers: toTriggers(culprit),
-      intentKey: toFailedName(culprit),
-    };
+} as const;
+
+/** Tells it at once, because the same may have failed before. */
+const atOnce = makePairDetector({ ...RULE, maxSteps: 0, findFix: findUnmended });
+
+/** Tells it again when the next calls have come and none was the fix: then one failure may be enough. */
+const afterwards = makePairDetector({
+  ...RULE,
+  maxSteps: MAX_STEPS,
+  findFix(failure) {
+    const provenAt = failure.index + MAX_STEPS;
+    const found = failure.calls[provenAt] === undefined ? undefined : findUnmended(failure);
+    const topics: readonly string[] = found?.text.tags ?? [];
+    if (found === undefined || !UNKNOWN_WORDS.some((topic) => topics.includes(topic))) return undefined;
+    return { ...found, provenAt, text: { ...found.text, tags: [...topics, UNMENDED] } };
   },
 });
+
+export const rejectedWord: Detector = {
+  name: REJECTED_WORD,
+  detect: (window) => [...atOnce.detect(window), ...afterwards.detect(window)],
+};
+
+function findUnmended({ calls, index, call, commands, commandsOf }: FailureWindow): FoundFix | undefined {
+  const culprit = findRejected(call, commands);
+  if (culprit === undefined || !isOfProgram(culprit) || isNeeded(culprit)) return undefined;
+  if (findLaterFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
+  return {
+    index,
+    text: {
+      summary: toComplaint(culprit),
+      mistake: `\`${toShortCommand(culprit.command, 200)}\` failed: ${culprit.message}`,
+      remediation: toRemedy(culprit),
+      tags: toTags(culprit),
+    },
+    triggers: toTriggers(culprit),
+    intentKey: toFailedName(culprit),
+  };
+}
 
 /** What comes and goes, and what is being built, may be there the next time. */
 function isOfProgram({ role, absent, command }: Culprit): boolean {
