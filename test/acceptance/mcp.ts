@@ -148,6 +148,8 @@ async function acceptMcp(name: string, checks: Checks): Promise<void> {
     );
     // Some clients write their settings themselves.
     if (isUntouched) check('uninstall restores the bytes', readFileSync(file).equals(original));
+    // It was stopped with the last server.
+    await cli('daemon', 'start');
     const address = await findAddress(opened.home);
     if (address === undefined) return check('the daemon listens', false);
     writeFileSync(file, client.addHttp(after, toMcpUrl(address.port), address.token));
