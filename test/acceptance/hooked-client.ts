@@ -27,7 +27,7 @@ import {
 } from './hooked-clients.ts';
 import { LEARN_CLIENTS } from './learn-clients.ts';
 import { openLearnStage } from './learn-stage.ts';
-import { openRig } from './rig.ts';
+import { type ModelRequest, openRig } from './rig.ts';
 
 /** `name`: of a row of `HOOKED_CLIENTS`. */
 export async function acceptHooks(name: string, checks: Checks): Promise<void> {
@@ -44,6 +44,7 @@ export async function acceptHooks(name: string, checks: Checks): Promise<void> {
     await acceptCure(stage);
     await acceptNote(stage);
     if (hooked.readMissing !== undefined && can.withResult === 'all') await acceptToolError(stage);
+    if (hooked.toSubagent !== undefined) await acceptSubagent(stage);
     await acceptOpening(stage);
     await acceptPause(stage);
     if (can.beforeCall.includes('rewrite')) await acceptRewrite(stage);
@@ -172,6 +173,32 @@ async function acceptToolError({ checks, cli, session }: Stage): Promise<void> {
   const heard = requests.map((request) => countTold(request, slug)).join();
   checks.check('tool error: a note comes with it, once, and stays', heard === '0,1,1', heard);
   await cli('lessons', 'archive', slug);
+}
+
+/** A sub-agent that hooks name hears a lesson itself; any other counts as the main conversation. Its calls are recorded. */
+async function acceptSubagent(stage: Stage): Promise<void> {
+  const { checks, session, server, can, read, takeRuns } = stage;
+  const { slug } = await teach(stage, '--helped', 'prune');
+  takeRuns();
+  const { requests, code } = await session('HELPED');
+  const toTold = (one: ModelRequest) => countTold(one, slug);
+  checks.check('sub-agent: the session ends cleanly', code === 0);
+  const helper = server.requests.filter(({ route }) => route === 'HELPER').map(toTold);
+  // One client lets a sub-agent end with a request of its own.
+  checks.check('sub-agent: it hears the lesson with its call, once', /^0,1(?:,1)?$/.test(helper.join()), helper.join());
+  const told = requests.map(toTold).join();
+  const expected = can.subagents === 'unmarked' ? '0,0,0' : '0,0,1';
+  checks.check(`sub-agent: its parent hears it ${expected === '0,0,0' ? 'no more' : 'too'}`, told === expected, told);
+  const list = ({ calls }: Kept): string =>
+    calls
+      .flatMap(({ inputSummary: command = '', outcome }) =>
+        command.includes('--helped') ? `${command} ${outcome}` : [],
+      )
+      .toSorted()
+      .join();
+  const wanted = './deploy prune --helped main success,./deploy prune --helped sub success';
+  const kept = list(await read((one) => list(one) === wanted));
+  checks.check('sub-agent: its calls and those of its parent are recorded once', kept === wanted, kept);
 }
 
 async function acceptOpening(stage: Stage): Promise<void> {

@@ -25,6 +25,8 @@ export interface HookedClient {
   readonly userFile?: string;
   /** A call that fails in the tool itself, and so runs no shell. */
   readMissing?(file: string): RigTool;
+  /** A call that gives a sub-agent a task, and waits for it. */
+  toSubagent?(prompt: string): RigTool;
   /** What the user does so that the client runs new hooks. */
   consent?(stage: Stage): Promise<void>;
   /** How long the client's own session file may take to tell of a call. */
@@ -39,17 +41,23 @@ export const HOOKED_CLIENTS: Readonly<Record<string, HookedClient>> = {
   gemini: {
     hooksFile: '.gemini/settings.json',
     readMissing: (file_path) => ({ name: 'read_file', input: { file_path } }),
+    toSubagent: (prompt) => ({ name: 'invoke_agent', input: { agent_name: 'generalist', prompt } }),
   },
   opencode: {
     hooksFile: '.config/opencode/plugins/oncebitten.js',
     userFile: '.config/opencode/plugins/probe.js',
     readMissing: (filePath) => ({ name: 'read', input: { filePath } }),
+    toSubagent: (prompt) => ({ name: 'task', input: { description: 'd', prompt, subagent_type: 'general' } }),
     hasProgram: true,
   },
   copilot: {
     hooksFile: '.copilot/hooks/oncebitten.json',
     userFile: '.copilot/hooks/probe.json',
     readMissing: (path) => ({ name: 'view', input: { path } }),
+    toSubagent: (prompt) => ({
+      name: 'task',
+      input: { description: 'd', prompt, agent_type: 'general-purpose', name: 'helper', mode: 'sync' },
+    }),
     // The daemon looks for new files of sessions every 20 seconds.
     waitMs: 90_000,
   },
@@ -194,7 +202,7 @@ export function openStage(parts: Parts): Stage {
 /** The stories of the scripted model. `troubles`: their names. */
 export function toRoutes(
   { toCall }: LearnClient,
-  { readMissing }: HookedClient,
+  { readMissing, toSubagent }: HookedClient,
   troubles: readonly string[],
 ): (home: string) => Script['routes'] {
   return (home) => {
@@ -203,6 +211,7 @@ export function toRoutes(
     const missing = readMissing === undefined ? [] : [{ text: 'I read.', tools: [readMissing(file)] }];
     const done = { text: 'All done.' };
     const trouble = [call('./deploy look --troubled'), call('echo told; exit 3'), ...missing, done];
+    const helper = toSubagent === undefined ? [] : [{ text: 'I ask.', tools: [toSubagent('STORY-HELPER go')] }];
     const stories: Readonly<Record<string, readonly Turn[]>> = {
       UNTRUSTED: [call('./deploy look --untrusted'), done],
       TEACH: [call(`${WRONG} web`), call(`${RIGHT} web`), ...missing, done],
@@ -213,6 +222,8 @@ export function toRoutes(
       ERROR: [...missing, call('echo next'), done],
       OPENING: [call('echo hello'), done],
       LEARN: [call('./deploy ship --old 1'), call('./deploy ship --new 1'), done],
+      HELPED: [...helper, call('./deploy prune --helped main'), done],
+      HELPER: [call('./deploy prune --helped sub'), done],
       REWRITE: [call('./deploy ship --old 2'), done],
       ...Object.fromEntries(troubles.map((name) => [name, trouble])),
     };

@@ -148,8 +148,13 @@ async function acceptMcp(name: string, checks: Checks): Promise<void> {
     );
     // Some clients write their settings themselves.
     if (isUntouched) check('uninstall restores the bytes', readFileSync(file).equals(original));
+    // It was stopped with the last server.
+    await cli('daemon', 'start');
     const address = await findAddress(opened.home);
     if (address === undefined) return check('the daemon listens', false);
+    // The first request starts the thread that answers, and some clients do not wait for a server that starts.
+    const refused = await fetch(toMcpUrl(address.port), { method: 'POST', headers: { Authorization: 'Bearer wrong' } });
+    check('http: a wrong token is refused', refused.status === 401, String(refused.status));
     writeFileSync(file, client.addHttp(after, toMcpUrl(address.port), address.token));
     await acceptWay('http', opened, client, check, `${stage.bin}/${home.program}`);
   } finally {

@@ -123,6 +123,18 @@ for (const client of MCP_CLIENTS)
       assert.deepEqual(Object.keys(place.servers()), ['mine']);
     });
 
+    it('leave the words that the user wrote behind our entry', (context) => {
+      if (client.format !== 'toml') return;
+      const place = makePlace(client, context);
+      for (const words of ['# mine\n', '\n# mine\n\n# also mine\n', '# mine\n[tui]\nx = 1\n']) {
+        place.write(theirs);
+        installMcp(place.installation);
+        place.write(place.read() + words);
+        assert.equal(uninstallMcp(place.installation).restored, 'edited');
+        assert.equal(place.read(), theirs + words);
+      }
+    });
+
     it('are left alone if the file is broken, with an error that names it', (context) => {
       const place = makePlace(client, context);
       const broken = client.format === 'json' ? '{ "a": ' : '[mcp_servers\n';

@@ -11,7 +11,7 @@ import { openStory, type Story } from '../stories/open-story.ts';
 
 const FOUND: readonly FoundAgent[] = INSTALLS.slice(0, 3).map((agent) => ({
   ...{ agent, settingsFile: `/home/dev/${agent.facts.id}.json`, isInstalled: false },
-  gets: { 'a lesson about a call': 'note' },
+  gets: { 'with the result of a call': 'note' },
 }));
 const [FIRST, SECOND] = FOUND.map(({ agent }) => agent);
 
@@ -63,8 +63,21 @@ describe('an agent whose file cannot be changed', () => {
     assert.match(readFileSync(join(story.home, '.codex/hooks.json'), 'utf8'), /oncebitten/);
     assert.match(readFileSync(join(story.home, '.cursor/hooks.json'), 'utf8'), /oncebitten/);
     assert.equal(readFileSync(join(story.home, '.claude/settings.json'), 'utf8'), '{bad');
-    writeFileSync(join(story.home, '.cursor/hooks.json'), '{bad');
-    await run('uninstall');
+    const cursor = join(story.home, '.cursor/hooks.json');
+    const ours = readFileSync(cursor, 'utf8');
+    writeFileSync(cursor, `${ours}}`);
+    assert.deepEqual(await run('uninstall'), { code: 1, refused: ['cursor'] });
     assert.ok(!existsSync(join(story.home, '.codex/hooks.json')));
+    assert.notEqual(await story.daemonPid(), undefined, 'the daemon stays for the hooks in the broken file');
+    writeFileSync(cursor, ours);
+  });
+
+  it('is said to have no hooks of ours, if it never had any', async () => {
+    const { stdout } = await runCli({ words: ['install', '--json'], env: story.env, cwd: story.project });
+    const { found } = JSON.parse(stdout) as { found: readonly { agent: string; installed: boolean }[] };
+    assert.equal(found.find(({ agent }) => agent === 'claude-code')?.installed, false);
+    assert.deepEqual(await run('uninstall'), { code: 0, refused: [] });
+    assert.equal(await story.daemonPid(), undefined, 'the broken file does not keep the daemon');
+    assert.equal(readFileSync(join(story.home, '.claude/settings.json'), 'utf8'), '{bad');
   });
 });

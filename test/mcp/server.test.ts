@@ -122,6 +122,8 @@ for (const [way, open] of Object.entries({ stdio: openStdio, HTTP: openHttp }))
         ['lesson_feedback', { lesson: 'no-such-lesson', verdict: 'helpful' }, /is not known/],
         ['lesson_add', { summary: 'Fires everywhere', cwd: client.project }, /would match every call/],
         ['lesson_search', { project: 'no-such-project' }, /neither a known project/],
+        ['lesson_search', { project: 'x\0y' }, /neither a known project/],
+        ['failures', { project: 'x'.repeat(4_096) }, /neither a known project/],
         ['failures', { since: 'yesterday' }, /yesterday/],
         ['failures', { limit: 1_000 }, /validation/],
         ['explain_call', { command: 'x', cwd: 'not/whole' }, /validation/],

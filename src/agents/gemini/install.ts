@@ -56,7 +56,7 @@ export const geminiInstall: AgentInstall = {
     'the model reads no note before a call, so a note about a call comes with its result; with --allow-pause a proven lesson can act before the call',
     'Gemini CLI drops a note with a result that is an error (a file that is not there, an edit that does not match), so known fixes reach the model for commands only',
     'hooks get no id of a call; Oncebitten records a call from the chat file, when the next one begins',
-    'hooks do not say which sub-agent makes a call, so a sub-agent hears no lesson that the main conversation has heard',
+    'hooks do not say which sub-agent makes a call, so only one of a sub-agent and the main conversation hears a lesson',
     'hooks do not report a compression of the conversation, so lessons are not repeated after it',
     'no hook runs after a call that you refuse, and none for wrong arguments or an unknown tool; Oncebitten reads these from the chat file',
   ],

@@ -14,17 +14,19 @@ export function describeCapabilities(can: AgentCapabilities): Readonly<Record<st
 
 /** How lessons reach the agent. */
 export function describeDelivery(can: AgentCapabilities): Readonly<Record<string, string>> {
+  const acts = can.beforeCall.filter((mode) => mode !== 'note');
   return {
-    'a lesson about a call': [...listNotes(can), ...can.beforeCall.filter((mode) => mode !== 'note')].join(', '),
+    'before a call': acts.length === 0 ? 'nothing' : `${acts.join(', ')}, if you allow it`,
+    'with the result of a call': describeNotes(can),
     'a known fix at the failure': FIXES[can.knownFixes],
     'lessons at the start of a session': can.sessionStart ? 'yes' : 'no',
   };
 }
 
-function listNotes({ beforeCall, withResult }: AgentCapabilities): readonly string[] {
-  if (beforeCall.includes('note')) return ['note'];
-  if (withResult === 'none') return [];
-  return [withResult === 'all' ? 'note after the call' : 'note after the call, unless the tool reports an error'];
+/** A model reads a note that was given before a call together with the result, too. */
+function describeNotes({ beforeCall, withResult }: AgentCapabilities): string {
+  if (beforeCall.includes('note') || withResult === 'all') return 'note';
+  return withResult === 'none' ? 'nothing' : 'note, unless the tool reports an error';
 }
 
 const FIXES = { all: 'yes', commands: 'of commands', none: 'no' } as const;

@@ -92,6 +92,11 @@ export function isOurCommand(command: unknown): command is string {
   return typeof command === 'string' && OUR_COMMANDS.some((pattern) => pattern.test(command));
 }
 
+/** Whether a text that cannot be parsed may contain a command of ours, in whatever form and encoding. */
+export function mayHaveOurCommand(bytes: Buffer): boolean {
+  return /\bbin\b.{0,40}hook/.test(bytes.toString('latin1').replaceAll('\0', ''));
+}
+
 /**
  * The hook file as it stands in hook commands: the default data directory by way of `$HOME`, any other by its path.
  */

@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import type { AgentInstall } from '../../base/contracts/agent-install.ts';
+import { mayHaveOurCommand } from './hook-command.ts';
 import {
   addOurHooks,
   findOurHandlers,
@@ -142,8 +143,10 @@ export function uninstallHooks(removal: HookRemoval): UninstalledHooks {
 function uninstall({ agent, settingsFile, record }: HookRemoval, file: SettingsFile): UninstalledHooks | undefined {
   const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
   const earlier = readInstallRecord(files);
-  const { mark, text: current } = getSettingsText(file);
   const isProgram = agent.hooks.program !== undefined;
+  // A file that names no hook of ours is not our business, even if it cannot be parsed.
+  const isTheirs = !isProgram && file.found !== undefined && !mayHaveOurCommand(file.found.bytes);
+  const { mark, text: current } = isTheirs ? { mark: '' as const, text: '{}' } : getSettingsText(file);
   const { text, removed } = isProgram
     ? removeProgram(agent, file)
     : removeOurHooks(current, settingsFile, new Set(earlier?.theirs));

@@ -1,7 +1,7 @@
 /**
  * Reads which of our hooks an agent has, for `doctor`, and lists all places that still start the hook of a data
  * directory: settings files of agents, or a plugin. It changes nothing. If the list is empty, nobody needs the daemon;
- * so an unreadable file is listed, too. A plugin given on the agent's command line leaves no trace to find.
+ * so an unreadable file that may have our hooks is listed, too. A plugin given on the agent's command line leaves no trace to find.
  */
 
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { isRecord } from '../../base/records.ts';
 import { findMembers } from '../../keep/settings/jsonc-text.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import { findSettingsFile, toProjectFolder } from './agent-place.ts';
-import { COMMAND_KEYS, toHookCommand, toHookFile } from './hook-command.ts';
+import { COMMAND_KEYS, mayHaveOurCommand, toHookCommand, toHookFile } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
 import type { HookInstallation, InstalledHooks } from './install-hooks.ts';
 import { readInstallRecord } from './install-record.ts';
@@ -161,6 +161,16 @@ function hasHook({ facts: { id }, hooks }: AgentInstall, settingsFile: string, h
         ({ value }) => value === toHookCommand(hookFile, id, event),
       ),
     );
+  } catch {
+    return mayHaveHooks(settingsFile);
+  }
+}
+
+/** Whether a file with which something is wrong may have our hooks: one that cannot be read may have them. */
+export function mayHaveHooks(settingsFile: string): boolean {
+  try {
+    const { found } = readSettingsFile(settingsFile);
+    return found !== undefined && mayHaveOurCommand(found.bytes);
   } catch {
     return true;
   }

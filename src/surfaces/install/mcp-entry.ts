@@ -149,8 +149,8 @@ const TOML_FORMAT: Format = {
     if (from < 0) throw toShapeError(given, `has a server ${SERVER_NAME} that is not in a table of its own`, BY_HAND);
     let end = lines.findIndex((line, n) => n > from && /^\s*\[/.test(line) && !header.test(line));
     if (end < 0) end = lines.length;
-    // What stands before the next table belongs to that one.
-    while (end < lines.length && end > from + 1 && /^\s*(?:#|$)/.test(lines[end - 1] ?? '')) end--;
+    // Comments behind our entry are the user's: they belong to the next table, or end the file.
+    while (end > from + 1 && /^\s*(?:#|$)/.test(lines[end - 1] ?? '')) end--;
     const start = from > 0 && lines[from - 1]?.trim() === '' ? from - 1 : from;
     const rest = [...lines.slice(0, start), ...lines.slice(end)].join('');
     return checkToml({ ...given, text: rest }, isListTheirs || Object.keys(others).length > 0 ? others : {});

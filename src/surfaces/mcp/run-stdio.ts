@@ -6,15 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Handler } from '../cli/command.ts';
+import { limitLines } from './limit-lines.ts';
 import { makeMcpServer } from './make-server.ts';
 
 export const run: Handler = async ({ home, env, cwd, streams = process }) => {
   const [stdin, stdout] = [streams.stdin as Readable, streams.stdout as Writable];
   const server = makeMcpServer({ home, env, cwd });
-  const transport = new StdioServerTransport(stdin, stdout);
+  const messages = stdin.pipe(limitLines((message) => stdout.write(`${JSON.stringify(message)}\n`)));
+  const transport = new StdioServerTransport(messages, stdout);
   await server.connect(transport);
   const settle = countRequests(transport);
-  await once(stdin, 'end');
+  await once(messages, 'end');
   await settle();
   await server.close();
   // Standard output belongs to the protocol: nothing else is printed.

@@ -139,7 +139,16 @@ function toWholes<T extends KnownProject>(found: readonly T[], known: readonly T
 export function findHere(text: string, cwd: string): Project | undefined {
   const dir = resolve(cwd, text);
   // A file, or a mistyped name, must not mean the project around it.
-  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? identifyProject(dir) : undefined;
+  return isFolder(dir) ? identifyProject(dir) : undefined;
+}
+
+/** A text that no folder can have as its path is none either: one that is too long, or that a client sent with a NUL in it. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 export function renderProject({ id, name, roots }: KnownProject): string {

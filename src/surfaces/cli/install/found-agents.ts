@@ -12,7 +12,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { describeDelivery } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
-import { listHooked, readInstalledHooks } from '../../install/installed-hooks.ts';
+import { listHooked, mayHaveHooks, readInstalledHooks } from '../../install/installed-hooks.ts';
 import { saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { usageError, userError } from '../errors.ts';
@@ -80,7 +80,7 @@ function isInstalled(agent: AgentInstall, settingsFile: string, dataDir: string)
     const question = { agent, settingsFile, hookFile: toHookFile(dataDir, homedir()) };
     return readInstalledHooks(question).missing.length < agent.hooks.events.length;
   } catch {
-    return true;
+    return mayHaveHooks(settingsFile);
   }
 }
 
