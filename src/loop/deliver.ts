@@ -5,8 +5,9 @@
  * warning, if no lesson fires.
  */
 
+import { hostname } from 'node:os';
 import { findAdapter, findCaller } from '../agents/hooks.ts';
-import type { HookCaller } from '../base/contracts/agent-adapter.ts';
+import type { EndingReader, HookCaller } from '../base/contracts/agent-adapter.ts';
 import { makeId } from '../base/ids.ts';
 import type { Delivery, SkippedLesson, SkipReason } from '../base/model/delivery.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
@@ -17,7 +18,6 @@ import { type Match, matchLessons } from '../match/match-lessons.ts';
 import { parseTrailers } from '../match/reply-lines.ts';
 import { decideCall, decideMode, type ShownLesson } from '../match/reply-to-call.ts';
 import { type CanarySource, findCanary } from './delivery/canary.ts';
-import { completeEvent, withProcess } from './delivery/complete-event.ts';
 import { makeConversation, readEnd } from './delivery/conversation.ts';
 import { decideSessionOpening, decideSubagentOpening } from './delivery/decide-opening.ts';
 import { type Decision, type DecisionContext, isLate, SILENCE, toReplyChannels } from './delivery/decision.ts';
@@ -70,6 +70,29 @@ export function answerHook<S extends Situation>(question: HookQuestion, host: Ho
   // Record before the reply: an agent that has the reply relies on the facts, and writing to an agent that left may fail.
   if (!probe) host.record(event, projectId, decision);
   return decision.reply === undefined ? caller.silence : caller.writeHook(decision.reply);
+}
+
+/** A row repeats the output of its call; agents cut outputs far below this. */
+const TAIL_BYTES = 256 * 1024;
+
+/**
+ * Adds the outcome of a call that a hook reports without it: the agent has written it into its session file before it runs
+ * the hook. The event stays as it is if its end is not in the file; a later scan finds it there.
+ */
+export function completeEvent(event: AgentEvent, ending: EndingReader | undefined): AgentEvent {
+  if (event.kind !== 'call-returned' || ending === undefined || event.transcriptPath === undefined) return event;
+  const tail = readEnd(event.transcriptPath, TAIL_BYTES)?.text;
+  return (tail === undefined ? undefined : ending.complete(event, tail)) ?? event;
+}
+
+/** Cached, because asking the system is slow and every event needs it. */
+let host: string | undefined;
+
+/** Adds the agent's process, which only the hook knows: no payload contains it. */
+export function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
+  if (pid === undefined) return event;
+  host ??= hostname();
+  return { ...event, pid, host };
 }
 
 /** After the deadline it is not known which lessons would have fired. */

@@ -27,7 +27,7 @@ export async function keepFacts(store: Store, facts: readonly Fact[], findProjec
 export async function keepDeliveries(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
-    if (fact.kind === 'unsaid') await keepSkipped(store, fact);
+    if (fact.kind === 'skipped') await keepSkipped(store, fact);
     if (fact.kind === 'added') await store.saveAdded(toAdded(fact));
     if (fact.kind !== 'briefed') continue;
     await store.markSurfaced(fact.failures, fact.at);
@@ -39,13 +39,13 @@ export async function keepDeliveries(store: Store, facts: readonly Fact[], findP
 }
 
 /** The deliveries of the same call are stored before. */
-async function keepSkipped(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
-  await store.saveSkipped(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
-  const crowded = fact.unsaid.filter(({ reason }) => reason === 'budget').length;
+async function keepSkipped(store: Store, fact: Extract<Fact, { kind: 'skipped' }>): Promise<void> {
+  await store.saveSkipped(fact.skipped.map((one) => ({ ...one, ...toPlace(fact) })));
+  const crowded = fact.skipped.filter(({ reason }) => reason === 'budget').length;
   if (crowded > 0) await store.noteNoRoom(fact, crowded);
 }
 
-function toPlace({ agent, sessionId, contextId, callId, at }: Extract<Fact, { kind: 'unsaid' }>) {
+function toPlace({ agent, sessionId, contextId, callId, at }: Extract<Fact, { kind: 'skipped' }>) {
   return { agent, sessionId, contextId, callId, at };
 }
 

@@ -5,7 +5,7 @@
 
 import { toSessionKey } from '../base/model/session.ts';
 import { compareTexts } from '../base/records.ts';
-import { findWilsonInterval } from '../base/statistics/estimates.ts';
+import { findWilsonInterval, toThousandths } from '../base/statistics/estimates.ts';
 import { FAILURE_CLASSES, type FailureClass } from '../base/statistics/failures.ts';
 import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from './judge-replay.ts';
 
@@ -31,7 +31,7 @@ function toFigures(judged: readonly JudgedCall[]): BacktestFigures {
   const all = count(judged, () => true);
   const counted = FAILURE_CLASSES.map((one) => [one, count(judged, (found) => found === one)] as const);
   const classes = Object.fromEntries(counted) as Record<FailureClass, ClassFigures>;
-  const deliveriesPer100Calls = judged.length === 0 ? 0 : toRounded((all.deliveries * 100) / judged.length);
+  const deliveriesPer100Calls = judged.length === 0 ? 0 : toThousandths((all.deliveries * 100) / judged.length);
   const others = judged.flatMap(({ deliveries }) => deliveries).filter(({ delivery }) => delivery.class === undefined);
   return {
     sessions: new Set(judged.map(({ call }) => toSessionKey(call))).size,
@@ -132,11 +132,7 @@ function toPlace({ agent, sessionId, callId, at, what, failure }: ReplayedCall) 
 }
 
 function toShare(part: number, whole: number): number | null {
-  return whole === 0 ? null : toRounded(part / whole);
-}
-
-function toRounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  return whole === 0 ? null : toThousandths(part / whole);
 }
 
 const SHARES = [

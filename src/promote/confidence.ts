@@ -16,6 +16,7 @@ import type {
 import type { Lesson } from '../base/model/lesson.ts';
 import { isTrusted, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Settings } from '../base/model/settings.ts';
+import { toThousandths } from '../base/statistics/estimates.ts';
 import { listOpenChanges } from './undo-change.ts';
 
 export const CONFIDENCE_STEPS: Readonly<Record<DeliveryOutcome, number>> = {
@@ -40,7 +41,7 @@ export function moveConfidence(
   if (step === 0) return undefined;
   const lowest = lesson.measure?.retest === undefined ? LOWEST : Math.min(lesson.confidence, settings.minConfidence);
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
-  const confidence = toRounded(moved);
+  const confidence = toThousandths(moved);
   if (confidence === lesson.confidence) return undefined;
   const needsReview = lesson.needsReview || !isTrusted({ ...lesson, confidence }, settings);
   return { ...lesson, confidence, needsReview, updatedAt: at };
@@ -76,7 +77,7 @@ export function giveFeedback(
   const needsReview = before.needsReview || (!isSpared && confidence < settings.minConfidence);
   const saved: Feedback = {
     ...{ ...given, id, lessonId: lesson.id },
-    moved: toRounded(confidence - before.confidence),
+    moved: toThousandths(confidence - before.confidence),
     isFlagging: needsReview && !before.needsReview,
   };
   if (confidence === lesson.confidence && needsReview === lesson.needsReview) return { feedback: saved };
@@ -101,7 +102,7 @@ export function isInEffect({ command }: Feedback, history: FeedbackCase['history
 function takeBack(lesson: Lesson, { moved, isFlagging }: Feedback): Lesson {
   const lowest = Math.min(LOWEST, lesson.confidence);
   const highest = Math.max(HIGHEST, lesson.confidence);
-  const confidence = toRounded(Math.min(highest, Math.max(lowest, lesson.confidence - moved)));
+  const confidence = toThousandths(Math.min(highest, Math.max(lowest, lesson.confidence - moved)));
   // Measurement may also require a review in the meantime.
   const needsReview = lesson.needsReview && !(isFlagging && lesson.measure?.doubt === undefined);
   return { ...lesson, confidence, needsReview };
@@ -110,7 +111,7 @@ function takeBack(lesson: Lesson, { moved, isFlagging }: Feedback): Lesson {
 /** Stays within the bounds; a value already outside is not moved in the other direction. */
 function toMoved(confidence: number, { from, verdict }: NewFeedback): number {
   const step = FEEDBACK_STEPS[from][verdict];
-  const moved = toRounded(confidence + step);
+  const moved = toThousandths(confidence + step);
   return step > 0 ? Math.max(confidence, Math.min(HIGHEST, moved)) : Math.min(confidence, Math.max(LOWEST, moved));
 }
 
@@ -119,8 +120,4 @@ function toChange(before: Lesson, after: Lesson, { by, at, command, verdict, del
   const about = deliveryId === undefined ? 'the lesson' : `delivery ${deliveryId}`;
   const reason = `feedback: ${verdict}, about ${about}: confidence ${before.confidence} -> ${after.confidence}`;
   return { by, at, command, reason };
-}
-
-function toRounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { codex } from '../../src/agents/codex/hooks.ts';
-import { completeEvent } from '../../src/loop/delivery/complete-event.ts';
+import { completeEvent } from '../../src/loop/deliver.ts';
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/codex/hooks/PostToolUse.Bash.json');
 const toRow = (item: object): string =>

@@ -12,7 +12,7 @@ const OWN = [
   /^src\/capture\/outcomes\/judge-facts\.ts$/,
   /^src\/capture\/journal\/(facts|journal)\.ts$/,
   /^src\/capture\/projects\/identify-project\.ts$/,
-  /^src\/loop\/delivery\/(canary|complete-event|decision|decide-opening|conversation|session-past)\.ts$/,
+  /^src\/loop\/delivery\/(canary|decision|decide-opening|conversation|session-past)\.ts$/,
   /^src\/loop\/home\/(data-home|daemon-fault)\.ts$/,
   /^src\/loop\/projects\/find-project\.ts$/,
   /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,

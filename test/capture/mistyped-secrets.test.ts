@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/base/model/event.ts';
 import { isNearSecretName } from '../../src/base/secrets/name-rules.ts';
 import { redact } from '../../src/base/secrets/redaction.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
-import { cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
+import { cleanEach, cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
 import { makeKnownSecrets } from '../../src/capture/secrets/known-secrets.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { makeDigester } from '../../src/loop/digest-events.ts';
@@ -97,8 +97,9 @@ describe('a value that is a secret in one text', () => {
 
   it('stays known for later texts', async () => {
     const known = makeKnownSecrets();
-    await cleanTexts([`PGPASSWORD=${SECRET} psql`], scan, known);
-    assert.deepEqual(await cleanTexts([`psql ${SECRET}`], scan, known), ['psql [redacted:credential]']);
+    await cleanEach([`PGPASSWORD=${SECRET} psql`], scan, known);
+    const { clean } = await cleanEach([`psql ${SECRET}`], scan, known);
+    assert.deepEqual(clean, ['psql [redacted:credential]']);
     assert.deepEqual([known.isNew(), known.isNew()], [true, false]);
   });
 

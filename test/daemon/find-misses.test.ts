@@ -120,9 +120,9 @@ describe('a failure that a lesson is about', () => {
   it('is missed for the reason that the hook told: of this lesson, or of all', async () => {
     await learn();
     const { agent, sessionId, contextId } = failure;
-    const unsaid = { agent, sessionId, contextId, at: BEFORE };
-    await store.saveSkipped([{ ...unsaid, callId: 'c1', lessonId: 'les_1', reason: 'budget' }]);
-    await store.saveSkipped([{ ...unsaid, callId: 'c2', lessonId: '', reason: 'deadline' }]);
+    const skipped = { agent, sessionId, contextId, at: BEFORE };
+    await store.saveSkipped([{ ...skipped, callId: 'c1', lessonId: 'les_1', reason: 'budget' }]);
+    await store.saveSkipped([{ ...skipped, callId: 'c2', lessonId: '', reason: 'deadline' }]);
     assert.deepEqual(await find(), ['budget']);
     assert.deepEqual(await find({ callId: 'c2' }), ['budget', 'deadline']);
   });
@@ -145,12 +145,12 @@ describe('a failure that a lesson is about', () => {
     assert.equal((await store.listMissed({ sessionId: 's-sub' })).length, 2);
   });
 
-  it('is not missed by a lesson that was left unsaid, where another about the same failure was said or withheld', async () => {
+  it('is not missed by a skipped lesson, where another about the same failure was shown or withheld', async () => {
     await learn();
     await learn({ id: 'les_2', slug: 'two', contentHash: 'two' });
     const { agent, contextId } = failure;
     for (const [n, reason] of (['muted', 'budget', 'deadline'] as const).entries()) {
-      const unsaid = {
+      const skipped = {
         agent,
         contextId,
         callId: 'c1',
@@ -161,13 +161,13 @@ describe('a failure that a lesson is about', () => {
       for (const arm of ['shown', 'holdout'] as const) {
         const sessionId = `s-${reason}-${arm}`;
         await deliver({ id: `dlv_${n}_${arm}`, sessionId, arm });
-        await store.saveSkipped([{ ...unsaid, sessionId }]);
+        await store.saveSkipped([{ ...skipped, sessionId }]);
         await find({ sessionId });
         assert.deepEqual(await store.listMissed({ sessionId }), []);
       }
       const sessionId = `s-${reason}-sub`;
       await deliver({ id: `dlv_${n}_sub`, sessionId, contextId: 'sub' });
-      await store.saveSkipped([{ ...unsaid, sessionId }]);
+      await store.saveSkipped([{ ...skipped, sessionId }]);
       await find({ sessionId });
       assert.ok(
         (await store.listMissed({ sessionId })).some((one) => one.lessonId === 'les_2' && one.reason === reason),
@@ -205,11 +205,11 @@ describe('a failure that a lesson is about', () => {
     const { signatureId: _, ...own } = makeTestLesson({ id: 'les_1', createdAt: LEARNED_AT });
     await store.saveLesson(own, { by: 'user:ann', reason: 'written', at: LEARNED_AT });
     const { agent, sessionId, contextId } = failure;
-    const unsaid = { agent, sessionId, contextId, at: BEFORE, lessonId: 'les_1' } as const;
+    const skipped = { agent, sessionId, contextId, at: BEFORE, lessonId: 'les_1' } as const;
     await store.saveSkipped([
-      { ...unsaid, callId: 'c1', reason: 'quiet' },
-      { ...unsaid, callId: 'c2', reason: 'muted' },
-      { ...unsaid, callId: 'c3', reason: 'quiet' },
+      { ...skipped, callId: 'c1', reason: 'quiet' },
+      { ...skipped, callId: 'c2', reason: 'muted' },
+      { ...skipped, callId: 'c3', reason: 'quiet' },
     ]);
     const { signature: __, ...worked } = { ...failure, outcome: 'success' as const };
     const finder = makeMissFinder({ store, settings: DEFAULT_SETTINGS });

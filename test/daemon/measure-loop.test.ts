@@ -137,9 +137,9 @@ describe('what hooks tell', () => {
   /** The mistake, of which the hook said nothing because the lesson was quiet. */
   const makeQuietly = async (text: string): Promise<void> => {
     const asked = start('a');
-    const unsaid = [{ lessonId: lesson.id, reason: 'quiet' as const }];
+    const skipped = [{ lessonId: lesson.id, reason: 'quiet' as const }];
     const place = { v: FACT_VERSION, agent: asked.agent, sessionId: asked.sessionId, at: asked.at };
-    await loop.takeEvents([asked], [{ ...place, kind: 'unsaid', contextId: '', callId: 'a', unsaid }]);
+    await loop.takeEvents([asked], [{ ...place, kind: 'skipped', contextId: '', callId: 'a', skipped }]);
     await loop.takeEvents([end('a', MISTAKE, text)], []);
   };
 

@@ -1,4 +1,4 @@
-/** What the hook decided reaches the store through the worker's thread, with why it left a lesson unsaid. */
+/** What the hook decided reaches the store through the worker's thread, with the reason why it skipped a lesson. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

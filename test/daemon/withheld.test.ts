@@ -1,4 +1,4 @@
-/** Lessons that are left unsaid by chance, and what the hook tells of those that it leaves unsaid otherwise. */
+/** Lessons that are withheld by chance, and what the hook records of those that it skips. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -133,7 +133,7 @@ describe('a lesson that is withheld', () => {
     assert.match(ask([option('one')], always('les_one'), { settings }).text, /\(no-one\)/);
   });
 
-  describe('a lesson that is left unsaid otherwise', () => {
+  describe('a lesson that is skipped', () => {
     it('is told with the reason: no room, quiet, muted', () => {
       const lessons = ['one', 'two'].map((name) => option(name, { tags: [] }));
       const command = 'gh pr diff --one --two';
@@ -153,7 +153,7 @@ describe('a lesson that is withheld', () => {
       const facts = toDecisionFacts(event, decision);
       assert.deepEqual(
         facts.map(({ kind }) => kind),
-        ['unsaid'],
+        ['skipped'],
       );
       const line = JSON.stringify(facts[0]);
       assert.deepEqual(parseFact(line), facts[0]);

@@ -1,4 +1,4 @@
-/** Lessons that are left unsaid by chance: the daemon and the hook without one agree, and what is withheld is judged. */
+/** Lessons that are withheld by chance: the daemon and the hook without one agree, and what is withheld is judged. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -154,7 +154,7 @@ export interface PluginPlace {
   readonly pluginDir: string;
 }
 
-export interface PluginCommands {
+interface PluginCommands {
   /** For one session. Empty: the agent cannot. */
   readonly once: readonly (readonly string[])[];
   readonly forGood: readonly (readonly string[])[];

@@ -22,7 +22,7 @@ export interface AgentMcp {
   readonly consent?: string;
 }
 
-export interface McpProgram {
+interface McpProgram {
   readonly command: string;
   readonly args: readonly string[];
 }

@@ -33,10 +33,10 @@ export type Fact = FactOrigin &
     | { readonly kind: 'delivered'; readonly delivery: Delivery }
     /** Lessons that matched this call and were not shown. */
     | {
-        readonly kind: 'unsaid';
+        readonly kind: 'skipped';
         readonly contextId: string;
         readonly callId: string;
-        readonly unsaid: readonly SkippedLesson[];
+        readonly skipped: readonly SkippedLesson[];
       }
     /**
      * The size of a text that was added to a conversation; an empty call id means at its start. `version`: of the

@@ -88,6 +88,6 @@ export function findWilsonInterval(part: number, whole: number): readonly [low: 
   return [toThousandths(Math.max(0, middle - half)), toThousandths(Math.min(1, middle + half))];
 }
 
-function toThousandths(value: number): number {
+export function toThousandths(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -40,7 +40,7 @@ export interface FailureCounts {
   readonly cost: FailureCost;
 }
 
-export interface FailureDay {
+interface FailureDay {
   /** `2026-01-31`, in UTC. */
   readonly day: string;
   readonly failures: number;

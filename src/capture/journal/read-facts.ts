@@ -115,10 +115,10 @@ export const factSchema = z.discriminatedUnion('kind', [
   z.object({ ...origin, kind: z.literal('delivered'), delivery }),
   z.object({
     ...origin,
-    kind: z.literal('unsaid'),
+    kind: z.literal('skipped'),
     contextId: text,
     callId: text,
-    unsaid: z.array(z.object({ lessonId: text, reason: z.enum(SKIP_REASONS) })).readonly(),
+    skipped: z.array(z.object({ lessonId: text, reason: z.enum(SKIP_REASONS) })).readonly(),
   }),
   z.object({
     ...origin,

@@ -3,13 +3,14 @@
  * and whether it contains a commit. A git command could fetch missing objects and run what the repository's settings
  * say.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findFile } from './identify-project.ts';
 
 /** The folders of the worktrees that a repository has recorded. */
 export function listWorktrees(commonDir: string): readonly string[] {
   return listNames(join(commonDir, 'worktrees')).flatMap((name) => {
-    const dotGit = findText(join(commonDir, 'worktrees', name, 'gitdir'))?.trim();
+    const dotGit = findFile(join(commonDir, 'worktrees', name, 'gitdir'))?.trim();
     return dotGit === undefined || dotGit === '' ? [] : [dirname(dotGit)];
   });
 }
@@ -71,13 +72,5 @@ function listNames(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function findText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
   }
 }

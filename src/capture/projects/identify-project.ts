@@ -175,7 +175,8 @@ function findStats(path: string): Stats | undefined {
   }
 }
 
-function findFile(path: string): string | undefined {
+/** Undefined if it cannot be read. */
+export function findFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -10,13 +10,9 @@ import { makeRedactor } from '../../base/secrets/redaction.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import { LINT_HINTS, type SecretScan } from './scan-secrets.ts';
 
-/** Returns the texts of one call or lesson, cleaned, in order. `known`: earlier secrets; new ones are added. */
-export async function cleanTexts(
-  texts: readonly string[],
-  scan: SecretScan,
-  known: KnownSecrets = makeKnownSecrets(),
-): Promise<readonly string[]> {
-  const { clean, callValues } = await cleanEach(texts, scan, known);
+/** Returns the texts of one call or lesson, cleaned, in order. */
+export async function cleanTexts(texts: readonly string[], scan: SecretScan): Promise<readonly string[]> {
+  const { clean, callValues } = await cleanEach(texts, scan, makeKnownSecrets());
   const values = new Set(callValues.flat());
   return values.size === 0 ? clean : clean.map(makeCallCleaner(values, clean));
 }
@@ -27,7 +23,7 @@ interface CleanTexts {
   readonly callValues: readonly (readonly string[])[];
 }
 
-/** The same for texts of many calls. */
+/** The same for texts of many calls. `known`: earlier secrets; new ones are added. */
 export async function cleanEach(texts: readonly string[], scan: SecretScan, known: KnownSecrets): Promise<CleanTexts> {
   const redacted = texts.map(redactText);
   for (const { values } of redacted) if (values.length > 0) known.add(values);

@@ -3,7 +3,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { AgentHistory, SessionFormat } from '../../base/contracts/agent-history.ts';
-import { compareTexts } from '../../base/records.ts';
+import { compareTexts, parseJson } from '../../base/records.ts';
 
 export interface FoundTranscript {
   readonly path: string;
@@ -108,21 +108,13 @@ export function findFirstFolder(path: string, sessionId: string): string | undef
 
 function readFirstFolder(path: string): string | undefined {
   const folder = FOLDER_FIELD.exec(readHead(path, FOLDER_HEAD_BYTES))?.[1];
-  return folder === undefined ? undefined : parseText(folder);
+  return folder === undefined ? undefined : (parseJson(folder) as string | undefined);
 }
 
 /** A sub-agent's file is in a folder named after its session, whose transcript is beside that folder. */
 function listSessionsById(path: string, sessionId: string): readonly string[] {
   const at = sessionId === '' ? -1 : path.replaceAll('\\', '/').lastIndexOf(`/${sessionId}/`);
   return at < 0 ? [] : [`${path.slice(0, at + 1 + sessionId.length)}${extname(path)}`];
-}
-
-function parseText(json: string): string | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 const DEFAULT_HEAD_BYTES = 4096;

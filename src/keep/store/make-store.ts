@@ -8,15 +8,14 @@ import { toReason, UserError } from '../../base/errors.ts';
 import { makeHistoryStore } from './calls/call-counts.ts';
 import { makeCallStore } from './calls/calls.ts';
 import { makeFailureStore } from './calls/failures.ts';
+import { makeKnownFailureStore } from './calls/known-failures.ts';
 import { makeRecurrenceStore } from './calls/recurrence.ts';
-import { makeRememberedStore } from './calls/remembered-calls.ts';
 import { saveCalls } from './calls/save-calls.ts';
 import { makeDeliveryStore } from './deliveries/deliveries.ts';
 import { makeStatsStore } from './deliveries/delivery-stats.ts';
 import { makeMissStore } from './deliveries/misses.ts';
 import { makeTrialStore } from './deliveries/trials.ts';
 import type { Engine } from './engines/engine.ts';
-import { makeCureStore } from './lessons/cures.ts';
 import { makeEvidenceStore } from './lessons/evidence.ts';
 import { makeFeedbackStore } from './lessons/feedback.ts';
 import { makeFindingStore } from './lessons/findings.ts';
@@ -40,13 +39,12 @@ export function makeStore(engine: Engine): Store {
     ...makeBriefStore(engine),
     ...makeCallStore(engine),
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
-    ...makeRememberedStore(engine),
+    ...makeKnownFailureStore(engine),
     ...makeFailureStore(engine),
     ...makeRecurrenceStore(engine),
     ...makeHistoryStore(engine),
     ...makeLessonStore(engine, ids),
     ...makeFindingStore(engine, ids),
-    ...makeCureStore(engine),
     ...makeReportStore(engine),
     ...makeLearnPackStore(engine),
     ...makeEvidenceStore(engine),

@@ -65,7 +65,7 @@ export function toDecisionFacts(
   return [
     ...deliveries.map((delivery): Fact => ({ ...origin, kind: 'delivered', delivery })),
     ...(skipped.length > 0 && callId !== undefined
-      ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid: skipped }]
+      ? [{ ...origin, kind: 'skipped' as const, contextId, callId, skipped }]
       : []),
     ...(briefed === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...briefed }]),
     // Only the text that the model reads; text for the user alone costs no tokens.

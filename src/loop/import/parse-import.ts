@@ -19,7 +19,7 @@ import { parseLessonsJson } from './parse-lessons-json.ts';
 import { isProcess, parseProcessKnowledge } from './parse-process-knowledge.ts';
 import { parseRules } from './parse-rules.ts';
 
-export const MAX_LESSONS = 100_000;
+const MAX_LESSONS = 100_000;
 
 export interface ParsedImport {
   readonly format: ImportFormat;

@@ -188,7 +188,7 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     const made = growLesson(rest, finding, at, gate, weights) ?? makeLesson(finding, gate, at, weights);
     const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
-    const kept = toKept(found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
+    const kept = toKept(found, { ...toBecame(known, lesson, gate), lessonId: lesson.id });
     const again = context.isAgain || before.refusedAt !== undefined ? ({ isAgain: true } as const) : {};
     const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp, ...again };
     const saved = await store.saveLearned(learned);
@@ -305,7 +305,7 @@ function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason'
   };
 }
 
-function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<KeptFinding, 'verdict' | 'reason'> {
+function toBecame(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<KeptFinding, 'verdict' | 'reason'> {
   if (known === undefined) return { verdict: gate.verdict === 'active' ? 'new' : 'draft', reason: gate.reason };
   return { verdict: 'merged', reason: lesson === known ? 'this evidence is already known' : gate.reason };
 }

@@ -256,9 +256,9 @@ async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Findi
 /** The reason may be in a recorded miss, or in the skipped lessons of the call. */
 async function wasSilent(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
   const { agent, sessionId, failingCallId: callId } = finding;
-  const unsaid = await store.listSkipped({ agent, sessionId, callId });
+  const skipped = await store.listSkipped({ agent, sessionId, callId });
   const missed = await store.listMissed({ agent, sessionId, lessonId });
-  return [...unsaid, ...missed.filter((one) => one.callId === callId)].some(
+  return [...skipped, ...missed.filter((one) => one.callId === callId)].some(
     (one) => one.lessonId === lessonId && (one.reason === 'quiet' || one.reason === 'muted'),
   );
 }

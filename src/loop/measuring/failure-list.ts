@@ -8,6 +8,7 @@ import { makeToProjectId } from '../../base/model/project.ts';
 import { toSessionKey } from '../../base/model/session.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { FailureCells, FailureClass, FailureFilter } from '../../base/statistics/failures.ts';
+import { isMistake } from '../../distill/episodes/classify-failure.ts';
 import { type FailureKind, listFailureKinds } from '../../distill/patterns/failure-kinds.ts';
 import { findPatterns } from '../../distill/patterns/find-patterns.ts';
 import { isSpread } from '../../distill/patterns/make-pattern.ts';
@@ -91,10 +92,6 @@ function toCellKey(of: { readonly agent: string; readonly sessionId: string; rea
 /** Active lessons before drafts, then the one that was seen most often. */
 function byProof(a: Lesson, b: Lesson): number {
   return Number(b.status === 'active') - Number(a.status === 'active') || b.occurrences - a.occurrences;
-}
-
-function isMistake(of: FailureClass): boolean {
-  return of === 'command' || of === 'harness';
 }
 
 /** What a lesson is about is always listed. */

@@ -33,7 +33,7 @@ export interface Hindsight {
   readonly lessons: readonly HindsightLesson[];
 }
 
-export interface HindsightLesson extends Pick<Lesson, 'id' | 'slug' | 'summary'> {
+interface HindsightLesson extends Pick<Lesson, 'id' | 'slug' | 'summary'> {
   readonly warned: number;
   readonly falseAlarms: number;
 }

@@ -28,8 +28,7 @@ import {
 import { openBackup } from '../../keep/backup/read-backup.ts';
 import { writeBackup } from '../../keep/backup/write-backup.ts';
 import { removeRestoreDrafts } from '../../keep/store/engines/restore-source.ts';
-import { restoreStore } from '../../keep/store/engines/restore-store.ts';
-import { openStore } from '../../keep/store/open-store.ts';
+import { openStore, restoreStore } from '../../keep/store/open-store.ts';
 import { forgetClaims } from '../../match/claims.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import type { DataHome } from '../home/data-home.ts';

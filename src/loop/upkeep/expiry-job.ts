@@ -12,7 +12,7 @@ import type { Settings } from '../../base/model/settings.ts';
 import { toRemovalLimit } from '../../base/storage/retention.ts';
 import { measureSilent } from '../measuring/measure-calls.ts';
 import { type Expired, expireLessons } from './expire-lessons.ts';
-import type { TrustedClock } from './trusted-clock.ts';
+import { isCappedToday, type TrustedClock } from './trusted-clock.ts';
 
 interface ExpiryJob {
   /** Runs the job if it is due. */
@@ -31,8 +31,6 @@ interface ExpiryParts {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** A run that archived all it may is not repeated on the same day. */
-const CAPPED_MS = 20 * HOUR_MS;
 
 export function makeExpiryJob(parts: ExpiryParts): ExpiryJob {
   const { compile, log, now = Date.now } = parts;
@@ -65,19 +63,13 @@ async function expire({ store, settings, clock }: ExpiryParts): Promise<Pick<Exp
   const nowMs = clock.findNow();
   if (nowMs === undefined) return expireLessons(store, { nowMs });
   const isJudged = await closeDeliveries(store, settings(), nowMs);
-  const capped = clock.readCapped('expiry');
-  if (capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS)
-    return withJudged(await expireLessons(store, { nowMs }), isJudged);
-  const expired = await expireLessons(store, { nowMs, ages: settings(), toMost: toRemovalLimit });
-  const { waiting } = expired;
-  if (waiting > 0) clock.noteCapped('expiry', { at: new Date(nowMs).toISOString(), waiting: { lessons: waiting } });
-  else if (capped !== undefined) clock.noteCapped('expiry', undefined);
-  return withJudged(expired, isJudged);
-}
-
-/** A delivery that was judged moves its lesson, too. */
-function withJudged(expired: Expired, isJudged: boolean): Pick<Expired, 'lessons' | 'changed'> {
-  return { ...expired, changed: expired.changed || isJudged };
+  const isCapped = isCappedToday(clock.readCapped('expiry'), nowMs);
+  const limits = isCapped ? {} : { ages: settings(), toMost: toRemovalLimit };
+  const { lessons, changed, waiting } = await expireLessons(store, { nowMs, ...limits });
+  const at = new Date(nowMs).toISOString();
+  if (!isCapped) clock.noteCapped('expiry', waiting > 0 ? { at, waiting: { lessons: waiting } } : undefined);
+  // A delivery that was judged moves its lesson, too.
+  return { lessons, changed: changed || isJudged };
 }
 
 function isTurned(lesson: Lesson, sinceMs: number, nowMs: number): boolean {

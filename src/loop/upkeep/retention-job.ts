@@ -18,7 +18,7 @@ import {
   subtractCap,
   toRetentionLimits,
 } from '../../base/storage/retention.ts';
-import type { TrustedClock } from './trusted-clock.ts';
+import { isCappedToday, type TrustedClock } from './trusted-clock.ts';
 
 interface RetentionJob {
   /** Does the next piece. Returns false if there is nothing to do now. */
@@ -48,8 +48,6 @@ interface Round {
 const HOUR_MS = 60 * 60_000;
 /** Time until the next attempt to begin. */
 const AGAIN_MS = 10 * 60_000;
-/** A capped run is not repeated on the same day, although daemons start several times a day. */
-const CAPPED_MS = 20 * HOUR_MS;
 
 export function makeRetentionJob(parts: RetentionParts): RetentionJob {
   const { store, settings, clock, log, timer = () => performance.now() } = parts;
@@ -73,7 +71,8 @@ export function makeRetentionJob(parts: RetentionParts): RetentionJob {
           round = { limits: { ...limits, most: subtractCap(limits.most, removed) }, plan, counts, next };
           return true;
         }
-        finish(clock, plan, limits.now);
+        const isCapped = Object.keys(plan.waiting).length > 0;
+        clock.noteCapped('retention', isCapped ? { at: limits.now, waiting: plan.waiting } : undefined);
         if (counts.texts + counts.calls > 0) log(`retention: ${counts.texts} texts, ${counts.calls} calls removed`);
         return wait(24 * HOUR_MS);
       } catch (error) {
@@ -94,16 +93,9 @@ export function makeRetentionJob(parts: RetentionParts): RetentionJob {
 async function begin({ store, clock, settings, isBackedUp }: RetentionParts): Promise<Round | undefined> {
   const nowMs = clock.findNow();
   if (nowMs === undefined) return undefined;
-  const capped = clock.readCapped('retention');
-  if (capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS) return undefined;
+  if (isCappedToday(clock.readCapped('retention'), nowMs)) return undefined;
   const limits = toRetentionLimits(settings().retention, nowMs);
   const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
   if (Object.keys(plan.waiting).length > 0 && !isBackedUp()) return undefined;
   return { limits: { ...limits, most: plan.most }, plan, counts: NOTHING_REMOVED };
-}
-
-function finish(clock: RetentionParts['clock'], { waiting }: RemovalPlan, at: string): void {
-  const isCapped = Object.keys(waiting).length > 0;
-  if (isCapped || clock.readCapped('retention') !== undefined)
-    clock.noteCapped('retention', isCapped ? { at, waiting } : undefined);
 }

@@ -132,6 +132,13 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
   };
 }
 
+const CAPPED_MS = 20 * 60 * 60_000;
+
+/** A run that removed or archived all it may is not repeated on the same day, although daemons start several times a day. */
+export function isCappedToday(capped: CappedRun | undefined, nowMs: number): boolean {
+  return capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS;
+}
+
 interface OpenRecord {
   upkeep: Upkeep;
   /** Reads what another process has written meanwhile. */

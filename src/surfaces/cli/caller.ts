@@ -5,6 +5,7 @@
  */
 
 import { dirname, join } from 'node:path';
+import { isInFolder } from '../../base/text/paths.ts';
 import { quoteWord } from './text.ts';
 
 interface Typing {
@@ -50,13 +51,10 @@ export function toCaller(env: NodeJS.ProcessEnv): string {
   if (event === undefined || (name !== undefined && name !== NAME)) return NAME;
   const { INIT_CWD: folder, npm_package_json: of } = env;
   const place =
-    of === undefined || folder === undefined || isIn(folder, dirname(of)) ? '' : ` --prefix ${quoteWord(dirname(of))}`;
+    of === undefined || folder === undefined || isInFolder(folder, dirname(of))
+      ? ''
+      : ` --prefix ${quoteWord(dirname(of))}`;
   return `npm${place} run -s ${NAME} --`;
-}
-
-/** There npm finds the package by itself. */
-function isIn(folder: string, root: string): boolean {
-  return folder === root || folder.startsWith(`${root}/`);
 }
 
 /**

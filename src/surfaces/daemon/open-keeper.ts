@@ -336,7 +336,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
 
 /** Facts about deliveries and skipped lessons, which the event itself does not contain. */
 function isDecision({ kind }: Fact): boolean {
-  return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed' || kind === 'added';
+  return kind === 'delivered' || kind === 'skipped' || kind === 'briefed' || kind === 'added';
 }
 
 /** Counts pending events, and lets callers wait until there are fewer. */

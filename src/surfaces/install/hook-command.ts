@@ -76,12 +76,8 @@ function toWindowsCommand(hookFile: string, words: string, shell: WindowsHooks['
 }
 
 /** The words with which an agent runs such a command. */
-export function toShellWords(
-  command: string,
-  { windows }: AgentInstall['hooks'],
-  platform = process.platform,
-): string[] {
-  if (platform !== 'win32' || windows === undefined) return ['sh', '-c', command];
+export function toShellWords(command: string, { windows }: AgentInstall['hooks']): string[] {
+  if (process.platform !== 'win32' || windows === undefined) return ['sh', '-c', command];
   if (windows.shell === 'cmd') return ['cmd.exe', '/d', '/c', command];
   const call = windows.shell === 'pipe' ? `$input | & ${command}` : command;
   return ['powershell.exe', '-NoProfile', '-NonInteractive', '-Command', call];

@@ -1,6 +1,5 @@
 /**
- * Installs our MCP server into the settings of an agent, and uninstalls it, as `install-hooks.ts` does with hooks: doing
- * either twice has the same effect as doing it once, and a file that nobody has touched since gets its bytes back.
+ * Installs our MCP server into the settings of an agent, and uninstalls it, as `install-hooks.ts` does with hooks.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,34 +8,23 @@ import { toSettingsHome } from '../../agents/agents.ts';
 import type { AgentMcp } from '../../base/contracts/agent-mcp.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
 import {
-  findOriginal,
+  type Added,
+  addEntries,
   findRecordFiles,
   isRestorable,
+  planEntries,
+  type RecordedFile,
+  type Removed,
   readInstallRecord,
-  removeInstallRecord,
-  toSha256,
-  writeRecords,
+  removeEntries,
 } from './install-record.ts';
 import { checkNameFree, findEntry, isCurrent, SERVER_ARGUMENTS, type ServerText, toFormat } from './mcp-entry.ts';
-import {
-  changeSettingsFile,
-  checkWritable,
-  deleteSettingsFile,
-  getSettingsText,
-  readSettingsFile,
-  type SettingsFile,
-  toSettingsBytes,
-  withInstallLock,
-  writeSettingsFile,
-} from './user-file.ts';
+import { getSettingsText, readSettingsFile, type SettingsFile, toSettingsBytes } from './user-file.ts';
 
-export interface McpInstallation {
+export interface McpInstallation extends RecordedFile {
   readonly client: AgentMcp;
-  readonly settingsFile: string;
   /** The program that the agent starts. */
   readonly command: string;
-  /** Our folder for backups and records. */
-  readonly record: string;
 }
 
 interface Machine {
@@ -59,24 +47,15 @@ export function findMcpFile({ facts, files, isInHome }: AgentMcp, machine: Machi
   return paths.find((path) => existsSync(path)) ?? paths[0] ?? settings;
 }
 
-export interface InstalledMcp {
-  readonly changed: boolean;
-  readonly settingsFile: string;
-  /** The user's file as it was before us; absent when nothing was changed or there was no file. */
-  readonly backupFile?: string;
-}
+export type InstalledMcp = Added;
 
 export function installMcp(installation: McpInstallation): InstalledMcp {
-  const { record, settingsFile } = installation;
-  return withInstallLock(record, () => changeSettingsFile(settingsFile, (file) => install(installation, file)));
+  return addEntries(installation, (file) => toAddition(installation, file)).added;
 }
 
-/** Reads only. Failure: the same errors that the installation would meet in the file. */
 export function planMcp(installation: McpInstallation) {
-  const file = readSettingsFile(installation.settingsFile);
-  const { isSame, bytes } = work(installation, file);
-  if (!isSame) checkWritable(file);
-  return { changed: !isSame, before: file.found?.bytes, after: bytes };
+  const { before, addition } = planEntries(installation, (file) => toAddition(installation, file));
+  return { changed: !addition.isSame, before, after: addition.bytes };
 }
 
 export interface McpPresence {
@@ -86,11 +65,11 @@ export interface McpPresence {
 }
 
 export function readInstalledMcp(installation: McpInstallation): McpPresence {
-  const { isNew, isSame } = work(installation, readSettingsFile(installation.settingsFile));
-  return { isInstalled: !isNew, isCurrent: isSame };
+  const { isClean, isSame } = toAddition(installation, readSettingsFile(installation.settingsFile));
+  return { isInstalled: !isClean, isCurrent: isSame };
 }
 
-function work({ client, settingsFile, command, record }: McpInstallation, file: SettingsFile) {
+function toAddition({ client, settingsFile, command, record }: McpInstallation, file: SettingsFile) {
   const format = toFormat(client);
   const { mark, text } = getSettingsText(file, format.blank);
   const given = { text, file: settingsFile, client };
@@ -104,7 +83,7 @@ function work({ client, settingsFile, command, record }: McpInstallation, file: 
   const theirs = earlier?.theirs ?? (entry === undefined && format.hasList(given) ? [client.key] : []);
   return {
     isSame,
-    isNew: entry === undefined,
+    isClean: entry === undefined,
     bytes: toSettingsBytes({ mark, text: changed }),
     files,
     earlier,
@@ -117,52 +96,23 @@ function toRecordName({ facts }: AgentMcp): string {
   return `mcp-${facts.id}`;
 }
 
-/** Undefined when the file was changed meanwhile. */
-function install(installation: McpInstallation, file: SettingsFile): InstalledMcp | undefined {
-  const { settingsFile } = installation;
-  const { isSame, isNew, bytes, files, earlier, theirs } = work(installation, file);
-  if (isSame) return { changed: false, settingsFile };
-  checkWritable(file);
-  writeRecords(files, file, earlier, { isClean: isNew, theirs: [...theirs], writtenSha256: toSha256(bytes) });
-  if (!writeSettingsFile(file, bytes)) return undefined;
-  return { changed: true, settingsFile, ...(existsSync(files.backupFile) ? { backupFile: files.backupFile } : {}) };
-}
-
-export interface UninstalledMcp {
-  readonly changed: boolean;
-  /** The original bytes, the file without our entry, no file as before us, or nothing to do. */
-  readonly restored: 'bytes' | 'edited' | 'deleted' | 'nothing';
-}
+export type UninstalledMcp = Removed;
 
 export function uninstallMcp(installation: McpInstallation): UninstalledMcp {
-  const { record, settingsFile } = installation;
-  const run = () => changeSettingsFile(settingsFile, (file) => uninstall(installation, file));
-  // Without the folder nobody installs from here; making it for the lock would leave something behind.
-  return existsSync(record) ? withInstallLock(record, run) : run();
+  return removeEntries(installation, (file) => toRemoval(installation, file)).removed;
 }
 
-/** Undefined when the file was changed meanwhile. */
-function uninstall({ client, settingsFile, record }: McpInstallation, file: SettingsFile): UninstalledMcp | undefined {
+function toRemoval({ client, settingsFile, record }: McpInstallation, file: SettingsFile) {
   const format = toFormat(client);
   const { mark, text } = getSettingsText(file, format.blank);
   const given = { text, file: settingsFile, client };
   const files = findRecordFiles(record, toRecordName(client), file.path, file.found?.bytes);
   const earlier = readInstallRecord(files);
-  if (!hasEntry(given, earlier !== undefined)) {
-    removeInstallRecord(files);
-    return { changed: false, restored: 'nothing' };
-  }
-  checkWritable(file);
-  const bytes = findOriginal(files, earlier, file);
-  const rest = format.remove(given, earlier === undefined || earlier.theirs.includes(client.key));
-  const isEmptied = earlier?.madeFile === true && format.isEmpty({ ...given, text: rest });
-  const isDeleted = bytes === 'no file' || (bytes === undefined && isEmptied);
-  const isDone = isDeleted
-    ? deleteSettingsFile(file, earlier?.madeFolders ?? [])
-    : writeSettingsFile(file, bytes ?? toSettingsBytes({ mark, text: rest }));
-  if (!isDone) return undefined;
-  removeInstallRecord(files);
-  return { changed: true, restored: isDeleted ? 'deleted' : bytes === undefined ? 'edited' : 'bytes' };
+  const toRest = () => {
+    const rest = format.remove(given, earlier === undefined || earlier.theirs.includes(client.key));
+    return { bytes: toSettingsBytes({ mark, text: rest }), isEmpty: format.isEmpty({ ...given, text: rest }) };
+  };
+  return { isThere: hasEntry(given, earlier !== undefined), files, earlier, toRest };
 }
 
 /** A broken file that we never wrote to is not our business. */

@@ -1,7 +1,8 @@
 /**
- * The record of each change that we make to a settings file of an agent: the original file, a digest of what we wrote,
- * and which folders and containers were there before us. It lets us undo the change to the byte: a file that nobody has
- * touched since gets its original bytes back; any other file loses only our entries.
+ * Adds our entries to a settings file of an agent and removes them; doing either twice has the same effect as doing it
+ * once. Each change has a record: the original file, a digest of what we wrote, and which folders and containers were
+ * there before us. It lets us undo the change to the byte: a file that nobody has touched since gets its original bytes
+ * back; any other file loses only our entries.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +11,16 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { toReason, UserError } from '../../base/errors.ts';
 import { writeFileAtomically } from '../../loop/home/write-file.ts';
-import { findMissingFolders, type SettingsFile } from './user-file.ts';
+import {
+  changeSettingsFile,
+  checkWritable,
+  deleteSettingsFile,
+  findMissingFolders,
+  readSettingsFile,
+  type SettingsFile,
+  withInstallLock,
+  writeSettingsFile,
+} from './user-file.ts';
 
 const installRecord = z.object({
   /** Where the settings are, past symlinks. */
@@ -30,8 +40,113 @@ const installRecord = z.object({
 
 type InstallRecord = z.infer<typeof installRecord>;
 
+/** A settings file that we change. */
+export interface RecordedFile {
+  readonly settingsFile: string;
+  /** Our folder for backups and records. */
+  readonly record: string;
+}
+
+/** What is written into a settings file, and what has to be known to record it. */
+interface Addition {
+  readonly isSame: boolean;
+  /** The file as it is to be. */
+  readonly bytes: Buffer;
+  readonly files: RecordFiles;
+  readonly earlier: InstallRecord | undefined;
+  readonly isClean: boolean;
+  readonly theirs: Iterable<string>;
+}
+
+export interface Added {
+  readonly changed: boolean;
+  readonly settingsFile: string;
+  /** The user's file as it was before us; absent when nothing was changed or there was no file. */
+  readonly backupFile?: string;
+}
+
+/** `toAddition` is asked again if another program changes the file meanwhile. */
+export function addEntries<A extends Addition>(
+  { settingsFile, record }: RecordedFile,
+  toAddition: (file: SettingsFile) => A,
+): { readonly added: Added; readonly addition: A } {
+  const add = (file: SettingsFile) => {
+    const addition = toAddition(file);
+    const { files, bytes, earlier, isClean, theirs } = addition;
+    if (addition.isSame) return { added: { changed: false, settingsFile }, addition };
+    checkWritable(file);
+    writeRecords(files, file, earlier, { isClean, theirs: [...theirs], writtenSha256: toSha256(bytes) });
+    if (!writeSettingsFile(file, bytes)) return undefined;
+    const backup = existsSync(files.backupFile) ? { backupFile: files.backupFile } : {};
+    return { added: { changed: true, settingsFile, ...backup }, addition };
+  };
+  return withInstallLock(record, () => changeSettingsFile(settingsFile, add));
+}
+
+/** What `addEntries` would do. Reads only. Failure: the same errors that it would meet in the file. */
+export function planEntries<A extends Addition>(
+  { settingsFile }: RecordedFile,
+  toAddition: (file: SettingsFile) => A,
+): { readonly before: Buffer | undefined; readonly addition: A } {
+  const file = readSettingsFile(settingsFile);
+  const addition = toAddition(file);
+  if (!addition.isSame) checkWritable(file);
+  return { before: file.found?.bytes, addition };
+}
+
+interface Removal {
+  /** False: there is nothing to remove. */
+  readonly isThere: boolean;
+  readonly files: RecordFiles;
+  readonly earlier: InstallRecord | undefined;
+  /** Undefined if the whole file is ours. */
+  toRest?(): Rest;
+}
+
+interface Rest {
+  /** The file without our entries. */
+  readonly bytes: Buffer;
+  /** Nothing else is in it. */
+  readonly isEmpty: boolean;
+}
+
+export interface Removed {
+  readonly changed: boolean;
+  /** The original bytes, the file without our entries, no file as before us, or nothing to do. */
+  readonly restored: 'bytes' | 'edited' | 'deleted' | 'nothing';
+}
+
+export function removeEntries<R extends Removal>(
+  { settingsFile, record }: RecordedFile,
+  toRemoval: (file: SettingsFile) => R,
+): { readonly removed: Removed; readonly removal: R } {
+  const run = () =>
+    changeSettingsFile(settingsFile, (file) => {
+      const removal = toRemoval(file);
+      const restored = removal.isThere ? restore(removal, file) : 'nothing';
+      if (restored === undefined) return undefined;
+      removeInstallRecord(removal.files);
+      return { removed: { changed: removal.isThere, restored }, removal };
+    });
+  // Without the folder nobody installs from here; making it for the lock would leave something behind.
+  return existsSync(record) ? withInstallLock(record, run) : run();
+}
+
+/** Undefined when the file was changed meanwhile. */
+function restore({ files, earlier, toRest }: Removal, file: SettingsFile): Removed['restored'] | undefined {
+  checkWritable(file);
+  const original = toRest === undefined ? 'no file' : findOriginal(files, earlier, file);
+  const rest = toRest?.();
+  // A file that we made and that holds nothing else goes, even if it was touched.
+  const isEmptied = original === undefined && earlier?.madeFile === true && rest?.isEmpty === true;
+  if (original === 'no file' || rest === undefined || isEmptied)
+    return deleteSettingsFile(file, earlier?.madeFolders ?? []) ? 'deleted' : undefined;
+  if (!writeSettingsFile(file, original ?? rest.bytes)) return undefined;
+  return original === undefined ? 'edited' : 'bytes';
+}
+
 /** Where the records of one settings file are. */
-export interface RecordFiles {
+interface RecordFiles {
   readonly recordFile: string;
   readonly backupFile: string;
 }
@@ -95,7 +210,7 @@ function writeInstallRecord({ recordFile }: RecordFiles, record: InstallRecord):
   writeFileAtomically({ path: recordFile, bytes, mode: 0o600 });
 }
 
-export function removeInstallRecord({ recordFile, backupFile }: RecordFiles): void {
+function removeInstallRecord({ recordFile, backupFile }: RecordFiles): void {
   rmSync(recordFile, { force: true });
   rmSync(backupFile, { force: true });
 }
@@ -114,7 +229,7 @@ function readBytes(file: string): Buffer | undefined {
 
 type Change = Pick<InstallRecord, 'isClean' | 'theirs' | 'writtenSha256'>;
 
-export function writeRecords(
+function writeRecords(
   files: RecordFiles,
   file: SettingsFile,
   earlier: InstallRecord | undefined,
@@ -146,7 +261,7 @@ export function writeRecords(
 }
 
 /** The file from before us. Undefined if somebody changed the file since, because restoring it would lose that change. */
-export function findOriginal(
+function findOriginal(
   files: RecordFiles,
   record: InstallRecord | undefined,
   { found }: SettingsFile,

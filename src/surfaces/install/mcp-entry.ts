@@ -20,7 +20,7 @@ import {
 import { getSettingsRoot } from './hook-entries.ts';
 
 /** The name of our server, and what it is started with. */
-export const SERVER_NAME = 'oncebitten';
+const SERVER_NAME = 'oncebitten';
 export const SERVER_ARGUMENTS = ['mcp'];
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -38,9 +38,10 @@ export function changeProgram(
   return { original, text, added: [], replaced: text === original ? [] : names };
 }
 
-export function removeProgram({ hooks }: AgentInstall, { found }: SettingsFile) {
+/** The events of our program, which goes as a whole; none if the file is not ours. */
+export function removeProgram({ hooks }: AgentInstall, { found }: SettingsFile): readonly string[] {
   const isOurs = found !== undefined && isOurProgram(found.bytes.toString('utf8'));
-  return { text: '', removed: isOurs ? hooks.events.map(({ name }) => name) : [] };
+  return isOurs ? hooks.events.map(({ name }) => name) : [];
 }
 
 export function renderProgram(program: HookProgram, hookFile: string): string {

@@ -285,13 +285,13 @@ export function describeOutcomes(open: OpenTestStore): void {
         await store.saveSkipped([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
         await store.saveSkipped([makeUnsaid()]);
         assert.deepEqual(await store.listMissed(), []);
-        const unsaid = [
+        const skipped = [
           { callId: 'c9', lessonId: '', reason: 'deadline' },
           { callId: 'c9', lessonId: 'les_1', reason: 'budget' },
         ];
-        assert.deepEqual(await store.listSkipped(makeMissed()), unsaid);
+        assert.deepEqual(await store.listSkipped(makeMissed()), skipped);
         const { agent, sessionId } = makeMissed();
-        assert.deepEqual(await store.listSkipped({ agent, sessionId }), unsaid);
+        assert.deepEqual(await store.listSkipped({ agent, sessionId }), skipped);
         assert.deepEqual(await store.listSkipped(makeMissed({ callId: 'c10' })), []);
         await store.saveMissed([makeMissed(), makeMissed({ callId: 'c10' })]);
         await store.saveSkipped([makeUnsaid({ callId: 'c10', reason: 'quiet' })]);

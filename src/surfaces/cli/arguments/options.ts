@@ -88,7 +88,7 @@ export function toSince(text: string, option: string, nowMs: number): string {
 }
 
 /** A time, or so long ago. */
-export function toTime(text: string, option: string, nowMs: number): string {
+function toTime(text: string, option: string, nowMs: number): string {
   const ms = parseSpan(text);
   if (ms !== undefined && ms <= nowMs) return new Date(nowMs - ms).toISOString();
   const at = parseTime(text.trim());

@@ -77,7 +77,7 @@ async function findTarget(store: Store, about: string): Promise<Target | CureTar
   return { lesson, ...dropAbsent({ delivery }) };
 }
 
-interface Said {
+interface Opinion {
   readonly verdict: FeedbackVerdict;
   readonly from: FeedbackSource;
   readonly note: string | undefined;
@@ -86,7 +86,7 @@ interface Said {
 function makeVoice(
   { env }: CommandInput,
   { delivery }: Target | CureTarget,
-  { verdict, from, note }: Said,
+  { verdict, from, note }: Opinion,
 ): NewFeedback {
   const nowMs = Date.now();
   const by = from === 'user' ? readUserName(env) : `agent:${delivery?.agent ?? 'unknown'}`;

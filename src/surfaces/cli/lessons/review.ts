@@ -26,7 +26,7 @@ import { run as undo } from './undo.ts';
 
 const COLUMNS = 100;
 
-type Verdict = 'approved' | 'edited' | 'rejected';
+type Choice = 'approved' | 'edited' | 'rejected';
 
 export const run: Handler = async (input) => {
   const { approve: approved, reject: rejected } = input.options as Readonly<Record<string, readonly string[]>>;
@@ -38,7 +38,7 @@ export const run: Handler = async (input) => {
     return { json: waiting, text: 'No drafts to review. See the active lessons: oncebitten lessons list' };
   if (input.openTerminal === undefined || input.options.list === true) return listAll(input, waiting);
   const on = (slug: string): CommandInput => ({ ...input, arguments: [slug], options: {} });
-  const decided = await decideByKeys<Verdict>(input.openTerminal, {
+  const decided = await decideByKeys<Choice>(input.openTerminal, {
     names: waiting.items.map(({ slug }) => slug),
     decisions: {
       a: {
@@ -65,7 +65,7 @@ export const run: Handler = async (input) => {
     renderCard: (slug, columns) => renderCard(input, slug, columns),
     undo: (slug) => undo(on(slug)),
   });
-  const counts = countVerdicts(decided, ['approved', 'edited', 'rejected', 'skipped']) || 'Nothing was decided';
+  const counts = countChoices(decided, ['approved', 'edited', 'rejected', 'skipped']) || 'Nothing was decided';
   const done = decided.filter(({ verdict }) => verdict !== 'skipped').length;
   return {
     json: { decided },
@@ -117,7 +117,7 @@ async function decideByName(
   const results: CommandResult[] = [];
   if (approved.length > 0) results.push(await approve({ ...input, arguments: approved, options }));
   if (rejected.length > 0) results.push(await reject({ ...input, arguments: rejected, options }));
-  const decided: readonly Decision<Verdict>[] = [
+  const decided: readonly Decision<Choice>[] = [
     ...approved.map((slug) => ({ slug, verdict: 'approved' as const })),
     ...rejected.map((slug) => ({ slug, verdict: 'rejected' as const })),
   ];
@@ -169,30 +169,30 @@ function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evid
   return `${at.slice(0, 10)} ${agent}, ${place}${excerpt === undefined ? '' : `: ${excerpt}`}`;
 }
 
-interface KeyedDecision<Verdict extends string> {
+interface KeyedDecision<Choice extends string> {
   /** `archive`: what the person sees. */
   readonly label: string;
   /** One line for a person. */
   readonly help: string;
-  readonly verdict: Verdict;
+  readonly verdict: Choice;
   /** Runs the command. Absent: there is nothing to do. */
   act?(name: string): Promise<CommandResult>;
   /** The command needs the terminal for itself. */
   readonly needsTerminal?: true;
 }
 
-interface KeyedReview<Verdict extends string> {
+interface KeyedReview<Choice extends string> {
   /** By key. The key `s` is there and does nothing. */
-  readonly decisions: Readonly<Record<string, KeyedDecision<Verdict | 'skipped'>>>;
+  readonly decisions: Readonly<Record<string, KeyedDecision<Choice | 'skipped'>>>;
   readonly names: readonly string[];
   renderCard(name: string, columns: number): Promise<string>;
-  /** Takes back what this verdict did. */
-  undo(name: string, verdict: Verdict): Promise<unknown>;
+  /** Takes back what this choice did. */
+  undo(name: string, verdict: Choice): Promise<unknown>;
 }
 
-export interface Decision<Verdict extends string> {
+export interface Decision<Choice extends string> {
   readonly slug: string;
-  readonly verdict: Verdict | 'skipped';
+  readonly verdict: Choice | 'skipped';
 }
 
 const SAME: Readonly<Record<string, string>> = { n: 's', ' ': 's', '\r': 's', '\x1b': 'q', h: '?' };
@@ -201,12 +201,12 @@ const SAME: Readonly<Record<string, string>> = { n: 's', ' ': 's', '\r': 's', '\
  * One lesson at a time, by keys: each decision is carried out at once, and can be taken back. `open` is called again
  * after a command that needs the terminal, which belongs to the editor meanwhile.
  */
-export async function decideByKeys<Verdict extends string>(
+export async function decideByKeys<Choice extends string>(
   open: () => Terminal,
-  review: KeyedReview<Verdict>,
-): Promise<readonly Decision<Verdict>[]> {
+  review: KeyedReview<Choice>,
+): Promise<readonly Decision<Choice>[]> {
   const { names, decisions } = review;
-  const decided: Decision<Verdict>[] = [];
+  const decided: Decision<Choice>[] = [];
   const keys = renderKeys(decisions);
   let terminal = open();
   const withoutTerminal = async (act: () => Promise<string>): Promise<string> => {
@@ -235,11 +235,11 @@ export async function decideByKeys<Verdict extends string>(
 }
 
 /** The result in words. A lesson that another process changed does not end the review. */
-async function answer<Verdict extends string>(
+async function answer<Choice extends string>(
   key: string,
   slug: string,
-  decided: Decision<Verdict>[],
-  review: KeyedReview<Verdict>,
+  decided: Decision<Choice>[],
+  review: KeyedReview<Choice>,
 ): Promise<string> {
   const decision = review.decisions[key];
   try {
@@ -260,9 +260,9 @@ function isUnchanged(result: CommandResult | undefined): boolean {
   return changed?.length === 0;
 }
 
-async function takeBack<Verdict extends string>(
-  decided: Decision<Verdict>[],
-  { undo }: KeyedReview<Verdict>,
+async function takeBack<Choice extends string>(
+  decided: Decision<Choice>[],
+  { undo }: KeyedReview<Choice>,
 ): Promise<string> {
   const last = decided.at(-1);
   if (last === undefined) return 'nothing was decided yet';
@@ -302,7 +302,7 @@ function renderHelp(decisions: KeyedReview<string>['decisions']): string {
 }
 
 /** `2 approved, 1 skipped`; empty if nothing was decided. */
-export function countVerdicts(decided: readonly Decision<string>[], verdicts: readonly string[]): string {
-  const counts = verdicts.map((verdict) => [decided.filter((one) => one.verdict === verdict).length, verdict] as const);
-  return counts.flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`])).join(', ');
+export function countChoices(decided: readonly Decision<string>[], choices: readonly string[]): string {
+  const counts = choices.map((choice) => [decided.filter(({ verdict }) => verdict === choice).length, choice] as const);
+  return counts.flatMap(([count, choice]) => (count === 0 ? [] : [`${count} ${choice}`])).join(', ');
 }

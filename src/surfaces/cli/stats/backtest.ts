@@ -25,7 +25,7 @@ import type { CommandInput, CommandResult, Handler, Terminal } from '../command.
 import { runArchive as archive } from '../lessons/change-lessons.ts';
 import { run as edit } from '../lessons/edit.ts';
 import { runMute as mute, runUnmute as unmute } from '../lessons/mute.ts';
-import { countVerdicts, type Decision, decideByKeys, renderCard } from '../lessons/review.ts';
+import { countChoices, type Decision, decideByKeys, renderCard } from '../lessons/review.ts';
 import { run as undo } from '../lessons/undo.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { toCount, toLine } from '../text.ts';
@@ -198,7 +198,7 @@ export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly strin
 }
 
 function renderFixed(fixed: readonly Fixed[]): string {
-  const counted = countVerdicts(fixed, ['archived', 'edited', 'muted', 'skipped']);
+  const counted = countChoices(fixed, ['archived', 'edited', 'muted', 'skipped']);
   if (counted === '') return 'Nothing was changed.';
   const isChanged = fixed.some(({ verdict }) => verdict !== 'skipped');
   const undo = isChanged ? ' Undo: oncebitten lessons undo <slug>, or oncebitten lessons unmute <slug>' : '';
