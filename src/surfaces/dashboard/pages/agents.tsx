@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client.ts';
+import { HEALTH_KEY } from '../parts/live-updates.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Sentence } from '../parts/words.tsx';
 
 export function Agents() {
-  const query = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
+  const query = useQuery({ queryKey: [HEALTH_KEY], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
   return (
     <>
       <h1>Agents and health</h1>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { pick, useFilter, useRange } from '../filter.ts';
 import { type Day, DayChart } from '../parts/day-chart.tsx';
+import { HEALTH_KEY } from '../parts/live-updates.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Moment, Sentence, toCount, toNumber } from '../parts/words.tsx';
 
@@ -181,7 +182,7 @@ function NextSteps() {
     queryKey: ['lessons', 'waiting'],
     queryFn: ({ signal }) => ask('listLessons', { query: { needsReview: 'true', limit: '1' } }, signal),
   });
-  const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
+  const health = useQuery({ queryKey: [HEALTH_KEY], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
   const drafts = waiting.data?.total ?? 0;
   const problems = health.data?.checks.filter(({ state }) => state === 'error' || state === 'warning') ?? [];
   if (drafts === 0 && problems.length === 0) return null;
