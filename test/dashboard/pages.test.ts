@@ -1,7 +1,7 @@
 /** Every page with the sample sessions, without any data, and while data changes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { checkAccess, type Dashboard, openDashboard, SKIP, settle, until } from './open-dashboard.ts';
+import { checkAccess, type Dashboard, eventually, openDashboard, SKIP, settle } from './open-dashboard.ts';
 
 const PAGES = ['/', '/failures', '/lessons', '/review', '/sessions', '/promotions', '/agents', '/settings'];
 const NARROW = { viewport: { width: 360, height: 740 } };
@@ -57,12 +57,12 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     await settle(page);
     await page.getByLabel('Project', { exact: true }).selectOption({ label: 'ledger' });
     await page.waitForURL(/project=/);
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click();
     await page.waitForURL(/sessions\?.*project=/);
     // The rows of the page before stay until those of this one have come.
-    await until(async () => {
+    await eventually(async () => {
       const rows = await page.locator('.rows > li > a').allTextContents();
-      return rows.length > 0 && rows.every((name) => name === 'ledger');
+      assert.deepEqual([...new Set(rows)], ['ledger']);
     });
     await context.close();
   });
@@ -82,9 +82,9 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     const control = page.getByLabel('delivery.maxMode');
     await control.selectOption('pause');
     await page.getByText('delivery.maxMode = pause').waitFor();
-    assert.equal(await read(), 'pause');
+    await eventually(async () => assert.equal(await read(), 'pause'));
     await page.getByRole('button', { name: 'Undo' }).click();
-    await until(async () => (await control.inputValue()) === 'note' && (await read()) === 'note');
+    await eventually(async () => assert.deepEqual([await control.inputValue(), await read()], ['note', 'note']));
     await context.close();
   });
 
@@ -100,8 +100,11 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
   it('writes a lesson from a failure that has none', async () => {
     const { page, context } = await board.visit('/failures');
     await page.getByLabel(/no other call/).check();
-    await settle(page);
-    await page.locator('.rows > li', { hasText: 'open' }).getByRole('link').first().click();
+    await page
+      .locator('.rows > li', { has: page.locator('.badge', { hasText: 'open' }) })
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Write one' }).click();
     await page.getByLabel('The lesson in one sentence').fill('Read the log first');
     await page.getByLabel('What to do instead').fill('Read the log first');
