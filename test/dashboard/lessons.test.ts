@@ -1,5 +1,7 @@
 /** Lessons in the dashboard: list, search, one lesson, try a command, decide, edit, mute, undo, review by keyboard. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { checkAccess, type Dashboard, eventually, openDashboard, SKIP } from './open-dashboard.ts';
 
@@ -85,6 +87,47 @@ describe('lessons in the dashboard', { skip: SKIP }, () => {
     await page.getByRole('heading', { level: 1, name: 'Use <b>this</b> & that' }).waitFor();
     const readSummary = async () => (await list()).find(({ id }) => id === lesson?.id)?.summary;
     await eventually(async () => assert.equal(await readSummary(), 'Use <b>this</b> & `that`'));
+    await context.close();
+  });
+
+  it('undoes the last change of a lesson from its history', async () => {
+    const [lesson] = await list('--status', 'active');
+    const { page, context } = await board.visit(`/lessons/${lesson?.slug}`);
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.getByRole('button', { name: 'Undo the last change' }).click();
+    await page.getByRole('button', { name: 'Archive' }).waitFor();
+    await eventually(async () => assert.deepEqual(await list('--status', 'archived'), []));
+    await context.close();
+  });
+
+  it('promotes a lesson into a file, and takes it out again', async () => {
+    await board.story.cli('lessons', 'add', '--summary', 'Say please', '--fix', 'say please', '--program', 'please');
+    // A project that is there: agents worked in it, and it has a folder.
+    await board.story.hook('SessionStart.startup', { session_id: 'promoting' });
+    await board.story.hook('PostToolUse.Bash', { session_id: 'promoting', tool_use_id: 'toolu_promoting' });
+    await board.story.settle();
+    const [lesson] = await list('--search', 'please');
+    const { page, context } = await board.visit(`/lessons/${lesson?.slug}`);
+    await page.getByRole('button', { name: 'Promote' }).click();
+    await page.getByLabel('Project', { exact: true }).last().selectOption({ label: 'project' });
+    await page.locator('.dialog pre').getByText('please').waitFor();
+    await checkAccess(page);
+    await page.getByRole('button', { name: 'Propose it' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Write it into the file' }).click();
+    await page.getByRole('button', { name: 'Remove it from the file' }).waitFor();
+    const readFiles = (): string =>
+      readdirSync(board.story.project)
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => readFileSync(join(board.story.project, name), 'utf8'))
+        .join('\n');
+    await eventually(async () => assert.match(readFiles(), /say please/));
+    await checkAccess(page);
+    await page.getByRole('button', { name: 'Remove it from the file' }).click();
+    await page.getByRole('button', { name: 'Propose' }).waitFor();
+    await eventually(async () => assert.doesNotMatch(readFiles(), /say please/));
     await context.close();
   });
 

@@ -67,6 +67,54 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     await context.close();
   });
 
+  it('has the whole filter on every page about calls, and asks with it', async () => {
+    for (const path of ['/', '/failures', '/lessons', '/review', '/sessions']) {
+      const { page, context, complaints } = await board.visit(`${path}?category=missing_dependency&since=2020-01-01`);
+      await settle(page);
+      assert.equal(await page.getByLabel('Category', { exact: true }).inputValue(), 'missing_dependency', path);
+      assert.equal(await page.getByLabel('First day').inputValue(), '2020-01-01', path);
+      for (const name of ['Time', 'Project', 'Agent', 'Model'])
+        assert.equal(await page.getByLabel(name, { exact: true }).count(), 1, `${path} ${name}`);
+      assert.equal(await page.getByRole('alert').count(), 0, path);
+      assert.doesNotMatch(await page.locator('main').innerText(), /--stat/, path);
+      assert.deepEqual(complaints, [], path);
+      await context.close();
+    }
+  });
+
+  it('groups failures by model, with the number of each, and keeps the grouping in the address', async () => {
+    const { page, context } = await board.visit('/failures');
+    await page.getByLabel('Group').selectOption('model');
+    await page.waitForURL(/group=model/);
+    const kinds = await board.story.list<{ shares: { models: Record<string, number> } }>('sessions', 'failures');
+    const models = new Set(kinds.flatMap(({ shares }) => Object.keys(shares.models)));
+    assert.ok(models.size > 1);
+    for (const model of models) {
+      const count = kinds.reduce((sum, { shares }) => sum + (shares.models[model] ?? 0), 0);
+      await page.locator('summary', { hasText: model }).getByText(`${count} failure`).waitFor();
+    }
+    await context.close();
+  });
+
+  it('follows a session while it runs', async () => {
+    const { page, context } = await board.visit('/sessions');
+    await settle(page);
+    await board.story.hook('SessionStart.startup', { session_id: 'followed' });
+    const call = (n: number, command: string) =>
+      board.story.hook('PostToolUse.Bash', {
+        session_id: 'followed',
+        tool_use_id: `toolu_${n}`,
+        tool_input: { command },
+      });
+    await call(1, 'echo first');
+    await page.locator('a[href*="/sessions/followed"]').click();
+    await page.locator('.timeline').getByText('echo first').waitFor();
+    await page.getByText('running').waitFor();
+    await call(2, 'echo second');
+    await page.locator('.timeline').getByText('echo second').waitFor();
+    await context.close();
+  });
+
   it('shows a new call while the page is open', async () => {
     const { page, context } = await board.visit('/sessions');
     await settle(page);

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { useFilter } from '../filter.ts';
+import { useRange } from '../filter.ts';
 import { type Decision, useChangeLesson } from '../parts/change-lesson.ts';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
@@ -13,8 +13,7 @@ import { Moment, Sentence, toCount } from '../parts/words.tsx';
 type Lesson = Answer<'listLessons'>['items'][number];
 
 export function Review() {
-  const { q: _q, ...filter } = useFilter();
-  const asked = { ...filter, needsReview: 'true' as const, limit: '200' };
+  const asked = { ...useRange(), needsReview: 'true' as const, limit: '200' };
   const query = useQuery({
     queryKey: ['review', asked],
     queryFn: ({ signal }) => ask('listLessons', { query: asked }, signal),

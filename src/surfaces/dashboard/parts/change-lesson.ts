@@ -92,6 +92,8 @@ export function useChangeLesson() {
       change.mutate({ lesson, done: 'Muted', run: () => muteOne(lesson), undo: () => unmuteOne(lesson) }),
     unmute: (lesson: Named) =>
       change.mutate({ lesson, done: 'Unmuted', run: () => unmuteOne(lesson), undo: () => muteOne(lesson) }),
+    /** Undoes the last change of the lesson. */
+    undo: (lesson: Named) => undo.mutate({ lesson, done: 'Undone', run: async () => undefined }),
     isPending: change.isPending || undo.isPending || addition.isPending,
   };
 }
