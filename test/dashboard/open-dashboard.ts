@@ -42,10 +42,12 @@ export interface Visit {
 interface Given {
   /** Reads the sample sessions, unless false. */
   readonly hasSamples?: boolean;
+  /** Installs the hooks into an agent, unless false. */
+  readonly isConnected?: boolean;
 }
 
-export async function openDashboard({ hasSamples = true }: Given = {}): Promise<Dashboard> {
-  const story = await openStory();
+export async function openDashboard({ hasSamples = true, isConnected = true }: Given = {}): Promise<Dashboard> {
+  const story = await openStory({ install: isConnected });
   if (hasSamples) await story.cli('scan', '--agent', 'claude-code', '--path', SAMPLES);
   const { url } = (await story.cli('open', '--print')) as { readonly url: string };
   const { origin, hash } = new URL(url);

@@ -163,6 +163,22 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
   });
 });
 
+describe('the dashboard of a machine where no agent is connected', { skip: SKIP }, () => {
+  it('says first that an agent must be connected', async () => {
+    const board = await openDashboard({ isConnected: false });
+    try {
+      for (const path of ['/', '/agents']) {
+        const { page, context } = await board.visit(path);
+        await page.getByText('Connect your agent with').waitFor();
+        await checkAccess(page);
+        await context.close();
+      }
+    } finally {
+      await board.close();
+    }
+  });
+});
+
 describe('the dashboard without any data', { skip: SKIP }, () => {
   let board: Dashboard;
   before(async () => {

@@ -265,6 +265,8 @@ export const Stats = z
 export const Health = z
   .object({
     ok: z.boolean(),
+    /** Whether an agent has our hooks, so that it gets lessons. */
+    connected: z.boolean(),
     checks: z.array(
       z.looseObject({
         name: z.string(),

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
+import { CONNECT } from '../parts/connect.tsx';
 import { HEALTH_KEY } from '../parts/live-updates.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Moment, Sentence, toCount, toNumber } from '../parts/words.tsx';
@@ -21,7 +22,14 @@ export function Agents() {
           {query.isFetching ? 'Checking …' : 'Check again'}
         </button>
       </div>
-      <Loaded query={query}>{({ checks }) => <Checks checks={checks} />}</Loaded>
+      <Loaded query={query}>
+        {({ checks, connected }) => (
+          <>
+            {!connected && <p className="note">{CONNECT}</p>}
+            <Checks checks={checks} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

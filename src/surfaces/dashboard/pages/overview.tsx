@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { keepRange, useRange } from '../filter.ts';
+import { CONNECT } from '../parts/connect.tsx';
 import { type Day, DayChart } from '../parts/day-chart.tsx';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { HEALTH_KEY } from '../parts/live-updates.tsx';
@@ -233,11 +234,13 @@ function NextSteps() {
   const drafts = waiting.data?.total ?? 0;
   const open = (health.data?.checks ?? []).filter(({ state, next }) => state !== 'ok' && next !== undefined);
   const problems = open.toSorted((a, b) => Number(b.state === 'bad') - Number(a.state === 'bad')).slice(0, MAX_STEPS);
-  if (drafts === 0 && problems.length === 0) return null;
+  const isUnconnected = health.data?.connected === false;
+  if (drafts === 0 && problems.length === 0 && !isUnconnected) return null;
   return (
     <section className="next">
       <h2>What to do next</h2>
       <ul>
+        {isUnconnected && <li>{CONNECT}</li>}
         {drafts > 0 && (
           <li>
             <Link to="/review" search={keepRange}>

@@ -78,7 +78,7 @@ function Row({ session: one }: { readonly session: Session }) {
             running
           </span>
         )}
-        <Clock at={one.startedAt} />
+        <Clock at={one.lastSeenAt} />
         <span>{one.agent}</span>
         <span>{one.model}</span>
         {one.branch !== undefined && <code>{one.branch}</code>}
