@@ -45,12 +45,16 @@ function toKey({ projectId, signatureId }: Pick<CuredFailure, 'projectId' | 'sig
  * nothing better is known.
  */
 export function chooseCure(cures: readonly Cure[], command?: string): KnownCure | undefined {
-  const fitting = cures.filter((cure) => isAbout(cure, command));
-  const exact = fitting.filter(({ kind }) => kind !== 'form');
-  const groups = Map.groupBy(exact.length > 0 ? exact : fitting, ({ text }) => text.replace(KIND, '<>'));
-  const [best, second] = [...groups.values()].map(toKnown).sort(compare);
+  const [best, second] = listKnownCures(cures.filter((cure) => isAbout(cure, command)));
   if (best === undefined || second === undefined || second.sessions < best.sessions) return best;
   return { ...best, text: `${best.text}, or ${second.text}` };
+}
+
+/** What got past one failure, by text: what worked in most sessions first, then the latest. */
+export function listKnownCures(cures: readonly Cure[]): readonly KnownCure[] {
+  const exact = cures.filter(({ kind }) => kind !== 'form');
+  const groups = Map.groupBy(exact.length > 0 ? exact : cures, ({ text }) => text.replace(KIND, '<>'));
+  return [...groups.values()].map(toKnown).sort(compare);
 }
 
 /** An edit of a word that the line does not have is about another mistake with the same message. */

@@ -57,6 +57,16 @@ describe('the ledger of failures', () => {
     assert.deepEqual([cost.begun, cost.solved], [1, 0]);
   });
 
+  it('counts all selected calls, but only the failures of the asked kind, and what it took to get past each', () => {
+    const counter = makeFailureCounter(undefined, ({ signatureId }) => signatureId === 'flag');
+    const other = { intentKey: 'shell ls', signatureId: 'path' };
+    for (const one of [failed(), failed(other), call(other), call()]) counter.add(one);
+    const { calls, failures, cost } = counter.read();
+    assert.deepEqual([calls, failures, cost.begun], [4, 1, 1]);
+    const fixes = [...counter.readFixes()].map(([id, { begun, solved, calls: sums }]) => [id, begun, solved, sums.sum]);
+    assert.deepEqual(fixes, [['flag', 1, 1, 3]]);
+  });
+
   it('counts failures and repeats by day', () => {
     const counter = makeFailureCounter();
     for (const at of ['2026-01-30T23:59:00Z', '2026-01-31T00:01:00Z', '2026-01-31T10:00:00Z'])

@@ -65,7 +65,9 @@ describe('one history', { timeout: 900_000 }, () => {
     const failures = await shell.list<KnownFailure>('sessions', 'failures');
     const again = failures.filter(({ sessions }) => sessions > 1);
     assert.ok(again.length > 5 && again.every(({ cure, lesson }) => cure !== null && lesson !== null));
-    assert.deepEqual(repeated.items, again);
+    // Only the list of failures says how many calls it took to get past each kind.
+    const known = again.map(({ attempts: _, ...kind }: KnownFailure & { readonly attempts?: unknown }) => kind);
+    assert.deepEqual(repeated.items, known);
     assert.deepEqual([repeated.total, repeated.next], [again.length, null]);
     const pick = ({
       times,

@@ -1,7 +1,7 @@
 /** Every page with the sample sessions, without any data, and while data changes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { checkAccess, type Dashboard, openDashboard, SKIP, settle, until } from './open-dashboard.ts';
+import { checkAccess, type Dashboard, eventually, openDashboard, SKIP, settle } from './open-dashboard.ts';
 
 const PAGES = ['/', '/failures', '/lessons', '/review', '/sessions', '/promotions', '/agents', '/settings'];
 const NARROW = { viewport: { width: 360, height: 740 } };
@@ -57,13 +57,61 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     await settle(page);
     await page.getByLabel('Project', { exact: true }).selectOption({ label: 'ledger' });
     await page.waitForURL(/project=/);
-    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click();
     await page.waitForURL(/sessions\?.*project=/);
     // The rows of the page before stay until those of this one have come.
-    await until(async () => {
+    await eventually(async () => {
       const rows = await page.locator('.rows > li > a').allTextContents();
-      return rows.length > 0 && rows.every((name) => name === 'ledger');
+      assert.deepEqual([...new Set(rows)], ['ledger']);
     });
+    await context.close();
+  });
+
+  it('has the whole filter on every page about calls, and asks with it', async () => {
+    for (const path of ['/', '/failures', '/lessons', '/review', '/sessions']) {
+      const { page, context, complaints } = await board.visit(`${path}?category=missing_dependency&since=2020-01-01`);
+      await settle(page);
+      assert.equal(await page.getByLabel('Category', { exact: true }).inputValue(), 'missing_dependency', path);
+      assert.equal(await page.getByLabel('First day').inputValue(), '2020-01-01', path);
+      for (const name of ['Time', 'Project', 'Agent', 'Model'])
+        assert.equal(await page.getByLabel(name, { exact: true }).count(), 1, `${path} ${name}`);
+      assert.equal(await page.getByRole('alert').count(), 0, path);
+      assert.doesNotMatch(await page.locator('main').innerText(), /--stat/, path);
+      assert.deepEqual(complaints, [], path);
+      await context.close();
+    }
+  });
+
+  it('groups failures by model, with the number of each, and keeps the grouping in the address', async () => {
+    const { page, context } = await board.visit('/failures');
+    await page.getByLabel('Group').selectOption('model');
+    await page.waitForURL(/group=model/);
+    const kinds = await board.story.list<{ shares: { models: Record<string, number> } }>('sessions', 'failures');
+    const models = new Set(kinds.flatMap(({ shares }) => Object.keys(shares.models)));
+    assert.ok(models.size > 1);
+    for (const model of models) {
+      const count = kinds.reduce((sum, { shares }) => sum + (shares.models[model] ?? 0), 0);
+      await page.locator('summary', { hasText: model }).getByText(`${count} failure`).waitFor();
+    }
+    await context.close();
+  });
+
+  it('follows a session while it runs', async () => {
+    const { page, context } = await board.visit('/sessions');
+    await settle(page);
+    await board.story.hook('SessionStart.startup', { session_id: 'followed' });
+    const call = (n: number, command: string) =>
+      board.story.hook('PostToolUse.Bash', {
+        session_id: 'followed',
+        tool_use_id: `toolu_${n}`,
+        tool_input: { command },
+      });
+    await call(1, 'echo first');
+    await page.locator('a[href*="/sessions/followed"]').click();
+    await page.locator('.timeline').getByText('echo first').waitFor();
+    await page.getByText('running').waitFor();
+    await call(2, 'echo second');
+    await page.locator('.timeline').getByText('echo second').waitFor();
     await context.close();
   });
 
@@ -82,9 +130,9 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     const control = page.getByLabel('delivery.maxMode');
     await control.selectOption('pause');
     await page.getByText('delivery.maxMode = pause').waitFor();
-    assert.equal(await read(), 'pause');
+    await eventually(async () => assert.equal(await read(), 'pause'));
     await page.getByRole('button', { name: 'Undo' }).click();
-    await until(async () => (await control.inputValue()) === 'note' && (await read()) === 'note');
+    await eventually(async () => assert.deepEqual([await control.inputValue(), await read()], ['note', 'note']));
     await context.close();
   });
 
@@ -100,8 +148,11 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
   it('writes a lesson from a failure that has none', async () => {
     const { page, context } = await board.visit('/failures');
     await page.getByLabel(/no other call/).check();
-    await settle(page);
-    await page.locator('.rows > li', { hasText: 'open' }).getByRole('link').first().click();
+    await page
+      .locator('.rows > li', { has: page.locator('.badge', { hasText: 'open' }) })
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Write one' }).click();
     await page.getByLabel('The lesson in one sentence').fill('Read the log first');
     await page.getByLabel('What to do instead').fill('Read the log first');
@@ -109,6 +160,22 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Read the log first' }).waitFor();
     await context.close();
+  });
+});
+
+describe('the dashboard of a machine where no agent is connected', { skip: SKIP }, () => {
+  it('says first that an agent must be connected', async () => {
+    const board = await openDashboard({ isConnected: false });
+    try {
+      for (const path of ['/', '/agents']) {
+        const { page, context } = await board.visit(path);
+        await page.getByText('Connect your agent with').waitFor();
+        await checkAccess(page);
+        await context.close();
+      }
+    } finally {
+      await board.close();
+    }
   });
 });
 

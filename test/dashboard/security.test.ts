@@ -81,13 +81,16 @@ describe('the security of the dashboard', { skip: SKIP }, () => {
   });
 
   it('says what to do when the token is missing or wrong', async () => {
-    const context = await board.browser.newContext();
-    const page = await context.newPage();
     for (const hash of ['', '#token=wrong']) {
+      // A new window each, because another hash alone loads nothing anew.
+      const context = await board.browser.newContext();
+      const page = await context.newPage();
       await page.goto(`${board.origin}/lessons${hash}`);
       await page.getByRole('alert').getByText('oncebitten open').waitFor();
+      assert.doesNotMatch(page.url(), /token|#/);
+      assert.equal(await page.locator('.rows').count(), 0);
+      await context.close();
     }
-    await context.close();
   });
 
   it('shows hostile texts as texts on every page', async () => {

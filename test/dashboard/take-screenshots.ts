@@ -8,7 +8,7 @@ import { openDashboard, settle } from './open-dashboard.ts';
 
 const PICTURE = join(import.meta.dirname, '../../docs/images/dashboard.png');
 const PAGES = ['/', '/failures', '/lessons', '/review', '/sessions', '/promotions', '/agents', '/settings'];
-const WIDTHS = [360, 768, 1440];
+const WIDTHS = [360, 1024, 1600];
 
 const dir = process.argv[2];
 const board = await openDashboard();

@@ -28,6 +28,7 @@ describe('the list of failures', () => {
         signatureId: FLAG.id,
         count: 3,
         masked: 1,
+        model: 'opus',
         first: day(3),
         last: day(5),
         message: 'unknown flag: --x',
@@ -44,6 +45,8 @@ describe('the list of failures', () => {
       ...{ times: 5, count: 4, masked: 1, laterRepeats: 1, isHook: false },
       ...{ sessions: 3, tasks: 3, projects: 2, projectIds: ['prj_b', 'prj_shop'], first: day(3), last: day(20) },
       agents: ['claude-code'],
+      models: ['opus'],
+      shares: { projects: { prj_shop: 4, prj_b: 1 }, agents: { 'claude-code': 5 }, models: { opus: 3 } },
       days: [
         { day: day(5).slice(0, 10), count: 3 },
         { day: day(9).slice(0, 10), count: 1 },

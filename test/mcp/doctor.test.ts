@@ -20,7 +20,7 @@ async function ask(shell: Shell): Promise<Readonly<Record<string, Check>>> {
   return Object.fromEntries(checks.filter(({ name }) => name.startsWith('MCP')).map((check) => [check.name, check]));
 }
 
-describe('doctor, about the MCP server', { timeout: 120_000 }, () => {
+describe('doctor, about the MCP server', { timeout: 600_000 }, () => {
   it('says that it is not installed, then that it is and answers, then how to fix it', async (t) => {
     const shell = openShell();
     t.after(() => shell.close());

@@ -29,7 +29,7 @@ interface Wanted {
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-describe('the HTTP listener', { timeout: 120_000 }, () => {
+describe('the HTTP listener', { timeout: 600_000 }, () => {
   let shell: Shell;
   let address: HttpAddress;
   before(async () => {

@@ -8,7 +8,7 @@ import { toRuns } from '../to-runs.ts';
 import { openHttp, openStdio, type TestClient } from './open-client.ts';
 
 for (const [way, open] of Object.entries({ stdio: openStdio, HTTP: openHttp }))
-  describe(`the MCP server over ${way}`, { timeout: 120_000 }, () => {
+  describe(`the MCP server over ${way}`, { timeout: 600_000 }, () => {
     let shell: Shell;
     let client: TestClient;
     before(async () => {

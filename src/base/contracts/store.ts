@@ -53,7 +53,7 @@ import type {
   TrialCounts,
   Trials,
 } from '../statistics/delivery-counts.ts';
-import type { FailureCounts } from '../statistics/failure-ledger.ts';
+import type { FailureCounts, FailureLedger } from '../statistics/failure-ledger.ts';
 import type { FailedCall, FailureCells, FailureFilter, FailurePlaces } from '../statistics/failures.ts';
 import type {
   HistoryCell,
@@ -355,6 +355,8 @@ export interface Store {
   countAll(): Promise<StoreCounts>;
   /** The figures of `start`, `stats` and `failures`. Calls outside the filter count as the past of those inside. */
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
+  /** The same counts, and what it took to get past the failures of each signature. */
+  readFailureLedger(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureLedger>;
   countRows(): Promise<RowCounts>;
   /** Everything as of one moment, while others keep writing. Resolves to the number of rows of each table. */
   readSnapshot(writer: SnapshotWriter): Promise<RowCounts>;

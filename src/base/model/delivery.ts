@@ -93,6 +93,8 @@ export interface DeliveryQuery {
   readonly until?: string;
   /** The model of the session. */
   readonly model?: string;
+  /** The category of the failure that the lesson or the known fix is about. */
+  readonly category?: string;
 }
 
 /** With the project of its call, else of its session. Joined ids are resolved. */

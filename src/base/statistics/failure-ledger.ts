@@ -40,6 +40,12 @@ export interface FailureCounts {
   readonly cost: FailureCost;
 }
 
+/** The counts, and by signature what it took to get past a failure. */
+export interface FailureLedger {
+  readonly counts: FailureCounts;
+  readonly fixes: ReadonlyMap<string, FixCost>;
+}
+
 interface FailureDay {
   /** `2026-01-31`, in UTC. */
   readonly day: string;
@@ -117,8 +123,23 @@ export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefi
   };
 }
 
-/** Counts the calls that `isCounted` selects; the others still count as their past. */
-export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = () => true) {
+/** What it took to get past the failures of one signature: the calls until one of the same intent worked. */
+export interface FixCost {
+  readonly begun: number;
+  readonly solved: number;
+  readonly calls: Sums;
+}
+
+const ALL_CALLS = (): boolean => true;
+
+/**
+ * Counts the calls that `isCounted` selects; the others still count as their past. Of the failed ones it counts those
+ * that `isOfKind` selects, too.
+ */
+export function makeFailureCounter(
+  isCounted: (call: LedgerCall) => boolean = ALL_CALLS,
+  isOfKind: (call: LedgerCall) => boolean = ALL_CALLS,
+) {
   const judge = makeFailureJudge();
   const sessions = new Set<string>();
   const counts = { calls: 0, failures: 0, masked: 0, hookFailures: 0, repeats: 0, avoidable: 0 };
@@ -134,9 +155,10 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
     add(call: LedgerCall): void {
       const judged = judge(call);
       const isWanted = isCounted(call);
-      costs.add(call, isWanted);
+      const isMeant = isWanted && isOfKind(call);
+      costs.add(call, isMeant);
       if (!isWanted) return;
-      const isFailure = call.outcome === 'failure';
+      const isFailure = call.outcome === 'failure' && isMeant;
       if (isHookRun(call)) {
         if (isFailure) counts.hookFailures++;
         return;
@@ -144,7 +166,7 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
       sessions.add(toSessionKey(call));
       counts.calls++;
       if (isFailure && call.masked) counts.masked++;
-      if (judged === undefined) return;
+      if (judged === undefined || !isMeant) return;
       counts.failures++;
       if (judged.isRepeat) counts.repeats++;
       if (judged.isAvoidable) counts.avoidable++;
@@ -156,6 +178,8 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
       days: [...days].map(([day, some]) => ({ day, ...some })).filter(({ day }) => day !== ''),
       cost: costs.read(),
     }),
+    /** By signature. */
+    readFixes: (): ReadonlyMap<string, FixCost> => costs.readFixes(),
   };
 }
 
@@ -166,7 +190,14 @@ interface Way {
   calls: number;
   tokens: number;
   hasTokens: boolean;
-  readonly open: Map<string, { readonly atMs: number; readonly calls: number; readonly tokens: number }>;
+  readonly open: Map<string, Start>;
+}
+
+interface Start {
+  readonly atMs: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly signatureId: string;
 }
 
 /** Adds one call to its context. */
@@ -183,18 +214,20 @@ function walk(ways: Map<string, Way>, call: LedgerCall): Way {
 /** A failure that nobody returned to for hours was not worked on all that time. */
 const LONGEST_MS = 4 * 60 * 60_000;
 
+const NO_FIX: FixCost = { begun: 0, solved: 0, calls: NO_SUMS };
+
 function openCosts() {
   const ways = new Map<string, Way>();
   let [begun, solved] = [0, 0];
   let [calls, seconds, tokens] = [NO_SUMS, NO_SUMS, NO_SUMS];
   const toSums = (value: number): Sums => ({ n: 1, sum: value, squares: value * value });
-  const solve = (
-    way: Way,
-    from: { readonly atMs: number; readonly calls: number; readonly tokens: number },
-    atMs: number,
-  ) => {
+  const fixes = new Map<string, FixCost>();
+  const solve = (way: Way, from: Start, atMs: number): void => {
     solved++;
-    calls = addSums([calls, toSums(way.calls - from.calls)]);
+    const needed = toSums(way.calls - from.calls);
+    calls = addSums([calls, needed]);
+    const fix = fixes.get(from.signatureId) ?? NO_FIX;
+    fixes.set(from.signatureId, { ...fix, solved: fix.solved + 1, calls: addSums([fix.calls, needed]) });
     if (atMs - from.atMs <= LONGEST_MS) seconds = addSums([seconds, toSums(Math.max(0, atMs - from.atMs) / 1000)]);
     if (way.hasTokens) tokens = addSums([tokens, toSums(way.tokens - from.tokens)]);
   };
@@ -211,12 +244,17 @@ function openCosts() {
       }
       if (!isFailedCall(call) || !isCounted || intents.some((intent) => way.open.has(intent))) return;
       begun++;
-      for (const intent of intents) way.open.set(intent, { atMs: endMs, calls: way.calls, tokens: way.tokens });
+      const { signatureId = '' } = call;
+      const fix = fixes.get(signatureId) ?? NO_FIX;
+      fixes.set(signatureId, { ...fix, begun: fix.begun + 1 });
+      const start = { atMs: endMs, calls: way.calls, tokens: way.tokens, signatureId };
+      for (const intent of intents) way.open.set(intent, start);
     },
     read: (): FailureCost => ({
       ...{ begun, solved },
       ...{ calls: toMean(calls), seconds: toMean(seconds), tokens: toMean(tokens) },
     }),
+    readFixes: () => fixes,
   };
 }
 

@@ -73,6 +73,8 @@ export interface FailureCell extends ContextKey {
   readonly program?: string;
   /** The message of one of them; absent once the text was removed. */
   readonly message?: string;
+  /** The model of the session. */
+  readonly model?: string;
   readonly intentKey?: string;
   readonly targetPath?: string;
   /** For a check: the file that the previous call edited. */

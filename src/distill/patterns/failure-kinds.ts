@@ -38,6 +38,9 @@ export interface FailureKind {
   readonly projects: number;
   readonly projectIds: readonly string[];
   readonly agents: readonly string[];
+  readonly models: readonly string[];
+  /** How many of `times` each project, agent and model has. */
+  readonly shares: Readonly<Record<'projects' | 'agents' | 'models', Readonly<Record<string, number>>>>;
   /** How many of them on each day (`2026-01-31`), oldest first. Those of one session count on its last day. */
   readonly days: readonly { readonly day: string; readonly count: number }[];
   readonly first: string;
@@ -105,10 +108,27 @@ function toKind(cells: readonly FailureCell[], forms: ReadonlyMap<string, Merged
     projects: projects.length,
     projectIds: projects,
     agents: listDistinct(cells, ({ agent }) => agent),
+    models: listDistinct(cells, ({ model }) => model),
+    shares: {
+      projects: countBy(cells, ({ projectId }) => projectId),
+      agents: countBy(cells, ({ agent }) => agent),
+      models: countBy(cells, ({ model }) => model),
+    },
     days: countDays(cells),
     first: at[0] ?? '',
     last: at.at(-1) ?? '',
   };
+}
+
+/** How many failures have each value; those without one are left out. */
+function countBy(
+  cells: readonly FailureCell[],
+  toValue: (cell: FailureCell) => string | undefined,
+): Readonly<Record<string, number>> {
+  const values = Map.groupBy(cells, toValue);
+  return Object.fromEntries(
+    [...values].flatMap(([value, some]) => (value === undefined ? [] : [[value, sumCounts(some)] as const])),
+  );
 }
 
 const DAY_CHARS = 'yyyy-mm-dd'.length;

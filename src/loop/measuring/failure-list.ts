@@ -14,15 +14,25 @@ import { findPatterns } from '../../distill/patterns/find-patterns.ts';
 import { isSpread } from '../../distill/patterns/make-pattern.ts';
 import type { Pattern } from '../../distill/patterns/pattern.ts';
 import type { PatternKnowledge } from '../../distill/patterns/pattern-context.ts';
-import { chooseCure, type KnownCure } from '../../match/cure-book.ts';
+import { chooseCure, type KnownCure, listKnownCures } from '../../match/cure-book.ts';
 
 export interface KnownFailure extends FailureKind, Knowledge {
   readonly lastAt: string;
+  /** What got agents past it, what worked in most sessions first. */
+  readonly fixes: readonly KnownFix[];
+}
+
+type KnownFix = Pick<KnownCure, 'text' | 'sessions' | 'lastAt'>;
+
+const MAX_FIXES = 5;
+
+function toFix({ text, sessions, lastAt }: KnownCure): KnownFix {
+  return { text, sessions, lastAt };
 }
 
 interface Knowledge {
   /** How agents got past it; null if no change is known. */
-  readonly cure: Pick<KnownCure, 'text' | 'sessions' | 'lastAt'> | null;
+  readonly cure: KnownFix | null;
   readonly lesson: Pick<Lesson, 'id' | 'slug' | 'summary' | 'status'> | null;
 }
 
@@ -61,9 +71,8 @@ async function addKnowledge(store: Store, cells: FailureCells): Promise<readonly
   const messages = new Map(cells.cells.map((cell) => [toCellKey(cell), cell.message]));
   return listFailureKinds(cells).map((kind): KnownFailure => {
     const isHere = (projectId: string): boolean => kind.projectIds.includes(toProjectId(projectId));
-    const cure = chooseCure(
-      kind.signatureIds.flatMap((id) => cures.get(id) ?? []).filter(({ projectId }) => isHere(projectId)),
-    );
+    const known = kind.signatureIds.flatMap((id) => cures.get(id) ?? []).filter(({ projectId }) => isHere(projectId));
+    const cure = chooseCure(known);
     const lesson = kind.signatureIds
       .flatMap((id) => lessons.get(id) ?? [])
       .filter(({ status, scope }) => status !== 'archived' && (scope.kind !== 'project' || isHere(scope.id ?? '')))
@@ -76,7 +85,8 @@ async function addKnowledge(store: Store, cells: FailureCells): Promise<readonly
       // An agent got past it by another call.
       ...(cure === undefined || kind.class === undefined || isMistake(kind.class) ? {} : { class: 'command' }),
       lastAt: kind.last,
-      cure: cure === undefined ? null : { text: cure.text, sessions: cure.sessions, lastAt: cure.lastAt },
+      cure: cure === undefined ? null : toFix(cure),
+      fixes: listKnownCures(known).slice(0, MAX_FIXES).map(toFix),
       lesson:
         lesson === undefined
           ? null

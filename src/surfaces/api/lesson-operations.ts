@@ -15,7 +15,7 @@ export const LESSON_OPERATIONS = {
     method: 'get',
     path: '/lessons',
     summary: 'Lists lessons, the most important first',
-    query: Filter.pick({ project: true }).extend({
+    query: Filter.extend({
       ...Paging.shape,
       status: z.enum(LESSON_STATUSES).optional(),
       search: z.string().max(200).optional(),

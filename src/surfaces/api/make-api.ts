@@ -51,7 +51,7 @@ export function makeApiDocument(): object {
   return api.getOpenAPI31Document(DOCUMENT_HEAD);
 }
 
-/** The live feed: one event whenever something in the store has changed, and a comment now and then to keep it open. */
+/** The live feed: one event at its start and at each change of the data, and a comment now and then to keep it open. */
 async function tellChanges(stream: SSEStreamingApi, watch: Watch): Promise<void> {
   const stop = new AbortController();
   stream.onAbort(() => stop.abort());

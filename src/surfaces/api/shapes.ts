@@ -80,6 +80,8 @@ export const History = z
   })
   .openapi('History');
 
+const Fix = z.object({ text: z.string(), sessions: count, lastAt: Time });
+const Shares = z.record(z.string(), count);
 const LessonHead = z.object({ id: z.string(), slug: z.string(), summary: z.string(), status: z.string() });
 
 export const FailureKind = z
@@ -101,10 +103,17 @@ export const FailureKind = z
     projects: count,
     projectIds: z.array(z.string()),
     agents: z.array(z.string()),
+    models: z.array(z.string()),
+    /** How many of `times` each project, agent and model has. */
+    shares: z.object({ projects: Shares, agents: Shares, models: Shares }),
+    /** How often an agent got past it, and in how many calls on average. */
+    attempts: z.object({ begun: count, solved: count, mean: z.number() }).optional(),
     days: z.array(z.object({ day: z.string(), count })),
     first: Time,
     last: Time,
-    cure: z.object({ text: z.string(), sessions: count, lastAt: Time }).nullable(),
+    cure: Fix.nullable(),
+    /** What got agents past it, what worked in most sessions first. */
+    fixes: z.array(Fix),
     lesson: LessonHead.nullable(),
   })
   .openapi('FailureKind');
@@ -120,6 +129,8 @@ export const FailedCall = z
     sessionId: z.string(),
     at: Time,
     projectId: z.string(),
+    /** The name of the project. */
+    project: z.string().optional(),
     tool: z.string(),
     rawTool: z.string(),
     program: z.string().optional(),
@@ -254,6 +265,8 @@ export const Stats = z
 export const Health = z
   .object({
     ok: z.boolean(),
+    /** Whether an agent has our hooks, so that it gets lessons. */
+    connected: z.boolean(),
     checks: z.array(
       z.looseObject({
         name: z.string(),

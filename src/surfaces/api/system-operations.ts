@@ -88,12 +88,17 @@ export const SYSTEM_OPERATIONS = {
       `lessons promote ${step}`,
       {
         arguments: [params.lesson],
-        // The person has seen the file's name, and that it does not exist yet.
-        options: step === 'apply' ? { create: true } : {},
+        options: STEP_OPTIONS[step] ?? {},
         ...toThere(folder),
       },
     ],
   }),
+};
+
+/** The person has seen how proven the lesson is, the file's name, and that it does not exist yet. */
+const STEP_OPTIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  propose: { force: true },
+  apply: { create: true },
 };
 
 function toThere(folder: string | undefined): { readonly cwd?: string } {

@@ -62,6 +62,9 @@ export const RANGE_OPTIONS = {
   '--until <time>': 'Only until this time, written as for --since; a date includes the whole day (default: now)',
   '--model <name>': 'Only sessions with this model, as `sessions history --by model` shows it',
 };
+export const CATEGORY_OPTION = {
+  '--category <name>': 'Only failures of this category, as --json shows it: wrong_usage, not_found …',
+};
 export const LESSON_OPTION = { '--lesson <lesson>': 'Only this lesson: name or id' };
 export const SESSION_OPTION = { '--session <id>': 'Only this session: full id or a unique prefix' };
 export const REASON_OPTION = { '--reason <text>': "Reason, kept in the lesson's history" };

@@ -14,7 +14,8 @@ import { askDaemon, type DaemonStatus, type Registration, readRegistration } fro
 import { type DeployedApp, deployApp } from './deploy-app.ts';
 import { holdLock, type Lock } from './locks.ts';
 
-const START_MS = 10_000;
+/** A busy machine starts a process slowly; a daemon that cannot start is told apart by its log, not by haste. */
+const START_MS = 30_000;
 /** Longer than the worker needs to finish. */
 const STOP_MS = 20_000;
 const STEP_MS = 50;

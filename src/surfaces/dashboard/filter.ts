@@ -12,9 +12,18 @@ export interface Filter {
   readonly category?: string;
   /** The text that a list is searched for. */
   readonly q?: string;
+  /** How the failures are grouped. */
+  readonly group?: string;
+  /** `true`: failures that no other call would have avoided, too. */
+  readonly all?: string;
+  /** The status of the listed lessons. */
+  readonly status?: string;
 }
 
-const KEYS = ['since', 'until', 'project', 'agent', 'model', 'category', 'q'] as const;
+const EVERYWHERE = ['since', 'until', 'project', 'agent', 'model', 'category'] as const;
+/** What one page is told; it does not go along to the next one. */
+const ONE_PAGE = ['q', 'group', 'all', 'status'] as const;
+const KEYS = [...EVERYWHERE, ...ONE_PAGE] as const;
 
 /** Whatever else stands in the address is dropped. */
 export function toFilter(search: Readonly<Record<string, unknown>>): Filter {
@@ -28,9 +37,14 @@ export function useFilter(): Filter {
   return useSearch({ strict: false }) as Filter;
 }
 
-/** The time, project, agent and model that every page is about. */
-export function useRange(): Omit<Filter, 'category' | 'q'> {
-  return pick(useFilter(), 'since', 'until', 'project', 'agent', 'model');
+/** The time, project, agent, model and category that every page is about. */
+export function useRange(): Pick<Filter, (typeof EVERYWHERE)[number]> {
+  return pick(useFilter(), ...EVERYWHERE);
+}
+
+/** The part of an address that goes along to the next page. */
+export function keepRange(search: object): Pick<Filter, (typeof EVERYWHERE)[number]> {
+  return pick(search as Filter, ...EVERYWHERE);
 }
 
 /** The parts of the filter that an operation understands. */

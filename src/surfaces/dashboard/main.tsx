@@ -9,6 +9,7 @@ import { LiveUpdates } from './parts/live-updates.tsx';
 import { Notices } from './parts/notices.tsx';
 import { router } from './router.tsx';
 import './style.css';
+import './shapes.css';
 
 takeToken();
 

@@ -8,7 +8,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { toSessionKey } from '../../../base/model/session.ts';
 import { MAX_SLOTS, SEVERAL_PREFIX, SLOT_CHARS } from '../../../base/shell/intent.ts';
-import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
+import { type FailureLedger, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
 import type { FailureFilter } from '../../../base/statistics/failures.ts';
 import { listOfModel, toCondition } from '../conditions.ts';
 import type { CallRow, Database, DatabaseSchema } from '../database-schema.ts';
@@ -36,7 +36,8 @@ export function makeFailureStore({ db }: Engine) {
         omitNull({ ...row, masked: masked === 1, textRemoved: toTextRemoval(removed) }),
       );
     },
-    countFailures: (filter = {}) => countFailures(db, filter),
+    countFailures: async (filter = {}) => (await readLedger(db, filter)).counts,
+    readFailureLedger: (filter = {}) => readLedger(db, filter),
   } satisfies Partial<Store>;
 }
 
@@ -91,14 +92,23 @@ type PlacedCall = LedgerCall & { readonly at: string };
  * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls outside the
  * filter are read too, because they are the past of those inside.
  */
-async function countFailures(
-  db: Database,
-  filter: Omit<FailureFilter, 'limit' | 'unresolved'>,
-): Promise<FailureCounts> {
+async function readLedger(db: Database, filter: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureLedger> {
   const toProjectId = makeToProjectId(await listAliases(db));
-  const counter = makeFailureCounter(await toSelection(db, filter, toProjectId));
+  const counter = makeFailureCounter(await toSelection(db, filter, toProjectId), await toKindSelection(db, filter));
   for await (const call of readCalls(db)) counter.add({ ...call, projectId: toProjectId(call.projectId) });
-  return counter.read();
+  return { counts: counter.read(), fixes: counter.readFixes() };
+}
+
+type Selection = (call: LedgerCall) => boolean;
+
+/** Whether a failed call is of the category and has one of the signatures. */
+async function toKindSelection(
+  db: Database,
+  { category, signatures }: Pick<FailureFilter, 'category' | 'signatures'>,
+): Promise<Selection> {
+  const inCategory = category === undefined ? undefined : await listSignatureIds(db, category);
+  return ({ signatureId = '' }) =>
+    (inCategory?.has(signatureId) ?? true) && (signatures?.includes(signatureId) ?? true);
 }
 
 /** Whether a call is inside the filter. */
@@ -106,19 +116,17 @@ async function toSelection(
   db: Database,
   filter: Omit<FailureFilter, 'limit' | 'unresolved'>,
   toProjectId: (id: string) => string,
-): Promise<(call: LedgerCall) => boolean> {
-  const { projectIds, agent, sessionId, since = '', until, model, category, signatures } = filter;
+): Promise<Selection> {
+  const { projectIds, agent, sessionId, since = '', until, model } = filter;
   const projects = projectIds && new Set(projectIds.map(toProjectId));
   const sessions = model === undefined ? undefined : await listSessionKeys(db, model);
-  const inCategory = category === undefined ? undefined : await listSignatureIds(db, category);
   const isInTime = (at: string): boolean => at >= since && (until === undefined || at < until);
   const isThere = (call: LedgerCall): boolean =>
     (agent ?? call.agent) === call.agent &&
     (sessionId ?? call.sessionId) === call.sessionId &&
     (projects?.has(call.projectId) ?? true) &&
     (sessions?.has(toSessionKey(call)) ?? true);
-  const isOfKind = (id = ''): boolean => (inCategory?.has(id) ?? true) && (signatures?.includes(id) ?? true);
-  return (call) => isInTime((call as PlacedCall).at) && isThere(call) && isOfKind(call.signatureId);
+  return (call) => isInTime((call as PlacedCall).at) && isThere(call);
 }
 
 async function listSessionKeys(db: Database, model: string): Promise<ReadonlySet<string>> {

@@ -43,12 +43,13 @@ async function listFailureCells(db: Database, filter: FailureFilter): Promise<Fa
   const { rows } = await sql<CellRow>`
     select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
       coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, ${IS_HOOK} as "isHook",
-      t.signature_id as "signatureId", min(t.program) as program, min(t.message) as message,
+      t.signature_id as "signatureId", min(t.program) as program, min(t.message) as message, min(x.model) as model,
       t.intent_key as "intentKey", t.target_path as "targetPath", ${EDITED_PATH.path} as "editedPath",
       count(*) as count, sum(t.masked) as masked, count(distinct ${OBJECT}) as objects, min(${OBJECT}) as object,
       min(t.occurred_at) as first, max(t.occurred_at) as last
     from (${failures}) as t
     left join project_aliases as a on a.from_id = t.project_id
+    left join sessions as x on x.agent = t.agent and x.session_id = t.session_id
     ${EDITED_PATH.join}
     group by t.agent, t.session_id, t.context_id, coalesce(a.into_id, t.project_id), t.tool_name, ${IS_HOOK},
       t.signature_id, t.intent_key, t.target_path, ${EDITED_PATH.path},
@@ -61,7 +62,7 @@ async function listFailureCells(db: Database, filter: FailureFilter): Promise<Fa
   return { cells, isCut: rows.length > limit, signatures: await listForms(db, cells) };
 }
 
-type Nullable = 'signatureId' | 'program' | 'message' | 'intentKey' | 'targetPath' | 'editedPath';
+type Nullable = 'signatureId' | 'program' | 'message' | 'model' | 'intentKey' | 'targetPath' | 'editedPath';
 type CellRow = Omit<FailureCell, Nullable | 'isHook'> & Record<Nullable, string | null> & { readonly isHook: number };
 
 const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;

@@ -2,6 +2,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Store } from '../../../base/contracts/store.ts';
+import { toCureId } from '../../../base/model/cure.ts';
 import type { AddedCount, DeliveryQuery } from '../../../base/model/delivery.ts';
 import {
   AFTER_MEASURES,
@@ -232,8 +233,18 @@ async function selectPlaced(db: Database, query: DeliveryQuery): Promise<RawBuil
     left join tool_outcomes as t on t.agent = d.agent and t.session_id = d.session_id and t.call_id = d.call_id
     left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
     left join project_aliases as a on a.from_id = coalesce(t.project_id, x.project_id)
-    where ${await toCondition(db, query, PLACED)}
+    where ${await toCondition(db, query, PLACED, ...listOfCategory(query.category))}
   )`;
+}
+
+/** Deliveries of the lessons and known fixes about failures of a category. */
+function listOfCategory(category: string | undefined): readonly RawBuilder<unknown>[] {
+  if (category === undefined) return [];
+  const signatures = sql`select id from signatures where category = ${category}`;
+  return [
+    sql`(d.lesson_id in (select id from lessons where signature_id in (${signatures}))
+      or d.lesson_id in (select ${toCureId('')} || id from signatures where category = ${category}))`,
+  ];
 }
 
 const PLACED = {

@@ -201,7 +201,7 @@ function renderNext(report: StartReport): readonly string[] {
   const rows = [
     ...(offer === undefined ? [] : [[renderOffer(offer), 'oncebitten learn --provider agent']]),
     ...connectable.map(({ id, name }) => [toReason(name), `oncebitten install ${id}`]),
-    ...(sample ? [] : [['see all of it in your browser', `oncebitten open`]]),
+    [sample ? 'see the sample sessions in your browser' : 'see all of it in your browser', `oncebitten open${home}`],
     ...renderExplain(report).map((words) => ['see a lesson fire', `oncebitten explain${home} ${words}`]),
     ...(sample ? [['see it happen, with a scripted agent', 'oncebitten demo']] : []),
     ...(starter > 0 ? [[`see ${starter} ready-made lessons about common tools`, `oncebitten lessons starter`]] : []),

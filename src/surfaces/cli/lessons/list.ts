@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
+import { toSessionKey } from '../../../base/model/session.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import { dropAbsent } from '../../../base/records.ts';
@@ -11,8 +12,8 @@ import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
-import { findChoice } from '../arguments/options.ts';
-import { findProjects, readProjectLabels } from '../arguments/projects.ts';
+import { findChoice, toCallFilter } from '../arguments/options.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
@@ -48,6 +49,7 @@ export const run: Handler = (input) => {
   });
 };
 
+const ALL = 1_000_000;
 const NONE_LIKE_IT = 'No lessons match these filters. See all: oncebitten lessons list --all';
 
 async function renderNone(store: Store): Promise<string> {
@@ -158,10 +160,12 @@ function toStatus(lesson: ListedLesson, settings: Settings): string {
   return [...(status === 'active' && beside.length > 0 ? [] : [status]), ...beside].join(', ');
 }
 
-async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
+async function toFilter(input: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
+  const { options } = input;
   const status = findChoice('--status', options.status, LESSON_STATUSES);
-  const project = options.project as string | true | undefined;
-  const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  const { projectIds: ids, ...seen } = await toCallFilter(input, store);
+  const isSeen = await toSeenSelection(store, seen);
+  const isInCategory = await toCategorySelection(store, options.category as string | undefined);
   const type = findChoice('--type', options.type, LESSON_TYPES);
   const origin = findChoice('--origin', options.origin, ORIGIN_KINDS);
   const tags = options.tag as readonly string[] | undefined;
@@ -173,7 +177,31 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
     (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
     words.every((word) => toText(lesson).includes(word)) &&
+    isSeen(lesson) &&
+    isInCategory(lesson) &&
     (options.needsReview !== true || isWaiting(lesson));
+}
+
+type Seen = Omit<Awaited<ReturnType<typeof toCallFilter>>, 'projectIds'>;
+
+/** Whether its mistake was seen then, by this agent and with this model. What a person wrote has only a time. */
+async function toSeenSelection(store: Store, { agent, model, since = '', until }: Seen) {
+  const isInTime = (at: string): boolean => at >= since && (until === undefined || at < until);
+  const sessions =
+    model === undefined ? undefined : new Set((await store.listSessions({ model, limit: ALL })).map(toSessionKey));
+  const isOfPerson = agent === undefined && model === undefined;
+  return ({ evidence, createdAt }: Lesson): boolean =>
+    (evidence.length === 0 && isOfPerson && isInTime(createdAt)) ||
+    evidence.some(
+      (one) => isInTime(one.at) && (agent ?? one.agent) === one.agent && (sessions?.has(toSessionKey(one)) ?? true),
+    );
+}
+
+async function toCategorySelection(store: Store, category: string | undefined): Promise<(lesson: Lesson) => boolean> {
+  if (category === undefined) return () => true;
+  const { signatures } = await store.listFailureCells({ category, limit: ALL });
+  const ids = new Set(signatures.map(({ id }) => id));
+  return ({ signatureId = '' }) => ids.has(signatureId);
 }
 
 function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {

@@ -27,7 +27,7 @@ export const run: Handler = async ({ home, options, env }) => {
   return { json: { opened: isOpened, file }, text };
 };
 
-const WAIT_MS = 5000;
+const WAIT_MS = 20_000;
 const STEP_MS = 50;
 
 /** A daemon that has just started opens its port a moment later. */

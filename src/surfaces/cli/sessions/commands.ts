@@ -1,6 +1,13 @@
 /** The commands about past sessions: what agents did, and what failed. */
 import { AGENT_OPTION } from '../agent-names.ts';
-import { type Command, PROJECT_OPTION, RANGE_OPTIONS, SESSION_OPTION, SINCE_OPTION } from '../command.ts';
+import {
+  CATEGORY_OPTION,
+  type Command,
+  PROJECT_OPTION,
+  RANGE_OPTIONS,
+  SESSION_OPTION,
+  SINCE_OPTION,
+} from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
 const ALL_CLASSES = 'List all rows, and the failures that the list leaves out (failed tests, network failures …)';
@@ -11,7 +18,13 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'Show past sessions and what failed in them',
     about:
       'List the latest sessions that hooks or a scan have recorded. The commands below show one session, or the failed calls of many.',
-    options: { ...PROJECT_OPTION, ...AGENT_OPTION, ...RANGE_OPTIONS, ...makePageOptions(20) },
+    options: {
+      ...PROJECT_OPTION,
+      ...AGENT_OPTION,
+      ...RANGE_OPTIONS,
+      '--category <name>': 'Only sessions with a failure of this category: wrong_usage, not_found …',
+      ...makePageOptions(20),
+    },
     examples: ['oncebitten sessions', 'oncebitten sessions --limit 50'],
     load: async () => (await import('./session.ts')).run,
   },
@@ -47,7 +60,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       ...PROJECT_OPTION,
       ...AGENT_OPTION,
       ...RANGE_OPTIONS,
-      '--category <name>': 'Only failures of this category, as --json shows it: wrong_usage, not_found …',
+      ...CATEGORY_OPTION,
       ...makePageOptions(20, ALL_CLASSES),
     },
     examples: [

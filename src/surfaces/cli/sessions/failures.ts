@@ -6,7 +6,8 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { ToolName } from '../../../base/model/tool.ts';
 import { dropAbsent } from '../../../base/records.ts';
-import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
+import { addSums, toMean } from '../../../base/statistics/estimates.ts';
+import type { FailureCounts, FailureLedger } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureClass, FailureFilter } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
 import {
@@ -16,6 +17,7 @@ import {
   listFailures,
 } from '../../../loop/measuring/failure-list.ts';
 import { toCallFilter } from '../arguments/options.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -50,15 +52,28 @@ export const run: Handler = (input) =>
     const { unresolved, ...counted } = { ...filter, ...named };
     const { sessions, failures, masked, hookFailures } = await store.countAll();
     const none = failures + masked + hookFailures > 0 ? NONE_LIKE_IT : renderNoneYet('failures', sessions);
-    const calls = unresolved === true ? undefined : await store.countFailures(counted);
-    const view = { columns: input.columns, none, calls };
+    const { counts, fixes } = await store.readFailureLedger(counted);
+    const view = { columns: input.columns, none, calls: unresolved === true ? undefined : counts };
     if (isEach) {
       const each = toPage(await store.listFailedCalls({ ...filter, ...named, limit: ALL }), input.options, LISTED);
-      return { json: each, text: renderFailedCalls(each, view) };
+      const labels = await readProjectLabels(store);
+      const items = each.items.map((call) => ({ ...call, ...dropAbsent({ project: labels.get(call.projectId) }) }));
+      return { json: { ...each, items }, text: renderFailedCalls(each, view) };
     }
     const page = { ...toPage(list.kinds, input.options, LISTED), leftOut: list.leftOut, isCut: list.isCut };
-    return { json: page, text: renderFailureKinds(page, view) };
+    const items = page.items.map((kind) => ({ ...kind, ...dropAbsent({ attempts: findAttempts(kind, fixes) }) }));
+    return { json: { ...page, items }, text: renderFailureKinds(page, view) };
   });
+
+/** How often an agent got past a failure of this kind, and in how many calls on average. Undefined if none did. */
+function findAttempts({ signatureIds }: KnownFailure, fixes: FailureLedger['fixes']) {
+  const some = signatureIds.flatMap((id) => fixes.get(id) ?? []);
+  const solved = some.reduce((sum, fix) => sum + fix.solved, 0);
+  const { mean } = toMean(addSums(some.map(({ calls }) => calls)));
+  return solved === 0 || mean === undefined
+    ? undefined
+    : { begun: some.reduce((sum, fix) => sum + fix.begun, 0), solved, mean };
+}
 
 /** A signature that a person names stands for its kind, of whatever class. */
 async function listKinds(

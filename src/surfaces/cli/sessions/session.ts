@@ -5,7 +5,9 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
+import { type SessionKey, toSessionKey } from '../../../base/model/session.ts';
 import { dropAbsent } from '../../../base/records.ts';
+import type { FailureFilter } from '../../../base/statistics/failures.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { checkAgentId } from '../agent-names.ts';
 import { readLessons } from '../arguments/lessons.ts';
@@ -45,7 +47,9 @@ async function findLatest(store: Store, agent: string | undefined): Promise<Sess
 
 async function listLatest(input: CommandInput, store: Store): Promise<CommandResult> {
   const { options, columns } = input;
-  const sessions = await store.listSessions({ ...(await toCallFilter(input, store)), limit: ALL });
+  const filter = await toCallFilter(input, store);
+  const isWanted = await toCategorySelection(store, { ...filter, category: options.category as string | undefined });
+  const sessions = (await store.listSessions({ ...filter, limit: ALL })).filter(isWanted);
   const labels = await readProjectLabels(store);
   const toProject = await readNames(store);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));
@@ -57,6 +61,17 @@ async function listLatest(input: CommandInput, store: Store): Promise<CommandRes
   const text = renderSessions({ ...page, items: labelled }, columns);
   const isAny = page.total > 0 || (await store.countAll()).sessions > 0;
   return { json: page, text: page.total === 0 && isAny ? NONE_LIKE_IT : text };
+}
+
+/** Whether a session has a failure of the category. */
+async function toCategorySelection(
+  store: Store,
+  { category, ...filter }: Omit<FailureFilter, 'limit' | 'category'> & { readonly category: string | undefined },
+): Promise<(session: SessionKey) => boolean> {
+  if (category === undefined) return () => true;
+  const { cells } = await store.listFailureCells({ ...filter, category, limit: ALL });
+  const keys = new Set(cells.map(toSessionKey));
+  return (session) => keys.has(toSessionKey(session));
 }
 
 const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten sessions';

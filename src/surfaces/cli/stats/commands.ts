@@ -1,6 +1,7 @@
 /** The commands about the effect of lessons: which were shown, whether they helped, and what they would have done before. */
 import { AGENT_OPTION, EXAMPLE_ID, HISTORY_OPTION } from '../agent-names.ts';
 import {
+  CATEGORY_OPTION,
   type Command,
   LESSON_OPTION,
   PROJECT_OPTION,
@@ -20,6 +21,7 @@ export const STATS_COMMANDS: readonly Command[] = [
       ...RANGE_OPTIONS,
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
+      ...CATEGORY_OPTION,
       ...LESSON_OPTION,
       '--limit <n>': 'Maximum number of rows in each table (default: 10)',
     },

@@ -242,9 +242,10 @@ function toVoices({ feedback }: ListedDelivery): string {
 
 /** Which deliveries a person means by the options of a command. */
 export async function toDeliveryQuery(input: CommandInput, store: Store): Promise<DeliveryQuery> {
-  const { agent, lesson, session } = input.options as Readonly<Record<string, string | undefined>>;
+  const { agent, lesson, session, category } = input.options as Readonly<Record<string, string | undefined>>;
   return {
     ...(await toCallFilter(input, store)),
+    ...dropAbsent({ category }),
     ...(lesson === undefined ? {} : { lessonId: (await getNamed(store, lesson)).id }),
     ...(session === undefined ? {} : { sessionId: (await getSession(store, session, agent)).sessionId }),
   };

@@ -81,11 +81,11 @@ function listModelUse({ models }: Report): readonly Fact[] {
 
 async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInput> {
   const latency = await store.readLatency(query);
-  const { lessonId, agent, projectIds, sessionId, since, until, model } = query;
+  const { lessonId, agent, projectIds, sessionId, since, until, model, category } = query;
   const calls =
     lessonId === undefined
       ? await store.countFailures({
-          ...dropAbsent({ agent, projectIds, sessionId, since, until, model }),
+          ...dropAbsent({ agent, projectIds, sessionId, since, until, model, category }),
         })
       : undefined;
   const lessons = await store.listLessons();

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
+import { keepRange } from '../filter.ts';
 import { useProjectNames } from '../parts/project-names.ts';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Trend } from '../parts/trend.tsx';
-import { Moment, Sentence, toCount } from '../parts/words.tsx';
+import { Timeline } from '../parts/trend.tsx';
+import { Moment, Sentence, toCount, toNumber, toWords } from '../parts/words.tsx';
 import { WriteLesson } from '../parts/write-lesson.tsx';
-import { Known, toTitle, toWords } from './failures.tsx';
+import { Known, toAttempts, toTitle } from './failures.tsx';
 
 type Kind = Answer<'listFailures'>['items'][number];
 
@@ -46,41 +47,58 @@ function Details({ kind, signature }: { readonly kind: Kind; readonly signature:
         <span>{toWords(kind.category)}</span>
         <span>{kind.projectIds.map(toName).join(', ')}</span>
         <span>{kind.agents.join(', ')}</span>
+        <span>{kind.models.join(', ')}</span>
       </p>
       <ul className="tiles">
         <li>
-          <strong>{kind.times}</strong>
+          <span className="label">Happened</span>
+          <strong>{toCount(kind.times, 'time')}</strong>
           <span>
-            times in {toCount(kind.sessions, 'session')}, {kind.laterRepeats} of them after the first session
+            in {toCount(kind.sessions, 'session')}, {toNumber(kind.laterRepeats)} after the first session of a project
           </span>
         </li>
         <li>
+          <span className="label">First seen</span>
           <strong>
             <Moment at={kind.first} />
           </strong>
-          <span>first seen</span>
         </li>
         <li>
+          <span className="label">Last seen</span>
           <strong>
             <Moment at={kind.last} />
           </strong>
-          <span>last seen</span>
         </li>
         <li>
-          <Trend days={kind.days} />
-          <span>over time</span>
+          <span className="label">Attempts to fix</span>
+          <strong>{kind.attempts === undefined ? 'not known' : toAttempts(kind.attempts.mean)}</strong>
+          <span>
+            {kind.attempts === undefined
+              ? 'No agent made the same call work afterwards.'
+              : `until it worked, on average; agents got past ${toNumber(kind.attempts.solved)} of ${toNumber(kind.attempts.begun)}`}
+          </span>
         </li>
       </ul>
+      <Timeline days={kind.days} title="When it happened" />
       <div className="columns">
         <section>
           <h2>What worked</h2>
-          {kind.cure === null ? (
+          {kind.fixes.length === 0 ? (
             <p>No agent got past it by changing the call, as far as is known.</p>
           ) : (
-            <p>
-              <Sentence text={kind.cure.text} /> (in {toCount(kind.cure.sessions, 'session')}, last{' '}
-              <Moment at={kind.cure.lastAt} />)
-            </p>
+            <ul className="rows">
+              {kind.fixes.map((fix) => (
+                <li key={fix.text}>
+                  <Sentence text={fix.text} />
+                  <p className="facts">
+                    <span>worked in {toCount(fix.sessions, 'session')}</span>
+                    <span>
+                      last <Moment at={fix.lastAt} />
+                    </span>
+                  </p>
+                </li>
+              ))}
+            </ul>
           )}
         </section>
         <section>
@@ -97,11 +115,16 @@ function Lesson({ kind }: { readonly kind: Kind }) {
   const [isWriting, setWriting] = useState(false);
   if (kind.lesson !== null)
     return (
-      <p>
-        <Link to="/lessons/$lesson" params={{ lesson: kind.lesson.slug }} search={(old) => old}>
-          <Sentence text={kind.lesson.summary} />
-        </Link>
-      </p>
+      <ul className="rows">
+        <li>
+          <Link to="/lessons/$lesson" params={{ lesson: kind.lesson.slug }} search={keepRange}>
+            <Sentence text={kind.lesson.summary} />
+          </Link>
+          <p className="facts">
+            {kind.lesson.status === 'active' ? 'Agents read it at such a call.' : 'It waits for your decision.'}
+          </p>
+        </li>
+      </ul>
     );
   return (
     <>
@@ -130,7 +153,6 @@ function Calls({ signature }: { readonly signature: string }) {
     queryFn: ({ signal }) => ask('listFailedCalls', { query: { signature, limit: String(limit) } }, signal),
     placeholderData: (old) => old,
   });
-  const toName = useProjectNames();
   return (
     <section>
       <h2>Calls, the latest first</h2>
@@ -147,7 +169,7 @@ function Calls({ signature }: { readonly signature: string }) {
                   </pre>
                   <p className="facts">
                     <span>{call.agent}</span>
-                    <span>{toName(call.projectId)}</span>
+                    <span>{call.project}</span>
                     {call.exitCode !== undefined && <span>exit code {call.exitCode}</span>}
                     <Moment at={call.at} />
                     <Link to="/sessions/$session" params={{ session: call.sessionId }} search={(old) => old}>

@@ -1,14 +1,13 @@
 /** Failures: what keeps going wrong, the costliest first, as one list or in groups. */
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
-import { pick, useFilter, useRange } from '../filter.ts';
+import { type Filter, useFilter, useRange } from '../filter.ts';
 import { useProjectNames } from '../parts/project-names.ts';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Trend } from '../parts/trend.tsx';
-import { Moment, Sentence, toCount, toNumber } from '../parts/words.tsx';
+import { Moment, Sentence, toCount, toNumber, toWords } from '../parts/words.tsx';
 
 type Kind = Answer<'listFailures'>['items'][number];
 
@@ -18,17 +17,23 @@ const GROUPINGS = [
   ['category', 'By category'],
   ['project', 'By project'],
   ['agent', 'By agent'],
+  ['model', 'By model'],
 ] as const;
-type Grouping = (typeof GROUPINGS)[number][0];
 /** The kinds of one history; what is rarer is found by a narrower filter. */
 const LIMIT = '500';
 
 export function Failures() {
-  const [by, setBy] = useState<Grouping>('');
-  const [isAll, setAll] = useState(false);
+  const { group: by = '', all } = useFilter();
+  const isAll = all === 'true';
+  const navigate = useNavigate();
+  const set = (key: 'group' | 'all', value: string): void =>
+    void navigate({
+      to: '.',
+      replace: true,
+      search: (old: Filter) => ({ ...old, [key]: value === '' ? undefined : value }) as never,
+    });
   const asked = {
     ...useRange(),
-    ...pick(useFilter(), 'category'),
     limit: LIMIT,
     ...(isAll ? { all: 'true' as const } : {}),
   };
@@ -42,7 +47,7 @@ export function Failures() {
       <h1>Failures</h1>
       <div className="bar">
         <span>
-          <select aria-label="Group" value={by} onChange={({ target }) => setBy(target.value as Grouping)}>
+          <select aria-label="Group" value={by} onChange={({ target }) => set('group', target.value)}>
             {GROUPINGS.map(([value, text]) => (
               <option key={value} value={value}>
                 {text}
@@ -51,7 +56,7 @@ export function Failures() {
           </select>
         </span>
         <label className="check">
-          <input type="checkbox" checked={isAll} onChange={({ target }) => setAll(target.checked)} />
+          <input type="checkbox" checked={isAll} onChange={({ target }) => set('all', target.checked ? 'true' : '')} />
           Also failures that no other call would have avoided
         </label>
       </div>
@@ -77,23 +82,31 @@ function None() {
   );
 }
 
-function Groups({ kinds, by }: { readonly kinds: readonly Kind[]; readonly by: Grouping }) {
+/** How many failures of a kind each group has. */
+function toShares(kind: Kind, by: string): Readonly<Record<string, number>> {
+  const { program, category, times, shares } = kind;
+  const found = { project: shares.projects, agent: shares.agents, model: shares.models }[by];
+  return found ?? { [by === 'category' ? category : program]: times };
+}
+
+function Groups({ kinds, by }: { readonly kinds: readonly Kind[]; readonly by: string }) {
   const toName = useProjectNames();
-  if (by === '') return <Rows kinds={kinds} />;
-  const toKeys = (kind: Kind): readonly string[] =>
-    by === 'project' ? kind.projectIds.map(toName) : by === 'agent' ? kind.agents : [kind[by]];
+  if (!GROUPINGS.some(([value]) => value === by) || by === '') return <Rows kinds={kinds} />;
   const groups = Map.groupBy(
-    kinds.flatMap((kind) => toKeys(kind).map((key) => ({ key, kind }))),
-    ({ key }) => key,
+    kinds.flatMap((kind) => Object.entries(toShares(kind, by)).map(([key, times]) => ({ key, kind, times }))),
+    ({ key }) => (by === 'project' ? toName(key) : key),
   );
-  const sumTimes = (some: readonly { readonly kind: Kind }[]): number =>
-    some.reduce((sum, { kind }) => sum + kind.times, 0);
+  const sumTimes = (some: readonly { readonly times: number }[]): number =>
+    some.reduce((sum, { times }) => sum + times, 0);
   return [...groups]
     .sort(([, a], [, b]) => sumTimes(b) - sumTimes(a))
     .map(([key, some]) => (
       <details key={key} className="group" open={groups.size <= 3}>
         <summary>
-          <strong>{toWords(key)}</strong> {toCount(sumTimes(some), 'failure')} of {toCount(some.length, 'kind')}
+          <strong>{toWords(key)}</strong>{' '}
+          <span className="soft">
+            {toCount(sumTimes(some), 'failure')} of {toCount(some.length, 'kind')}
+          </span>
         </summary>
         <Rows kinds={some.map(({ kind }) => kind)} />
       </details>
@@ -104,13 +117,14 @@ function Rows({ kinds }: { readonly kinds: readonly Kind[] }) {
   return (
     <ul className="rows">
       {kinds.map((kind) => (
-        <Row key={`${kind.signatureIds.join()} ${kind.program} ${kind.isHook}`} kind={kind} />
+        <FailureRow key={`${kind.signatureIds.join()} ${kind.program} ${kind.isHook}`} kind={kind} />
       ))}
     </ul>
   );
 }
 
-function Row({ kind }: { readonly kind: Kind }) {
+/** One kind of failure in a list. */
+export function FailureRow({ kind }: { readonly kind: Kind }) {
   const title = toTitle(kind);
   return (
     <li className="with-trend">
@@ -130,6 +144,7 @@ function Row({ kind }: { readonly kind: Kind }) {
           <span>
             last <Moment at={kind.last} />
           </span>
+          {kind.attempts !== undefined && <span>{toAttempts(kind.attempts.mean)} to get past it</span>}
           {kind.cure !== null && (
             <span>
               known fix: <Sentence text={kind.cure.text} />
@@ -158,29 +173,35 @@ export function Known({ kind }: { readonly kind: Pick<Kind, 'lesson' | 'cure'> }
   );
 }
 
-/** The program and its message in one line. */
+/** A shell names itself and the line that it was given before the message. */
+const SHELL_PLACE = /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?: ?(?:line )?\d+:)? /;
+
+/** The program and its message in one line, as the command line writes it. */
 export function toTitle({ program, message = 'no message' }: Pick<Kind, 'program' | 'message'>): string {
-  const line = message.split('\n')[0] ?? '';
-  return line.startsWith(`${program}:`) ? line : `${program}: ${line}`;
+  const line = (message.split('\n')[0] ?? '').replace(SHELL_PLACE, '');
+  return line.startsWith(`${program}:`) || program === 'other' ? line : `${program}: ${line}`;
 }
 
-/** `wrong_usage` is `wrong usage`. */
-export function toWords(name: string): string {
-  return name.replaceAll('_', ' ');
+/** `2.5 calls`. */
+export function toAttempts(mean: number): string {
+  const calls = Math.round(mean * 10) / 10;
+  return `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  command: 'wrong calls',
-  harness: 'refused calls',
-  verdict: 'failed tests, lints or builds',
-  world: 'network or lock failures',
-  exploration: 'searches that found nothing',
-  'edit-text': 'edits whose text was not found',
-  status: 'exit codes without a message',
+const CLASSES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  command: ['wrong call', 'wrong calls'],
+  harness: ['refused call', 'refused calls'],
+  verdict: ['failed test, lint or build', 'failed tests, lints or builds'],
+  world: ['network or lock failure', 'network or lock failures'],
+  exploration: ['search that found nothing', 'searches that found nothing'],
+  'edit-text': ['edit whose text was not found', 'edits whose text was not found'],
+  status: ['exit code without a message', 'exit codes without a message'],
 };
 
 function LeftOut({ counts }: { readonly counts: Readonly<Record<string, number | undefined>> }) {
-  const parts = Object.entries(counts).map(([of, count = 0]) => `${toNumber(count)} ${CLASSES[of] ?? of}`);
+  const parts = Object.entries(counts).map(
+    ([of, count = 0]) => `${toNumber(count)} ${CLASSES[of]?.[count === 1 ? 0 : 1] ?? of}`,
+  );
   return parts.length === 0 ? null : (
     <p className="soft">Left out, because another call is usually not the fix: {parts.join(', ')}.</p>
   );

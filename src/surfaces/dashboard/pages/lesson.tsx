@@ -7,6 +7,7 @@ import { type Answer, ask } from '../client.ts';
 import { useChangeLesson } from '../parts/change-lesson.ts';
 import { EditLesson } from '../parts/edit-lesson.tsx';
 import { LessonStatus } from '../parts/lesson-status.tsx';
+import { PromoteLesson } from '../parts/promote-lesson.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Moment, OUTCOME_WORDS, Sentence, toCount, toNumber } from '../parts/words.tsx';
 
@@ -75,6 +76,7 @@ const WORDS = { approve: 'Approve', reject: 'Reject', archive: 'Archive', restor
 function Actions({ lesson }: { readonly lesson: Lesson }) {
   const { decide, mute, unmute, isPending } = useChangeLesson();
   const [isEditing, setEditing] = useState(false);
+  const [isPromoting, setPromoting] = useState(false);
   const decisions = lesson.needsReview && lesson.status === 'active' ? DECISIONS.draft : DECISIONS[lesson.status];
   return (
     <div className="bar">
@@ -102,7 +104,13 @@ function Actions({ lesson }: { readonly lesson: Lesson }) {
       <button type="button" onClick={() => setEditing(true)}>
         Edit
       </button>
+      {lesson.status === 'active' && (
+        <button type="button" onClick={() => setPromoting(true)}>
+          Promote
+        </button>
+      )}
       {isEditing && <EditLesson lesson={lesson} close={() => setEditing(false)} />}
+      {isPromoting && <PromoteLesson lesson={lesson} close={() => setPromoting(false)} />}
     </div>
   );
 }
@@ -256,10 +264,19 @@ function Deliveries({ lesson }: { readonly lesson: Lesson }) {
 
 const SHOWN_CHANGES = 10;
 
-function History({ lesson: { history } }: { readonly lesson: Lesson }) {
+function History({ lesson }: { readonly lesson: Lesson }) {
+  const { history } = lesson;
+  const { undo, isPending } = useChangeLesson();
   return (
     <section>
-      <h2>History</h2>
+      <div className="head">
+        <h2>History</h2>
+        {history.length > 1 && (
+          <button type="button" disabled={isPending} onClick={() => undo(lesson)}>
+            Undo the last change
+          </button>
+        )}
+      </div>
       <ol className="rows" reversed>
         {history
           .slice(-SHOWN_CHANGES)

@@ -2,9 +2,8 @@
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { type Filter, useFilter } from '../filter.ts';
+import { type Filter, useFilter, useRange } from '../filter.ts';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx';
 import { Moment, Sentence, toCount } from '../parts/words.tsx';
@@ -18,13 +17,19 @@ const STATES = [
 ] as const;
 
 export function Lessons() {
-  const { project, q } = useFilter();
+  const { q, status = '' } = useFilter();
+  const range = useRange();
   const navigate = useNavigate();
-  const [status, setStatus] = useState<(typeof STATES)[number][0]>('');
+  const set = (key: 'q' | 'status', value: string): void =>
+    void navigate({
+      to: '.',
+      replace: true,
+      search: (old: Filter) => ({ ...old, [key]: value === '' ? undefined : value }) as never,
+    });
   const asked = {
-    ...(project === undefined ? {} : { project }),
+    ...range,
     ...(q === undefined ? {} : { search: q }),
-    ...(status === '' ? {} : { status }),
+    ...(isStatus(status) ? { status } : {}),
   };
   const lessons = useInfiniteQuery({
     queryKey: ['lessons', asked],
@@ -45,21 +50,11 @@ export function Lessons() {
             type="search"
             placeholder="Search lessons"
             defaultValue={q ?? ''}
-            onChange={({ target }) =>
-              void navigate({
-                to: '.',
-                replace: true,
-                search: (old: Filter) => ({ ...old, q: target.value === '' ? undefined : target.value }) as never,
-              })
-            }
+            onChange={({ target }) => set('q', target.value)}
           />
         </div>
         <span>
-          <select
-            aria-label="Status"
-            value={status}
-            onChange={({ target }) => setStatus(target.value as typeof status)}
-          >
+          <select aria-label="Status" value={status} onChange={({ target }) => set('status', target.value)}>
             {STATES.map(([value, text]) => (
               <option key={value} value={value}>
                 {text}
@@ -88,6 +83,10 @@ export function Lessons() {
   );
 }
 
+function isStatus(text: string): text is 'active' | 'draft' | 'archived' {
+  return text !== '' && STATES.some(([value]) => value === text);
+}
+
 function Row({ lesson }: { readonly lesson: Lesson }) {
   return (
     <li>
@@ -97,7 +96,14 @@ function Row({ lesson }: { readonly lesson: Lesson }) {
       <p className="facts">
         <LessonStatus lesson={lesson} />
         <span>{lesson.scope.kind === 'project' ? (lesson.project ?? 'one project') : 'all projects'}</span>
-        <span>seen {toCount(lesson.occurrences, 'time')}</span>
+        <span>
+          seen {toCount(lesson.occurrences, 'time')} in {toCount(lesson.sessions, 'session')}
+        </span>
+        {lesson.lastMatchedAt !== undefined && (
+          <span>
+            last shown <Moment at={lesson.lastMatchedAt} />
+          </span>
+        )}
         <span>
           learned <Moment at={lesson.createdAt} />
         </span>

@@ -4,10 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { pick, useFilter, useRange } from '../filter.ts';
+import { keepRange, useRange } from '../filter.ts';
+import { CONNECT } from '../parts/connect.tsx';
 import { type Day, DayChart } from '../parts/day-chart.tsx';
+import { LessonStatus } from '../parts/lesson-status.tsx';
+import { HEALTH_KEY } from '../parts/live-updates.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Moment, Sentence, toCount, toNumber } from '../parts/words.tsx';
+import { Moment, Sentence, toCount, toNumber, toWords } from '../parts/words.tsx';
+import { FailureRow } from './failures.tsx';
 
 type Stats = Answer<'readStats'>;
 
@@ -27,14 +31,14 @@ export function Overview() {
             <Nothing isFiltered={Object.keys(asked).length > 0} />
           ) : (
             <>
-              <Headline stats={data} />
-              <Figures stats={data} />
+              <Headline stats={data} category={asked.category} />
+              <NextSteps />
+              <Figures stats={data} isNarrow={asked.category !== undefined} />
               <DayChart days={toDays(data)} />
               <div className="columns">
                 <TopFailures />
                 <NewLessons />
               </div>
-              <NextSteps />
             </>
           )
         }
@@ -55,13 +59,17 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function Headline({ stats: { calls, totals } }: { readonly stats: Stats }) {
+function Headline({ stats: { calls, totals }, category }: { stats: Stats; category: string | undefined }) {
   if (calls === undefined) return null;
   return (
     <p className="headline">
       Your agents made {toCount(calls.calls, 'call')} in {toCount(calls.sessions, 'session')}.{' '}
-      <strong>{toNumber(calls.failures)} failed</strong>, and {toNumber(calls.repeats)} of these failures had happened
-      before.{' '}
+      <strong>
+        {toNumber(calls.failures)} failed{category === undefined ? '' : ` with “${toWords(category)}”`}
+      </strong>
+      , and {toNumber(calls.repeats)} of these failures had happened before in the same project.{' '}
+      {calls.avoidable > 0 &&
+        `For ${calls.avoidable === calls.repeats ? `all ${toNumber(calls.repeats)}` : `${toNumber(calls.avoidable)} of them`}, an agent had already found the fix. `}
       {totals.shown === 0
         ? 'No lesson was shown to an agent yet.'
         : `Lessons were shown ${toCount(totals.shown, 'time')}; after ${toNumber(totals.outcomes.clean)} of these, the mistake was not repeated.`}
@@ -69,31 +77,55 @@ function Headline({ stats: { calls, totals } }: { readonly stats: Stats }) {
   );
 }
 
-function Figures({ stats: { calls, totals, added, latency } }: { readonly stats: Stats }) {
+function Figures({ stats, isNarrow }: { readonly stats: Stats; readonly isNarrow: boolean }) {
+  const { calls, totals, added, latency } = stats;
   const { effect } = totals;
-  const attempts = calls?.cost.calls.mean;
+  const { mean: attempts, interval } = calls?.cost.calls ?? {};
+  // The text of a session's start belongs to no category.
+  const tokens = isNarrow ? totals.tokens : (added?.tokens ?? 0);
   return (
     <ul className="tiles">
-      <Tile value={effect === undefined ? '–' : toNumber(Math.round(effect.prevented * 100))}>
+      <Tile name="Effect" value={effect === undefined ? 'not known yet' : `${toPercents(effect.prevented)} fewer`}>
         {effect === undefined
-          ? 'prevented repeats: not yet known, because it needs 5 results with a lesson and 5 without'
-          : `fewer repeats per 100 times shown (95 % interval ${effect.interval.map((end) => Math.round(end * 100)).join(' to ')})`}
+          ? 'It takes 5 results with a lesson and 5 without.'
+          : `repeats per 100 times shown; 95 % interval ${effect.interval.map(toPercents).join(' to ')}`}
       </Tile>
-      <Tile value={attempts === undefined ? '–' : String(Math.round(attempts * 10) / 10)}>
-        calls until a failed call worked, on average
+      <Tile name="Attempts to fix" value={attempts === undefined ? 'none yet' : toTenths(attempts)}>
+        {attempts === undefined
+          ? 'No failed call was followed by one that worked.'
+          : `calls until a failed call worked, on average${interval === undefined ? '' : `; 95 % interval ${interval.map(toTenths).join(' to ')}`}`}
       </Tile>
-      <Tile value={latency === undefined ? '–' : `${(latency.p50Us / 1000).toFixed(1)} ms`}>
-        to decide about a call (median)
+      <Tile name="Cost in time" value={latency === undefined ? 'none yet' : `${(latency.p50Us / 1000).toFixed(1)} ms`}>
+        {latency === undefined
+          ? 'No lesson was decided about yet.'
+          : `to decide about a call (median); 95 % within ${(latency.p95Us / 1000).toFixed(1)} ms`}
       </Tile>
-      <Tile value={toNumber(added?.tokens ?? 0)}>tokens added to conversations</Tile>
+      <Tile name="Cost in text" value={toCount(tokens, 'token')}>
+        added to the conversations of your agents
+      </Tile>
     </ul>
   );
 }
 
-function Tile({ value, children }: { readonly value: string; readonly children: ReactNode }) {
+function toPercents(share: number): string {
+  return toNumber(Math.round(share * 100));
+}
+
+function toTenths(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly value: string;
+  readonly children: ReactNode;
+}
+
+function Tile({ name, value, children }: TileProps) {
   return (
     <li>
-      <strong>{value}</strong>
+      <span className="label">{name}</span>
+      <strong data-empty={/^\D*$/.test(value) || undefined}>{value}</strong>
       <span>{children}</span>
     </li>
   );
@@ -124,29 +156,31 @@ function TopFailures() {
   });
   return (
     <section>
-      <h2>What costs most</h2>
+      <div className="head">
+        <h2>What costs most</h2>
+        <Link to="/failures" search={keepRange}>
+          All failures
+        </Link>
+      </div>
       <Loaded query={query}>
-        {({ items }) => (
-          <ul className="rows">
-            {items.map((kind) => (
-              <li key={kind.signatureIds.join()}>
-                <Link to="/failures/$signature" params={{ signature: kind.signature ?? '' }} search={(old) => old}>
-                  {kind.program}: {kind.message}
-                </Link>
-                <p className="facts">
-                  {toCount(kind.times, 'time')} in {toCount(kind.sessions, 'session')}
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No failure that another call would have avoided" />
+          ) : (
+            <ul className="rows">
+              {items.map((kind) => (
+                <FailureRow key={`${kind.signatureIds.join()} ${kind.program}`} kind={kind} />
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
     </section>
   );
 }
 
 function NewLessons() {
-  const asked = { ...pick(useFilter(), 'project'), sort: 'created', limit: '5' };
+  const asked = { ...useRange(), sort: 'created', limit: '5' };
   const query = useQuery({
     queryKey: ['lessons', asked],
     queryFn: ({ signal }) => ask('listLessons', { query: asked }, signal),
@@ -154,26 +188,41 @@ function NewLessons() {
   });
   return (
     <section>
-      <h2>New lessons</h2>
+      <div className="head">
+        <h2>New lessons</h2>
+        <Link to="/lessons" search={keepRange}>
+          All lessons
+        </Link>
+      </div>
       <Loaded query={query}>
-        {({ items }) => (
-          <ul className="rows">
-            {items.map((lesson) => (
-              <li key={lesson.id}>
-                <Link to="/lessons/$lesson" params={{ lesson: lesson.slug }} search={(old) => old}>
-                  <Sentence text={lesson.summary} />
-                </Link>
-                <p className="facts">
-                  {lesson.status}, learned <Moment at={lesson.createdAt} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No lesson was learned here yet" />
+          ) : (
+            <ul className="rows">
+              {items.map((lesson) => (
+                <li key={lesson.id}>
+                  <Link to="/lessons/$lesson" params={{ lesson: lesson.slug }} search={(old) => old}>
+                    <Sentence text={lesson.summary} />
+                  </Link>
+                  <p className="facts">
+                    <LessonStatus lesson={lesson} />
+                    <span>{lesson.project ?? 'all projects'}</span>
+                    <span>
+                      learned <Moment at={lesson.createdAt} />
+                    </span>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
     </section>
   );
 }
+
+const MAX_STEPS = 3;
 
 /** The most useful things to do now, the first one first. */
 function NextSteps() {
@@ -181,26 +230,31 @@ function NextSteps() {
     queryKey: ['lessons', 'waiting'],
     queryFn: ({ signal }) => ask('listLessons', { query: { needsReview: 'true', limit: '1' } }, signal),
   });
-  const health = useQuery({ queryKey: ['health'], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
+  const health = useQuery({ queryKey: [HEALTH_KEY], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
   const drafts = waiting.data?.total ?? 0;
-  const problems = health.data?.checks.filter(({ state }) => state === 'error' || state === 'warning') ?? [];
-  if (drafts === 0 && problems.length === 0) return null;
+  const open = (health.data?.checks ?? []).filter(({ state, next }) => state !== 'ok' && next !== undefined);
+  const problems = open.toSorted((a, b) => Number(b.state === 'bad') - Number(a.state === 'bad')).slice(0, MAX_STEPS);
+  const isUnconnected = health.data?.connected === false;
+  if (drafts === 0 && problems.length === 0 && !isUnconnected) return null;
   return (
-    <section>
+    <section className="next">
       <h2>What to do next</h2>
-      <ul className="rows">
+      <ul>
+        {isUnconnected && <li>{CONNECT}</li>}
         {drafts > 0 && (
           <li>
-            <Link to="/review" search={(old) => old}>
-              Decide about {toCount(drafts, 'draft')}
-            </Link>
+            <Link to="/review" search={keepRange}>
+              Decide about {toCount(drafts, 'lesson')}
+            </Link>{' '}
+            that {drafts === 1 ? 'waits' : 'wait'} for you, one key each.
           </li>
         )}
-        {problems.map(({ name, detail }) => (
-          <li key={name}>
-            <Link to="/agents" search={(old) => old}>
-              {name}: {detail}
+        {problems.map(({ name, detail, next = '' }) => (
+          <li key={`${name} ${detail}`}>
+            <Link to="/agents" search={keepRange}>
+              {name}
             </Link>
+            : <Sentence text={detail} /> <span className="soft">({next})</span>
           </li>
         ))}
       </ul>

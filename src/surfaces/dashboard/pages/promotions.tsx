@@ -1,10 +1,9 @@
 /** Promotions: proven lessons go into a file that every agent reads, step by step, and out again. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
-import { useFilter } from '../filter.ts';
+import { type Filter, useFilter } from '../filter.ts';
 import { useNotices } from '../parts/notices.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Sentence, toCount } from '../parts/words.tsx';
@@ -30,8 +29,10 @@ export function Promotions() {
 
 function Projects({ projects }: { readonly projects: readonly Project[] }) {
   const { project } = useFilter();
-  const [chosen, choose] = useState<string>();
-  const current = projects.find(({ id }) => id === (chosen ?? project)) ?? projects[0];
+  const navigate = useNavigate();
+  const current = projects.find(({ id }) => id === project) ?? projects[0];
+  const choose = (id: string): void =>
+    void navigate({ to: '.', search: (old: Filter) => ({ ...old, project: id }) as never });
   if (current === undefined) return <Empty title="No project is known yet" />;
   return (
     <>
@@ -64,7 +65,10 @@ function Place({ folder }: { readonly folder: string }) {
         <>
           {candidates.length + items.length === 0 && (
             <Empty title="No lesson of this project is proven yet">
-              <p>A lesson is proven when it has helped in at least five sessions.</p>
+              <p>
+                A lesson is proven when it has helped in at least five sessions. You can propose any active lesson
+                yourself: open it under <Link to="/lessons">Lessons</Link> and press Promote.
+              </p>
             </Empty>
           )}
           {candidates.length > 0 && <h2>Proven lessons</h2>}

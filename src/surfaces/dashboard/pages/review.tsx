@@ -1,19 +1,19 @@
-/** The review queue: one lesson after the other, one key for each decision. */
+/** The review queue: one lesson after the other, one key for each decision. The next lesson is there at once. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { pick, useFilter } from '../filter.ts';
+import { useRange } from '../filter.ts';
 import { type Decision, useChangeLesson } from '../parts/change-lesson.ts';
+import { LessonStatus } from '../parts/lesson-status.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Sentence, toCount } from '../parts/words.tsx';
+import { Moment, Sentence, toCount } from '../parts/words.tsx';
 
 type Lesson = Answer<'listLessons'>['items'][number];
-const KEYS: Readonly<Record<string, Decision>> = { a: 'approve', r: 'reject', x: 'archive' };
 
 export function Review() {
-  const asked = { ...pick(useFilter(), 'project'), needsReview: 'true' as const, limit: '200' };
+  const asked = { ...useRange(), needsReview: 'true' as const, limit: '200' };
   const query = useQuery({
     queryKey: ['review', asked],
     queryFn: ({ signal }) => ask('listLessons', { query: asked }, signal),
@@ -21,7 +21,7 @@ export function Review() {
   return (
     <>
       <h1>Review</h1>
-      <Loaded query={query}>{({ items }) => (items.length === 0 ? <Done /> : <Queue lessons={items} />)}</Loaded>
+      <Loaded query={query}>{({ items }) => <Queue lessons={items} />}</Loaded>
     </>
   );
 }
@@ -30,63 +30,132 @@ function Done() {
   return (
     <Empty title="Nothing waits for your decision">
       <p>New drafts appear here. A draft fires only in the session that taught it, until you approve it.</p>
+      <p>
+        <Link to="/lessons" search={(old) => old}>
+          See all lessons
+        </Link>
+      </p>
     </Empty>
   );
 }
 
 function Queue({ lessons }: { readonly lessons: readonly Lesson[] }) {
+  const { waiting, take } = useDecisions(lessons);
   const [at, setAt] = useState(0);
-  const { decide, isPending } = useChangeLesson();
-  const lesson = lessons[Math.min(at, lessons.length - 1)];
+  const place = Math.min(at, waiting.length - 1);
+  const lesson = waiting[place];
+  const move = (step: number): void => setAt(Math.max(0, Math.min(place + step, waiting.length - 1)));
+  const keys: Readonly<Record<string, () => void>> = {
+    a: () => lesson && take(lesson, 'approve'),
+    r: () => lesson && take(lesson, 'reject'),
+    x: () => lesson && take(lesson, 'archive'),
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+  };
+  useKeys(keys);
+  if (lesson === undefined) return <Done />;
+  return (
+    <>
+      <p className="soft">
+        {place + 1} of {toCount(waiting.length, 'lesson')} that {waiting.length === 1 ? 'waits' : 'wait'} for your
+        decision. Agents read an approved lesson from the next call on.
+      </p>
+      <article className="card" aria-live="polite">
+        <h2>
+          <Link to="/lessons/$lesson" params={{ lesson: lesson.slug }} search={(old) => old}>
+            <Sentence text={lesson.summary} />
+          </Link>
+        </h2>
+        <p className="facts">
+          <LessonStatus lesson={lesson} />
+          <span>{lesson.project ?? 'all projects'}</span>
+          <span>
+            seen {toCount(lesson.occurrences, 'time')} in {toCount(lesson.sessions, 'session')}
+          </span>
+          <span>
+            learned <Moment at={lesson.createdAt} />
+          </span>
+        </p>
+        <dl className="terms">
+          <dt>What goes wrong</dt>
+          <dd>
+            <Sentence text={lesson.mistake} />
+          </dd>
+          <dt>What to do instead</dt>
+          <dd>
+            <Sentence text={lesson.remediation} />
+          </dd>
+          {lesson.evidence[0]?.excerpt !== undefined && (
+            <>
+              <dt>The latest example</dt>
+              <dd>
+                <pre>{lesson.evidence[0].excerpt}</pre>
+              </dd>
+            </>
+          )}
+        </dl>
+        <div className="bar">
+          <Key name="a" word="Approve" press={keys.a} isMain />
+          <Key name="r" word="Reject" press={keys.r} />
+          <Key name="x" word="Archive" press={keys.x} />
+          <span className="space" />
+          <Key name="k" word="Previous" press={keys.k} isOff={place === 0} />
+          <Key name="j" word="Next" press={keys.j} isOff={place === waiting.length - 1} />
+        </div>
+      </article>
+    </>
+  );
+}
+
+interface KeyProps {
+  readonly name: string;
+  readonly word: string;
+  readonly press: (() => void) | undefined;
+  readonly isMain?: boolean;
+  readonly isOff?: boolean;
+}
+
+function Key({ name, word, press, isMain = false, isOff = false }: KeyProps) {
+  return (
+    <button type="button" className={isMain ? 'main' : ''} disabled={isOff} onClick={press}>
+      {word} <kbd>{name}</kbd>
+    </button>
+  );
+}
+
+/** A decided lesson leaves the queue at once, and comes back if the daemon refuses the decision or it is undone. */
+function useDecisions(lessons: readonly Lesson[]) {
+  const { decide } = useChangeLesson();
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const put = useCallback((id: string, isDecided: boolean): void => {
+    setDecided((old) => new Set(isDecided ? [...old, id] : [...old].filter((one) => one !== id)));
+  }, []);
+  const take = (lesson: Lesson, decision: Decision): void => {
+    put(lesson.id, true);
+    decide(lesson, decision, () => put(lesson.id, false));
+  };
+  return { waiting: lessons.filter(({ id }) => !decided.has(id)), take };
+}
+
+/** Calls the function of a pressed key; always the latest one, because a person may press a key right after a change. */
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  useLayoutEffect(() => {
+    latest.current = keys;
+  });
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key === 'j' || event.key === 'ArrowDown') setAt((old) => Math.min(old + 1, lessons.length - 1));
-      else if (event.key === 'k' || event.key === 'ArrowUp') setAt((old) => Math.max(old - 1, 0));
-      else {
-        const decision = KEYS[event.key];
-        if (decision === undefined || lesson === undefined || isPending) return;
-        decide(lesson, decision);
-      }
+      const act = latest.current[event.key];
+      if (act === undefined) return;
+      act();
       event.preventDefault();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [lesson, lessons.length, decide, isPending]);
-  if (lesson === undefined) return <Done />;
-  return (
-    <article className="card" aria-live="polite">
-      <p className="facts">
-        {Math.min(at, lessons.length - 1) + 1} of {toCount(lessons.length, 'lesson')}
-      </p>
-      <h2>
-        <Link to="/lessons/$lesson" params={{ lesson: lesson.slug }} search={(old) => old}>
-          <Sentence text={lesson.summary} />
-        </Link>
-      </h2>
-      <p>
-        <Sentence text={lesson.mistake} />
-      </p>
-      <p>
-        <Sentence text={lesson.remediation} />
-      </p>
-      <pre>{lesson.evidence[0]?.excerpt}</pre>
-      <div className="bar">
-        <button type="button" className="main" disabled={isPending} onClick={() => decide(lesson, 'approve')}>
-          Approve <kbd>a</kbd>
-        </button>
-        <button type="button" disabled={isPending} onClick={() => decide(lesson, 'reject')}>
-          Reject <kbd>r</kbd>
-        </button>
-        <button type="button" disabled={isPending} onClick={() => decide(lesson, 'archive')}>
-          Archive <kbd>x</kbd>
-        </button>
-        <button type="button" onClick={() => setAt((old) => (old + 1) % lessons.length)}>
-          Next <kbd>j</kbd>
-        </button>
-      </div>
-    </article>
-  );
+  }, []);
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx';
-import { Moment, OUTCOME_WORDS, Sentence, toCount } from '../parts/words.tsx';
+import { Clock, OUTCOME_WORDS, Sentence, toCount, toDay } from '../parts/words.tsx';
 
 type Session = Answer<'showSession'>['session'];
 type Entry = Answer<'showSession'>['timeline'][number];
@@ -62,13 +62,17 @@ export function SessionPage() {
   );
 }
 
+/** It has not ended, and its agent did something a moment ago. */
+export function isRunning({ endedAt, lastSeenAt }: Pick<Session, 'endedAt' | 'lastSeenAt'>): boolean {
+  return endedAt === undefined && Date.now() - Date.parse(lastSeenAt) < LIVE_MS;
+}
+
 function Head({ session }: { readonly session: Session }) {
-  const isLive = session.endedAt === undefined && Date.now() - Date.parse(session.lastSeenAt) < LIVE_MS;
   return (
     <>
       <h1>{session.projectName ?? session.cwd}</h1>
       <p className="facts">
-        {isLive && (
+        {isRunning(session) && (
           <span className="badge" data-kind="active">
             running
           </span>
@@ -79,8 +83,9 @@ function Head({ session }: { readonly session: Session }) {
         <span>{toCount(session.calls, 'call')}</span>
         <span>{toCount(session.failures, 'failure')}</span>
         <span>
-          began <Moment at={session.startedAt} />
+          began {toDay(session.startedAt)} <Clock at={session.startedAt} />
         </span>
+        <span>took {toSpan(Date.parse(session.lastSeenAt) - Date.parse(session.startedAt))}</span>
       </p>
     </>
   );
@@ -111,7 +116,7 @@ function Row({ entry }: { readonly entry: Entry }) {
         )}
         {exitCode !== undefined && exitCode !== 0 && <span>exit code {exitCode}</span>}
         {durationMs !== undefined && <span>{toDuration(durationMs)}</span>}
-        <Moment at={entry.at} />
+        <Clock at={entry.at} />
       </p>
       {entry.told?.map((one) => (
         <Shown key={one.lesson} one={one} />
@@ -136,9 +141,16 @@ function Shown({ one }: { readonly one: Told }) {
       <Link to="/lessons/$lesson" params={{ lesson }} search={(old) => old}>
         <Sentence text={summary} />
       </Link>
-      {judged !== undefined && ` ${OUTCOME_WORDS[judged] ?? judged}`}
+      {judged !== undefined && <span className="soft"> Then {OUTCOME_WORDS[judged] ?? judged}.</span>}
     </p>
   );
+}
+
+/** `3 h 20 min`. */
+function toSpan(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function toDuration(ms: number): string {

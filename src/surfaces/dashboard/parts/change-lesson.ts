@@ -17,6 +17,8 @@ interface Change {
   /** Absent: the last change of the lesson is undone. */
   readonly undo?: () => Promise<unknown>;
   readonly then?: () => void;
+  /** Runs if the change was refused or undone. */
+  readonly back?: () => void;
 }
 
 interface Addition {
@@ -39,9 +41,10 @@ export function useChangeLesson() {
   const undo = useMutation({
     mutationFn: ({ lesson, undo: own }: Change) =>
       own === undefined ? ask('undoChange', { body: { lesson: lesson.id } }) : own(),
-    onSuccess: async (_answer, { lesson }) => {
+    onSuccess: async (_answer, { lesson, back }) => {
       tell({ title: 'Undone', text: lesson.summary });
       await refresh();
+      back?.();
     },
     onError: warn,
   });
@@ -52,7 +55,10 @@ export function useChangeLesson() {
       made.then?.();
       await refresh();
     },
-    onError: warn,
+    onError: (error, { back }) => {
+      warn(error);
+      back?.();
+    },
   });
   const muteOne = (lesson: Named) => ask('muteLesson', { params: { lesson: lesson.id }, body: {} });
   const unmuteOne = (lesson: Named) => ask('unmuteLesson', { params: { lesson: lesson.id } });
@@ -68,11 +74,12 @@ export function useChangeLesson() {
   });
   return {
     add: (parts: Addition['parts'], then: Addition['then']) => addition.mutate({ parts, then }),
-    decide: (lesson: Named, decision: Decision) =>
+    decide: (lesson: Named, decision: Decision, back?: () => void) =>
       change.mutate({
         lesson,
         done: DONE[decision],
         run: () => ask('decideLesson', { params: { lesson: lesson.id }, body: { decision } }),
+        ...(back === undefined ? {} : { back }),
       }),
     edit: (lesson: Named, parts: Readonly<Record<string, unknown>>, then: () => void) =>
       change.mutate({
@@ -85,6 +92,8 @@ export function useChangeLesson() {
       change.mutate({ lesson, done: 'Muted', run: () => muteOne(lesson), undo: () => unmuteOne(lesson) }),
     unmute: (lesson: Named) =>
       change.mutate({ lesson, done: 'Unmuted', run: () => unmuteOne(lesson), undo: () => muteOne(lesson) }),
+    /** Undoes the last change of the lesson. */
+    undo: (lesson: Named) => undo.mutate({ lesson, done: 'Undone', run: async () => undefined }),
     isPending: change.isPending || undo.isPending || addition.isPending,
   };
 }

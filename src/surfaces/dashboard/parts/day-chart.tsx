@@ -29,27 +29,41 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
     if (canvas.current === null) return;
     const colours = getComputedStyle(document.documentElement);
     const get = (name: string): string => colours.getPropertyValue(name);
+    const text = get(`--chart-text-${isDark ? 'dark' : 'light'}`);
     const hasPrevented = days.some(({ prevented }) => prevented > 0);
     const chart = new Chart(canvas.current, {
       type: 'bar',
       data: {
-        labels: days.map(({ day }) => day),
+        labels: days.map(({ day }) => toShortDay(day)),
         datasets: SERIES.filter(([key]) => key !== 'prevented' || hasPrevented).map(([key, label, colour]) => ({
           label,
           data: days.map((day) => day[key]),
           backgroundColor: get(`${colour}-${isDark ? 'dark' : 'light'}`),
           stack: key === 'prevented' ? 'prevented' : 'failed',
+          maxBarThickness: 48,
+          borderRadius: 2,
         })),
       },
       options: {
         animation: false,
         maintainAspectRatio: false,
         plugins: {
-          legend: { position: 'bottom', labels: { color: get(`--chart-text-${isDark ? 'dark' : 'light'}`) } },
+          legend: { position: 'bottom', labels: { color: text, boxWidth: 12, boxHeight: 12, padding: 16 } },
+          tooltip: { mode: 'index', callbacks: { title: ([bar]) => days[bar?.dataIndex ?? 0]?.day ?? '' } },
         },
+        interaction: { mode: 'index', intersect: false },
         scales: {
-          x: { stacked: true, grid: { display: false }, ticks: { maxTicksLimit: 10, maxRotation: 0 } },
-          y: { stacked: true, beginAtZero: true, ticks: { precision: 0 } },
+          x: {
+            stacked: true,
+            grid: { display: false },
+            ticks: { maxTicksLimit: 10, maxRotation: 0, color: text },
+          },
+          y: {
+            stacked: true,
+            beginAtZero: true,
+            grid: { color: get(`--chart-grid-${isDark ? 'dark' : 'light'}`) },
+            ticks: { precision: 0, color: text },
+          },
         },
       },
     });
@@ -57,6 +71,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
   }, [days, isDark]);
   return (
     <figure className="chart">
+      <figcaption>Failed calls by day</figcaption>
       <div>
         <canvas ref={canvas} role="img" aria-label="Failed calls by day; the table below has the same numbers" />
       </div>
@@ -66,6 +81,12 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
       </details>
     </figure>
   );
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function toShortDay(day: string): string {
+  return SHORT_DAY.format(new Date(day));
 }
 
 function DayTable({ days }: { readonly days: readonly Day[] }) {

@@ -1,9 +1,10 @@
 /** One filter for everything: time, project, agent, model, category. It stands in the address. */
 
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ask } from '../client.ts';
-import { type Filter, useFilter } from '../filter.ts';
+import { type Filter, keepRange, useFilter } from '../filter.ts';
 
 const SPANS = [
   ['', 'All time'],
@@ -35,22 +36,18 @@ export const CATEGORIES = [
 
 export function FilterBar() {
   const filter = useFilter();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
   const navigate = useNavigate();
   const choices = useQuery({ queryKey: ['choices'], queryFn: ({ signal }) => readChoices(signal), staleTime: 60_000 });
-  const set = (key: keyof Filter, value: string): void => {
-    void navigate({ to: '.', search: (old: Filter) => ({ ...old, [key]: value === '' ? undefined : value }) as never });
+  const setMany = (given: Partial<Record<keyof Filter, string>>): void => {
+    const values = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value || undefined]));
+    void navigate({ to: '.', search: (old: Filter) => ({ ...old, ...values }) as never });
   };
+  const set = (key: keyof Filter, value: string): void => setMany({ [key]: value });
   const { projects = [], agents = [], models = [] } = choices.data ?? {};
-  const isSet = Object.keys(filter).some((key) => key !== 'q');
+  const isSet = Object.keys(keepRange(filter)).length > 0;
   return (
     <form className="filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-      <Choice
-        label="Time"
-        value={filter.since ?? ''}
-        options={withCurrent(SPANS, filter.since)}
-        onChange={(v) => set('since', v)}
-      />
+      <Time filter={filter} set={setMany} />
       <Choice
         label="Project"
         value={filter.project ?? ''}
@@ -69,20 +66,65 @@ export function FilterBar() {
         options={[['', 'All models'], ...models]}
         onChange={(v) => set('model', v)}
       />
-      {path === '/failures' && (
-        <Choice
-          label="Category"
-          value={filter.category ?? ''}
-          options={[['', 'All categories'], ...CATEGORIES.map((name): Option => [name, name.replaceAll('_', ' ')])]}
-          onChange={(v) => set('category', v)}
-        />
-      )}
+      <Choice
+        label="Category"
+        value={filter.category ?? ''}
+        options={[['', 'All categories'], ...CATEGORIES.map((name): Option => [name, name.replaceAll('_', ' ')])]}
+        onChange={(v) => set('category', v)}
+      />
       {isSet && (
         <button type="button" className="plain" onClick={() => void navigate({ to: '.', search: {} as never })}>
           Clear
         </button>
       )}
     </form>
+  );
+}
+
+const DAYS = 'days';
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+interface TimeProps {
+  readonly filter: Filter;
+  readonly set: (given: Pick<Filter, 'since' | 'until'>) => void;
+}
+
+/** A span until now, or two days. */
+function Time({ filter: { since = '', until = '' }, set }: TimeProps) {
+  const [isAsked, setAsked] = useState(false);
+  const isDays = isAsked || until !== '' || DATE.test(since);
+  return (
+    <>
+      <Choice
+        label="Time"
+        value={isDays ? DAYS : since}
+        options={[...SPANS, [DAYS, 'From day to day']]}
+        onChange={(value) => {
+          setAsked(value === DAYS);
+          set(value === DAYS ? { since: DATE.test(since) ? since : '', until } : { since: value, until: '' });
+        }}
+        isSet={since !== '' || until !== ''}
+      />
+      {isDays && (
+        <span className="days">
+          <input
+            type="date"
+            aria-label="First day"
+            value={since}
+            max={until}
+            onChange={({ target }) => set({ since: target.value, until })}
+          />
+          <span aria-hidden="true">–</span>
+          <input
+            type="date"
+            aria-label="Last day"
+            value={until}
+            min={since}
+            onChange={({ target }) => set({ since, until: target.value })}
+          />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -93,16 +135,17 @@ interface ChoiceProps {
   readonly value: string;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
+  readonly isSet?: boolean;
 }
 
-function Choice({ label, value, options, onChange }: ChoiceProps) {
+function Choice({ label, value, options, onChange, isSet = value !== '' }: ChoiceProps) {
   return (
     <span>
       <select
         aria-label={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        data-set={value !== '' || undefined}
+        data-set={isSet || undefined}
       >
         {withCurrent(options, value).map(([id, text]) => (
           <option key={id} value={id}>

@@ -7,12 +7,14 @@ interface FormProps {
   readonly title: string;
   readonly description?: string;
   readonly isPending: boolean;
+  readonly saveWord?: string;
   readonly save: () => void;
   readonly close: () => void;
   readonly children: ReactNode;
 }
 
-export function LessonForm({ title, description, isPending, save, close, children }: FormProps) {
+export function LessonForm(given: FormProps) {
+  const { title, description, isPending, saveWord = 'Save', save, close, children } = given;
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && close()}>
       <Dialog.Portal>
@@ -29,7 +31,7 @@ export function LessonForm({ title, description, isPending, save, close, childre
             {children}
             <div className="bar">
               <button type="submit" className="main" disabled={isPending}>
-                Save
+                {saveWord}
               </button>
               <Dialog.Close>Cancel</Dialog.Close>
             </div>

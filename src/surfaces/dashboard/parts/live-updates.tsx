@@ -6,6 +6,8 @@ import { listen } from '../client.ts';
 
 const AGAIN_MS = 5000;
 const PACE_MS = 1500;
+/** `doctor` tests the whole installation, so no page repeats it at every call of an agent. */
+export const HEALTH_KEY = 'health';
 
 export function LiveUpdates() {
   const queries = useQueryClient();
@@ -18,7 +20,7 @@ export function LiveUpdates() {
       isDue = true;
       setTimeout(() => {
         isDue = false;
-        void queries.invalidateQueries();
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== HEALTH_KEY });
       }, PACE_MS);
     };
     const run = async (): Promise<void> => {

@@ -4,9 +4,12 @@ import { Toast } from '@base-ui/react/toast';
 import { type ReactNode, useMemo } from 'react';
 import { toFacts } from '../client.ts';
 
+/** Long enough to read it and to press Undo. */
+const SHOWN_MS = 20_000;
+
 export function Notices({ children }: { readonly children: ReactNode }) {
   return (
-    <Toast.Provider timeout={8000}>
+    <Toast.Provider timeout={SHOWN_MS}>
       {children}
       <Toast.Portal>
         <Toast.Viewport className="notices">

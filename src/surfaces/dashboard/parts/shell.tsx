@@ -1,8 +1,12 @@
 /** The frame of every page: navigation, filter, content. */
 
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { ask } from '../client.ts';
+import { keepRange } from '../filter.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { toNumber } from './words.tsx';
 
 const PAGES = [
   ['/', 'Overview'],
@@ -17,6 +21,21 @@ const PAGES = [
 
 /** Pages about this machine, not about calls. */
 const UNFILTERED: ReadonlySet<string> = new Set(['/promotions', '/agents', '/settings']);
+
+/** How many lessons wait for a decision. */
+function Waiting() {
+  const { data } = useQuery({
+    queryKey: ['lessons', 'waiting'],
+    queryFn: ({ signal }) => ask('listLessons', { query: { needsReview: 'true', limit: '1' } }, signal),
+  });
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <span className="count">
+      {toNumber(data.total)}
+      <span className="sr"> waiting</span>
+    </span>
+  );
+}
 
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -33,7 +52,7 @@ export function Shell() {
         Skip to the content
       </a>
       <header className="side">
-        <Link to="/" className="brand" search={keep}>
+        <Link to="/" className="brand" search={keepRange}>
           <img src="/icon.svg" alt="" width="24" height="24" />
           Oncebitten
         </Link>
@@ -41,8 +60,9 @@ export function Shell() {
           <ul>
             {PAGES.map(([to, name]) => (
               <li key={to}>
-                <Link to={to} search={keep} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                <Link to={to} search={keepRange} activeOptions={{ exact: to === '/', includeSearch: false }}>
                   {name}
+                  {to === '/review' && <Waiting />}
                 </Link>
               </li>
             ))}
@@ -57,9 +77,4 @@ export function Shell() {
       </div>
     </div>
   );
-}
-
-/** The filter goes along to the next page, the searched text does not. */
-function keep({ q: _q, ...filter }: Record<string, unknown>): Record<string, unknown> {
-  return filter;
 }

@@ -7,6 +7,23 @@ interface Counted {
   readonly count: number;
 }
 
+/** The same, large and with its days and its highest number. */
+export function Timeline({ days, title }: { readonly days: readonly Counted[]; readonly title: string }) {
+  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
+  return (
+    <figure className="chart small">
+      <figcaption>
+        {title} <span className="soft">{toSentence(days)}</span>
+      </figcaption>
+      <Trend days={days} />
+      <p className="ends" aria-hidden="true">
+        <span>{first}</span>
+        {last !== first && <span>{last}</span>}
+      </p>
+    </figure>
+  );
+}
+
 const BARS = 20;
 const [WIDTH, HEIGHT] = [100, 28];
 
@@ -15,7 +32,13 @@ export function Trend({ days }: { readonly days: readonly Counted[] }) {
   const highest = Math.max(1, ...bars);
   const step = WIDTH / BARS;
   return (
-    <svg className="trend" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={toSentence(days)}>
+    <svg
+      className="trend"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={toSentence(days)}
+    >
       {bars.map((count, n) => {
         const height = count === 0 ? 1 : Math.max(3, (count / highest) * HEIGHT);
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place

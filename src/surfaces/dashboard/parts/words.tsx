@@ -13,6 +13,11 @@ export function toCount(count: number, noun: string, plural = `${noun}s`): strin
   return `${toNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** `wrong_usage` is `wrong usage`. */
+export function toWords(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
 export function Moment({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={MOMENT.format(new Date(at))}>
@@ -31,6 +36,24 @@ export function toAgo(at: string, now = Date.now()): string {
   const days = Math.floor(hours / 24);
   return days < 7 ? `${toCount(days, 'day')} ago` : DAY.format(new Date(at));
 }
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** The time of day, where the day is known. */
+export function Clock({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={MOMENT.format(new Date(at))}>
+      {CLOCK.format(new Date(at))}
+    </time>
+  );
+}
+
+/** The day alone: `Fri 6 Nov 2026`. */
+export function toDay(at: string): string {
+  return `${WEEKDAY.format(new Date(at))} ${DAY.format(new Date(at))}`;
+}
+
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
 
 /** A sentence in which `commands` stand between backticks. */
 export function Sentence({ text }: { readonly text: string }) {
