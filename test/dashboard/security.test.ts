@@ -21,6 +21,12 @@ describe('the security of the dashboard', { skip: SKIP }, () => {
       tool_input,
       error: `cat: ${HOSTILE}`,
     });
+    // A file name may contain anything but a slash, and so may the folder of a project.
+    await board.story.hook('PostToolUseFailure.Read', {
+      ...{ session_id: 'hostile', tool_use_id: 'toolu_hostile_file', tool_name: 'Read' },
+      tool_input: { file_path: `/repo/${HOSTILE.replaceAll('/', '')}` },
+      error: `File does not exist: /repo/${HOSTILE.replaceAll('/', '')}`,
+    });
     await board.story.settle();
   });
   after(() => board.close());
@@ -113,6 +119,7 @@ describe('the security of the dashboard', { skip: SKIP }, () => {
       await settle(page);
       assert.equal(await page.evaluate(() => (globalThis as { bitten?: number }).bitten), undefined, path);
       assert.equal(await page.locator('img[src="x"]').count(), 0, path);
+      if (path === '/sessions/hostile') assert.match(await page.locator('.timeline').innerText(), /repo.*onerror=/s);
       assert.deepEqual(complaints, [], path);
       await context.close();
     }
