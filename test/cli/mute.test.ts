@@ -51,7 +51,9 @@ describe('pause, resume, mute and unmute', () => {
   it('say in plain words what is off and how to go on', async () => {
     const status = await shell.run(['daemon', 'status']);
     assert.match(status.stdout, /PAUSED: .*oncebitten resume/);
-    assert.match((await shell.run(['resume'])).stdout, /^Resumed: /);
+    const resumed = (await shell.run(['resume'])).stdout;
+    assert.match(resumed, /^Resumed: /);
+    assert.doesNotMatch(resumed, /PAUSED/);
     assert.equal(file().pauses.filter(({ until }: { until?: string }) => until === undefined).length, 0);
     assert.doesNotMatch((await shell.run(['resume'])).stdout, /Resumed/);
     assert.doesNotMatch((await shell.run(['daemon', 'status'])).stdout, /pause/i);

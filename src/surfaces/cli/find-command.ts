@@ -28,7 +28,7 @@ const ROOT: Command = {
   name: '',
   summary: 'Learn from the failed calls of coding agents',
   about:
-    'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`. Without a command, it shows what is there and the next step.',
+    'Oncebitten learns from the failed calls of your coding agents and from the calls that fixed them. When an agent repeats a mistake, it reads the fix together with the result of its call. Begin with `oncebitten start`, then connect an agent with `oncebitten install`. `oncebitten` without a command shows your lessons, agents and daemon, and what to do next.',
   load: async () => (await import('./overview/overview.ts')).run,
 };
 

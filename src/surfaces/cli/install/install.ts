@@ -180,7 +180,7 @@ async function describeHoldout(input: CommandInput) {
       ? 'There are no active lessons yet.'
       : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
   const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
-It withholds only lessons that it learned or imported. It never withholds a CRITICAL lesson, a lesson that you wrote or changed the mode of, or a lesson that pauses a call.
+It withholds only lessons that it learned or imported. It never withholds lessons of the highest priority (CRITICAL), lessons that you wrote, and lessons that pause a call.
 ${now}
 To switch that off: oncebitten config set holdout.share 0`;
   return { json, text };
@@ -254,7 +254,7 @@ async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
     `Undo: ${load.undo.join('')}`,
     agent.consent ?? false,
     twice !== undefined &&
-      `${twice} has the hooks of Oncebitten, too, so every event starts two processes. Remove them there: oncebitten uninstall ${agent.facts.id}`,
+      `${twice} has the hooks of Oncebitten, too, so every event starts two processes. Remove the hooks there: oncebitten uninstall ${agent.facts.id}`,
   ]);
   return { json, text };
 }
@@ -304,7 +304,7 @@ async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
 
 const NEVER = 'No lesson ever allows a call in your place. For notes only:';
 const MEANING: Readonly<Record<DeliveryMode, string>> = {
-  note: `Lessons are only notes, unless you allow more: they do not refuse or change a call.
+  note: `Lessons are notes: they do not stop or change a call, unless you allow it.
 To let proven lessons pause a call once: oncebitten config set ${KEY} pause`,
   pause: `Proven lessons may pause a call once; if the agent repeats it, it runs. ${NEVER} oncebitten config set ${KEY} note`,
   rewrite: `Proven lessons may pause a call once, or correct a word of it. ${NEVER} oncebitten config set ${KEY} note`,

@@ -30,7 +30,7 @@ const CONTENT: Options = {
     'Fire only on calls of this tool: shell, read, edit, write, glob, grep, task, web, mcp:… (with --program: shell)',
   '--file <glob...>': 'Fire on a read, edit or write of these files: "**/migrations/*.sql"',
   '--keyword <words...>':
-    'Fire if one of the last five messages has these words: "force push". If you also give --tool and --file, the words are optional and only raise its rank',
+    'Fire if one of the last five messages has these words: "force push". Together with --tool and --file, the words are no condition: they only move the lesson up among several that fire',
   '--tag <tag...>': 'Tag, to find the lesson by: lang:python, tool:gh …',
 };
 /** The words of `--with` and `--without` are often options of another program. */

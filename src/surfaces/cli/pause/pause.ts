@@ -60,8 +60,7 @@ function pause(switches: Switches, scope: PauseScope, until: Pick<Pause, 'until'
 }
 
 export const runResume: Handler = async (input) => {
-  const nowMs = Date.now();
-  const running = readSwitchState(input.home, nowMs).paused;
+  const running = readSwitchState(input.home, Date.now()).paused;
   const { scope } = await toPauseScope(input, running);
   let ended = 0;
   const { switches, repaired } = changeSwitches(input.home, (found) => {
@@ -70,7 +69,8 @@ export const runResume: Handler = async (input) => {
     ended = after.ended;
     return after.switches;
   });
-  const state = toSwitchState(switches, nowMs);
+  // Not an earlier time, at which the ended pause was still running.
+  const state = toSwitchState(switches, Date.now());
   const first = repaired
     ? 'The switch file was broken, so everything was paused. It was rewritten; set your other pauses and mutes again.'
     : ended > 0

@@ -122,7 +122,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'sessions signature',
     otherNames: ['signature'],
-    summary: 'Print the signature of each message on standard input',
+    summary: 'Show which error messages count as the same failure',
     about:
       'Print the signature of each error message on standard input, one per line. Messages that differ only in numbers, paths and names have the same signature, so they count as the same failure. Nothing is stored.',
     options: {
