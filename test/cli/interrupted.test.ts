@@ -41,7 +41,7 @@ describe('Ctrl+C at a question', () => {
     const pty = open('install claude-code --force');
     await pty.see('[y/N]');
     pty.type(CTRL_C);
-    await pty.see('Lessons are only notes');
+    await pty.see('delivery.maxMode pause');
     assert.equal(await pty.ended, 0);
     assert.deepEqual(await shell.list('config', 'list', '--changed'), []);
   });

@@ -70,7 +70,7 @@ const SETUP_COMMANDS: readonly Command[] = [
 
 const DEMO: Command = {
   name: 'demo',
-  summary: 'Watch an agent make a mistake, and see the lesson it reads the second time',
+  summary: 'Watch an agent repeat a mistake and read the lesson',
   about:
     'Play an agent that makes a mistake, and makes it again in another session, and show what the agent reads then. The agent is scripted; hook command, daemon and store are real, in a temporary folder that is removed at the end. Needs no agent, and does not touch your data. Takes less than a minute.',
   options: { '--fast': 'Do not pause between the steps (default without a terminal)' },
