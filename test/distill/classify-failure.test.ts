@@ -45,6 +45,7 @@ describe('the class of a failure', () => {
       ['scp a.bin box:/srv/', 'scp: /srv/a.bin: Failure'],
       ['gh pr view 3', 'GraphQL: this field is being deprecated'],
       ['python3 -c "import yaml"', "ModuleNotFoundError: No module named 'yaml'"],
+      ['gh api repos/o/r/issues/1/replies -f body=x', 'gh: Not Found (HTTP 404)'],
     ]);
     assert.equal(classifyFailure(toFailure('read', 'EISDIR: illegal operation on a directory, read')), 'command');
   });
@@ -65,6 +66,34 @@ describe('the class of a failure', () => {
       ['npx tsc --noEmit', 'src/a.ts(3,5): error TS2304: Cannot find name'],
       ['npm test', "Error: Cannot find module './cart'\n1 failed, 2 passed"],
     ]);
+  });
+
+  it('is command if a check could not begin: nothing to check, no right to, or built for another machine', () => {
+    all('command', [
+      [
+        'go test ./srv/...',
+        'pattern ./srv/...: lstat ./srv/: no such file or directory\nFAIL\t./srv/... [setup failed]',
+      ],
+      ['go test ./e2e', 'package shop/e2e: build constraints exclude all Go files in /repo/e2e\nFAIL\tshop/e2e'],
+      ['npm test', 'Error: listen EPERM: operation not permitted 0.0.0.0:3000\n1 failed'],
+      ['go test ./a', 'fork/exec /tmp/a.test: exec format error\nFAIL\tshop/a'],
+    ]);
+  });
+
+  it('is verdict if a check failed and only a part of what it says is there', () => {
+    all('verdict', [
+      [
+        'go build ./a',
+        'package shop/a\n\timports shop/b from a.go\n\timports shop/a from b.go: import cycle not allowed',
+      ],
+      ['go test ./... | tail -3', '\twant (int, error)\nFAIL\tshop/a [build failed]\nFAIL'],
+      ['mise run test:all 2>&1 | grep -A 3 "TestX"', '--- FAIL: TestX (0.2s)\n    x_test.go:3: no'],
+    ]);
+  });
+
+  it('is world if a program of the tool itself is gone', () => {
+    const gone = "ENOENT: no such file or directory, posix_spawn '/opt/agent/rg'";
+    assert.equal(classifyFailure(toFailure('grep', gone)), 'world');
   });
 
   it('is verdict if a hook of git ran a check', () => {

@@ -186,10 +186,12 @@ function findHidden(
 /** A shorter word may stand in any message. */
 const MIN_NAMED_CHARS = 4;
 
-/** The only program of a line with a word that the message names. */
+/** The only program of a line with a word that the message names. What a search passes on has the searched word in it. */
 function findNamed(commands: readonly SimpleCommand[], message: string): SimpleCommand | undefined {
-  const named = commands.filter(({ args }) =>
-    args.some(({ value }) => value.length >= MIN_NAMED_CHARS && message.includes(value)),
+  const named = commands.filter(
+    (command) =>
+      command.args.some(({ value }) => value.length >= MIN_NAMED_CHARS && message.includes(value)) &&
+      (command.piped !== true || !isLooking(command) || message.startsWith(`${command.program}: `)),
   );
   return new Set(named.map(({ program }) => program)).size === 1 ? named[0] : undefined;
 }

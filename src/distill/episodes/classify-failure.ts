@@ -43,12 +43,16 @@ export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []
 function classifyTool(failure: Failure, category: string): FailureClass {
   const { tool, message = '', signature } = failure;
   if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
+  if (UNSTARTED_TOOL.test(message)) return 'world';
   if (category === 'timeout' && (tool === 'web' || /\brequest timed out\b/i.test(message))) return 'world';
   if (tool === 'web') return 'exploration';
   if (LOOKING_TOOL.test(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
   if (signature === undefined) return 'status';
   return category === 'wrong_usage' && !tool.startsWith('mcp:') ? 'harness' : 'command';
 }
+
+/** A program that the tool itself consists of is gone, for example while the agent updates itself. */
+const UNSTARTED_TOOL = /\bposix_spawn\b|\bspawn \S+ E[A-Z]{3,}/;
 
 /** Another call is the fix. */
 export function isMistake(of: FailureClass): boolean {
@@ -117,6 +121,8 @@ function findFailed(failure: Failure): SimpleCommand | undefined {
 
 /** The file is no program, there is no such program. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+/** It was built for another kind of machine. */
+const FOREIGN_PROGRAM = /\bexec format error\b|\bcannot execute binary file\b/i;
 const OUT_OF_TIME = /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i;
 const SHELL_SAYS = /^(?:[^\s.]*: line \d+|\(eval\)|[^\s.]*\b(?:ba|z|da|k)?sh):/;
 /** 128 and a signal: the user or the line itself ended it (INT, TERM); it crashed (ABRT, FPE, SEGV). */
@@ -130,7 +136,8 @@ const findUnended: Rule = (facts) => {
   // `timeout 8 server` shows how it starts, which is no hang.
   const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
   if (exitCode === 124) return isWatched && !hasOtherForm(facts) ? 'status' : 'command';
-  if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode)) return 'command';
+  if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message))
+    return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
   if (CRASHED.has(exitCode)) return 'verdict';
   return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
@@ -169,16 +176,31 @@ const OWN_MODULE = /['"`](?:\.{1,2}|[@~])\//;
  * A check judged the code, also one that a script or a hook of git ran; or code of the project failed as it ran. A check
  * that prints no judgement has not judged.
  */
-const findVerdict: Rule = ({ failure, category, message, output, check, isShowing }) => {
+const findVerdict: Rule = (facts) => {
+  const { failure, category, message, output, check, isShowing } = facts;
   // A test may be about a connection; a build that is about one did not judge.
   if (check !== 'test' && !isShowing && isOfWorld(category, message)) return toWorld(message);
-  if (USAGE.has(category) && !hasPlace(output)) return 'command';
+  if (USAGE.has(category) && !hasPlace(output) && !(check === 'test' && isVerdict(output))) return 'command';
+  if (check !== undefined && (isUnstarted(facts) || SANDBOX.test(message))) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
   if (isVerdict(output) || hasTrace(output)) return 'verdict';
   // Of a stored failure only the message is known.
   return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
+
+/** A sandbox does not let the code under test listen or write. */
+const SANDBOX = /\b(?:listen|bind|socket|mkdir|open|create)\b.*\boperation not permitted\b/i;
+
+/** A check found nothing to check under a name that the call gives it, so it judged nothing. */
+function isUnstarted({ message, failed }: Facts): boolean {
+  if (failed === undefined || !(ABSENT.test(message) || NO_INPUT.test(message)) || hasPlace(message)) return false;
+  const names = toPositionals(failed).map((word) => word.replace(/^\.\/|\/(?:\.{3})?$/g, ''));
+  return names.some((name) => name.length >= MIN_NAME_CHARS && message.includes(name));
+}
+
+const NO_INPUT = /\bexcludes? all\b|\bno (?:\S+ )?(?:files|tests|packages|inputs)\b|\bmatched no\b/i;
+const MIN_NAME_CHARS = 3;
 
 const MAX_REFUSAL_LINES = 6;
 
@@ -199,12 +221,16 @@ function isOfWorld(category: string, message: string): boolean {
 
 /** A lock that is not there, or that the user may not open, is held by nobody. */
 function isClosed(category: string, message: string): boolean {
-  return category === 'access_denied' || category === 'missing_path' || /permission denied/i.test(message);
+  return category === 'access_denied' || category === 'missing_path' || FORBIDDEN.test(message);
 }
 
+/** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. */
+const FORBIDDEN = /permission denied|operation not permitted|read-only file system/i;
+
 /** Nothing was printed that tells a mistake. */
-const findReport: Rule = ({ failure, message, output, failed }) => {
-  const silent = isUnfound(failed, failure) ? 'exploration' : 'status';
+const findReport: Rule = ({ failure, message, output, failed, check }) => {
+  const ofCheck = check !== undefined && output.trim() !== '' ? 'verdict' : 'status';
+  const silent = isUnfound(failed, failure) ? 'exploration' : ofCheck;
   const isNamed = failed !== undefined && message.startsWith(`${failed.program}: `);
   if (failure.signature === undefined || !(isNamed || isTelling(failure.signature.template))) return silent;
   if (failed === undefined) return undefined;
@@ -242,7 +268,7 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (isInline(failed) && (NO_NAME.test(message) || (ERROR_NAME.test(message) && !WRONG_SCRIPT.test(message))))
     return 'exploration';
   if (hasTrait(failed, 'filters') && OTHER_DATA.test(message)) return 'exploration';
-  if (hasTrait(failed, 'registry', 'hub') && NO_VERSION.test(output)) return 'exploration';
+  if (hasTrait(failed, 'registry', 'hub') && NO_VERSION.test(output) && !isSending(failed)) return 'exploration';
   if (!ABSENT.test(message)) return undefined;
   // A file that an asking program needs is not what it was asked for.
   if ((isAskingFor(failed) || hasTrait(failed, 'http')) && !/no such file/i.test(message)) return 'exploration';
@@ -250,6 +276,13 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (!isLookup) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
 };
+
+/** It sends data, so it does not ask. */
+function isSending({ args }: SimpleCommand): boolean {
+  return args.some(({ value }) => SENDS.test(value));
+}
+
+const SENDS = /^(?:-[fFd]|--(?:raw-)?field|--input|--data\S*|-X(?!GET)[A-Z]+|POST|PUT|PATCH|DELETE)(?:=|$)/;
 
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
