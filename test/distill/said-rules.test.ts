@@ -19,6 +19,48 @@ type Row = readonly [
 
 const RULES: readonly Row[] = [
   [
+    ['edit a.go', 'go vet ./...'],
+    "This is how I like it, and I'd rather not explain it each week: from now on always run make lint before go vet.",
+    [],
+    ['go vet ./pkg/...'],
+    ['make lint', 'go build ./...'],
+  ],
+  [
+    ['edit api/user.proto'],
+    'if user.proto is changed, docs/API.md has to be updated as well.',
+    ['edit docs/API.md'],
+    ['edit api/user.proto'],
+    ['edit docs/API.md', 'edit main.go'],
+  ],
+  [
+    ['mysql -h main.db.internal -e "select 1"'],
+    "Thanks! Please don't run mysql against main.db, use copy.db.internal instead.",
+    ['mysql -h copy.db.internal -e "select 2"'],
+    ['mysql -h main.db.internal shop'],
+    ['mysql -h copy.db.internal shop', 'mysql -h localhost shop'],
+  ],
+  [
+    ['helm upgrade web ./chart --force'],
+    "ok this time it's fine, but I don't want --force anywhere, not even on staging",
+    ['helm upgrade web ./chart'],
+    ['helm upgrade api ./chart --force'],
+    ['helm upgrade api ./chart', 'git status'],
+  ],
+  [
+    ['cargo xtask bundle --release'],
+    'lesson learned: cargo xtask assets first, then cargo xtask bundle. always.',
+    ['cargo xtask assets'],
+    ['cargo xtask bundle'],
+    ['cargo xtask assets', 'cargo xtask lint'],
+  ],
+  [
+    ['python -m build --sdist'],
+    'the readme was stale in there :( make sure you run make docs before you build',
+    ['make docs', 'python -m build --sdist'],
+    ['python -m build'],
+    ['make docs', 'python -m pytest'],
+  ],
+  [
     ['edit config.go'],
     "the docs in docs/config.md have to list every option that's in config.go, please keep that up to date",
     ['edit docs/config.md'],
@@ -872,6 +914,16 @@ const ORDINARY: readonly (readonly [before: readonly Done[], words: string, afte
     ['edit a.py'],
     'this function must be called before init() and never after shutdown(), otherwise raise',
     ['edit a.py'],
+  ],
+  [
+    ['brew install jq', 'edit a.md'],
+    'Correct the names in README.md, and while you are there add how to install it with brew.',
+    ['edit README.md'],
+  ],
+  [
+    ['npm test'],
+    "Est-ce que la commande `npm test` lance toujours le lint, ou seulement avec --all ? Le guide n'est pas clair.",
+    ['npm test -- --all'],
   ],
   [['npm test'], 'always nice to see green tests :) push it', ['git push']],
   [['git diff'], "hmm wait, don't push. first explain what changed in api.go", ['git show']],

@@ -122,7 +122,7 @@ const LANGUAGES: readonly ProgramRow[] = [
   }),
   row('cargo', 'hands-on registry unmistakable', {
     settings: 'toolchain',
-    groups: 'run',
+    groups: 'run xtask nextest sqlx', // its own, and by custom those of its extensions
     valued: '--manifest-path -Z --config --color --target-dir',
     near: '-C -p --package',
     subs: { test: 'test nextest', lint: 'clippy fmt', types: 'check', build: 'build' },

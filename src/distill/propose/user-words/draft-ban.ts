@@ -8,11 +8,11 @@ import { toOptions } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { type Around, type Draft, EDITS, type Found, findRun, has, RECENT, toDraft } from './draft.ts';
+import { type Around, type Draft, EDITS, type Found, findRun, has, RECENT, toDraft, withRunner } from './draft.ts';
 import { arePeers, areRivals } from './find-pair.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
@@ -153,12 +153,10 @@ function draftInstead(
   )
     return undefined;
   const typed = commands.map((one) => withRunner(one, before));
-  const onGit = typed.find(({ command }) => command?.program === 'git');
-  const branch = onGit && findBranch(rule.words, onGit);
+  const where = findWhere(typed, rule.words, before);
   const allowed = pick(rule.wanted, 'command').filter((one) => !typed.some(({ text }) => text === one.text));
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one, rule.words)))
-    return undefined;
+  if (where === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one, rule.words))) return undefined;
   const wrapper = typed.find(({ command }) => findFacts(command?.program ?? '')?.wraps !== undefined);
   // A trigger on programs sees through `sudo`.
   if (wrapper?.command?.args.length === 0)
@@ -167,8 +165,7 @@ function draftInstead(
       line: { match: [`(?:^|[\\s;&|(])${toLiteral(wrapper.text)}\\s`] },
     });
   const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
-  const onBranch = branch !== undefined && { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
-  const triggers = { ...toTriggers(typed, more), ...onBranch };
+  const triggers = { ...toTriggers(typed, more), ...(where && { command: { match: [where.match] } }) };
   const isSelf = ({ command }: Thing): boolean =>
     command !== undefined &&
     (triggers.programs ?? []).some((one) => programHolds(one, command)) &&
@@ -179,7 +176,7 @@ function draftInstead(
     same && toOptions(same).filter((one) => !typed.some(({ command }) => command && toOptions(command).includes(one)));
   if (lacking?.length === 0) return undefined;
   const exact = lacking === undefined ? triggers : { ...triggers, ...toLackTriggers(triggers.programs ?? [], lacking) };
-  const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
+  const parts = [list(commands), options.length > 0 && `with ${list(options)}`, where && `on \`${where.name}\``];
   const what = parts.filter((part) => part).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, exact);
@@ -201,6 +198,33 @@ function findBranch(words: string, { at, end }: Thing): string | undefined {
   return [...words.matchAll(BRANCH)].filter(isNear).sort((a, b) => far(a) - far(b))[0]?.[1];
 }
 
+/** A branch, or another word of the call, without which the command may be run. */
+interface Where {
+  readonly name: string;
+  /** Regular expression for the command. */
+  readonly match: string;
+}
+
+function findWhere(commands: readonly Thing[], words: string, before: readonly LiveCall[]): Where | undefined {
+  const onGit = commands.find(({ command }) => command?.program === 'git');
+  const branch = onGit && findBranch(words, onGit);
+  if (branch !== undefined) return { name: branch, match: `(?:^|[\\s:/])${branch}(?:\\s|$)` };
+  const place = findPlace(commands, words, before);
+  return place === undefined ? undefined : { name: place, match: `(?:^|[\\s=:@/"'])${toLiteral(place)}` };
+}
+
+/** "Don't run psql against db-prod": what the words name behind the command, if it was run with it. */
+function findPlace(commands: readonly Thing[], words: string, before: readonly LiveCall[]): string | undefined {
+  const [only, ...others] = commands;
+  const place = only && others.length === 0 ? AT_PLACE.exec(words.slice(only.end))?.[1] : undefined;
+  const isRunThere =
+    place !== undefined && findRun(only as Thing, before)?.args.some(({ value }) => value.includes(place));
+  return isRunThere ? place : undefined;
+}
+
+const AT_PLACE =
+  /^[`"']?\s+(?:for (?:any|every)thing |for files |any(?:thing|where) )?(?:on|against|for|in|inside|under|below|auf|bei|gegen|unter|sur|contre|sous|dans|en|contra|bajo|em|op|tegen)\s+(?:the )?[`"']?([\p{L}\d][\p{L}\d._/-]{2,}[\p{L}\d])/iu;
+
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =
   /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
@@ -220,16 +244,6 @@ function draftUncommitted(files: readonly Thing[]): Draft {
   const names = files.map(({ text }) => text);
   const programs = ['add', 'commit'].map((sub) => ({ name: 'git', sub: [sub], args: { any: names } }));
   return toDraft(`Do not commit ${list(files)}`, `Leave ${list(files)} out of commits`, { tools: ['shell'], programs });
-}
-
-/** `prisma db push` as the session ran it: `npx prisma db push`. */
-function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
-  const { program = '' } = thing.command ?? {};
-  const run = calls
-    .flatMap(parseCall)
-    .findLast((one) => one.program !== program && unwrapRunner(one).program === program);
-  const command = run && toCommand(`${run.text.split(` ${program}`, 1)[0]} ${thing.text}`);
-  return command === undefined ? thing : { ...thing, command };
 }
 
 function findHad(options: readonly Thing[], { before }: Around): SimpleCommand | undefined {

@@ -30,6 +30,7 @@ import {
   RECENT,
   toDoing,
   toDraft,
+  withRunner,
 } from './draft.ts';
 import { draftUnwanted } from './draft-ban.ts';
 import { PEERS } from './find-pair.ts';
@@ -117,7 +118,9 @@ function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
   const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
-  const moments = toRun(rule.before);
+  const moments = (rule.before.length > 0 ? toRun(rule.before) : findNamedMoment(rule, run, before)).map((one) =>
+    withRunner(one, before),
+  );
   // It was just done without.
   const isLate =
     has(rule, 'before') && moments.some((one) => findRun(one, before)) && things.every((one) => !findRun(one, before));
@@ -133,6 +136,30 @@ function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
   // An option says how, not when.
   const isForm = pick(rule.wanted, 'option').length > 0;
   return isTold && !isForm && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), things) : undefined;
+}
+
+/** "Make stubs before you build": the latest command with a word that stands behind the "before". */
+function findNamedMoment(rule: Rule, needed: readonly Thing[], before: readonly LiveCall[]): readonly Thing[] {
+  if (!rule.open.has('before') || needed.length === 0) return [];
+  const last = needed.at(-1)?.end ?? 0;
+  const words = new Set(
+    rule.words
+      .slice(last)
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu),
+  );
+  const command = before
+    .slice(-RECENT)
+    .flatMap(parseCall)
+    .findLast(
+      (one) =>
+        isDoing(one) &&
+        toName(one)
+          .toLowerCase()
+          .split(/[^\p{L}]+/u)
+          .some((word) => words.has(word)),
+    );
+  return command === undefined ? [] : [toMoment(toName(command))];
 }
 
 function draftAfter(things: readonly Thing[], moments: readonly Thing[], places: readonly Thing[]): Draft {

@@ -8,7 +8,7 @@ import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
-import { type Thing, toName } from './named-things.ts';
+import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Rule } from './read-words.ts';
 import {
   isSameFile,
@@ -65,6 +65,16 @@ export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleC
     .slice(-RECENT)
     .flatMap(parseCall)
     .findLast((one) => one.piped !== true && (programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one))));
+}
+
+/** `prisma db push` as the session ran it: `npx prisma db push`. */
+export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
+  const { program = '' } = thing.command ?? {};
+  const run = calls
+    .flatMap(parseCall)
+    .findLast((one) => one.program !== program && unwrapRunner(one).program === program);
+  const command = run && toCommand(`${run.text.split(` ${program}`, 1)[0]} ${thing.text}`);
+  return command === undefined ? thing : { ...thing, command };
 }
 
 export function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {

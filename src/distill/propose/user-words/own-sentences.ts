@@ -21,7 +21,7 @@ export function toOwnSentences(text: string): readonly string[] {
     .replaceAll(UNSPACED, '$1 ')
     .replaceAll(SPACED, '$1 ')
     .split(
-      /(?<=[^\s.][.!?]+)(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/,
+      /(?:(?<=[^\s.][.!?]+)|(?<=\s[!?])|(?<=\s[:;]-?[()/DP]))(?<!\/\.{3}|\b(?:e\.g|i\.e|vs|etc|z\.b|bzw|p\.ex|ca)\.)\s+|(?<=[。！？])\s*|\n+|(?<=\s)(?=\d\) )/,
     )
     .map((sentence) => sentence.replace(/^(?:[-*•]|\d\))\s+/, '').trim())
     .filter((sentence) => sentence !== '' && sentence.length <= MAX_SENTENCE_CHARS);

@@ -66,7 +66,9 @@ const BRIEF_CHARS = 16;
 export function readMessage(sentences: readonly string[], seen: Known): Message {
   const language = findLanguage(sentences.map((one) => findThings(one, seen).masked).join(' '));
   const known = { ...seen, isEnglish: language === english };
-  const readings = sentences.map((sentence) => readSentence(sentence, known, language));
+  const readings = sentences
+    .flatMap((sentence) => splitAtRule(sentence, findThings(sentence, seen), language))
+    .map((sentence) => readSentence(sentence, known, language));
   const rules: Reading[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
     const before = rules.at(-1);
@@ -87,6 +89,26 @@ export function readMessage(sentences: readonly string[], seen: Known): Message 
   };
 }
 
+/**
+ * "Let's make it a habit: from now on always …": behind the colon stands a rule, whatever leads to it. "This time it is
+ * fine, but never …": what is said of this time is not said of the rest.
+ */
+function splitAtRule(sentence: string, { masked }: { readonly masked: string }, language: Language): readonly string[] {
+  const cues = TABLE.get(language)?.(masked) ?? [];
+  const rule = cues.find(({ at, role }) => RULING.includes(role) && LEADING.test(masked.slice(0, at)));
+  const but = masked.search(BUT);
+  const isFree =
+    but > 0 &&
+    cues.some(({ role, at }) => role === 'void' && at < but) &&
+    cues.some(({ role, at }) => at > but && (RULING.includes(role) || role === 'not'));
+  const at = rule?.at ?? (isFree ? but : -1);
+  return at < 0 ? [sentence] : [sentence.slice(0, at).trim(), sentence.slice(at).replace(BUT, '')];
+}
+
+const RULING: readonly Role[] = ['firm', 'never'];
+const LEADING = /(?:[:;—–]|\s-)\s*$/;
+const BUT = /,? (?:but|aber|mais|pero|mas|ma|maar|но) /i;
+
 const MAX_OTHERS = 3;
 
 /** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
@@ -104,18 +126,25 @@ function belongsTo(before: Reading, next: Reading): boolean {
 function fill(rule: Reading, named: readonly Thing[]): Reading {
   const isMissing = ['wanted', 'unwanted', 'needed'].every((part) => rule[part as Part].length === 0);
   if (!isMissing || rule.before.length + rule.when.length === 0) return rule;
-  const free = named.filter((one) => !rule.named.includes(one));
+  const free = named.filter(({ text }) => !rule.named.some((one) => one.text === text));
   const run = free.filter(({ kind }) => kind === 'command');
   return { ...rule, wanted: run.length > 0 ? run : free.filter(({ kind }) => kind === 'file') };
 }
 
 function merge(a: Reading, b: Reading): Reading {
   const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
+  // Things know their place in the words.
+  const moved = new Map(b.named.map((one) => [one, move(one, a.words.length + 1)]));
+  const named = [...a.named, ...moved.values()];
   return {
-    ...toParts((part) => [...a[part], ...b[part]]),
-    ...{ words: `${a.words} ${b.words}`, isVoid: false, named: [...a.named, ...b.named], others: a.others + b.others },
+    ...toParts((part) => [...a[part], ...b[part].map((one) => moved.get(one) ?? one)]),
+    ...{ words: `${a.words} ${b.words}`, isVoid: false, named, others: a.others + b.others },
     ...{ marks: both(({ marks }) => marks), signs: both(({ signs }) => signs), open: both(({ open }) => open) },
   };
+}
+
+function move(thing: Thing, by: number): Thing {
+  return { ...thing, at: thing.at + by, end: thing.end + by };
 }
 
 function toParts(list: (part: Part) => readonly Thing[]): Parts {
