@@ -290,7 +290,7 @@ describe('a cure', () => {
     const typed = `stockctl sift '.shelf | keep(.town != "Ulm")'`;
     const escaped = failed(typed, `error: bad sign\n${String.raw`.shelf | keep(.town \!= "Ulm")`}`);
     assert.deepEqual(cure(escaped, worked(`stockctl sift '.shelf | keep(.town == "Ulm" | not)'`)), [
-      { kind: 'form', text: 'write the text without `!`, which reaches the program as `\\!`' },
+      { kind: 'form', text: 'write the text without `!`, because the tool that runs the shell turns it into `\\!`' },
     ]);
     assert.deepEqual(cure(escaped, worked(`stockctl sift '.shelf | keep(.day != "Monday")'`)), [], 'it is still there');
     const own = failed(String.raw`stockctl sift '.shelf | keep(.town \!= "Ulm")'`, escaped.output ?? '');
@@ -383,13 +383,19 @@ describe('a cure', () => {
 
   it('is single quotes around a text in which the shell replaces or runs something', () => {
     const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
-    const told = (sign: string) => [
-      { kind: 'form', text: `put the text with ${sign} in single quotes, or the shell replaces it` },
+    const told = (sign: string, does: string) => [
+      {
+        kind: 'form',
+        text: `put the text that contains ${sign} in single quotes, because in double quotes the shell ${does}`,
+      },
     ];
-    assert.deepEqual(cure(unread, worked("findx -n 'take `stock` first' src lib")), told('a back quote'));
+    assert.deepEqual(
+      cure(unread, worked("findx -n 'take `stock` first' src lib")),
+      told('a back quote', 'runs it as a command'),
+    );
     assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
     const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');
-    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`'));
+    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`', 'replaces it'));
     const other = failed('readx web/$shelf.$box.txt', 'readx: the desk is closed');
     assert.deepEqual(cure(other, worked("readx 'web/$shelf.$box.txt'")), [], 'the error is about something else');
   });

@@ -36,7 +36,7 @@ function toUnescaped({ failing, failed, command }: Attempt): string | undefined 
   for (const [, sign = '', rest = ''] of (failing.output ?? '').matchAll(/\\([!$`#])([^\n]{2,8})/g)) {
     const isTyped = failed.text.includes(sign + rest) && !failed.text.includes(`\\${sign}`);
     if (isTyped && !command.text.includes(sign))
-      return `write the text without \`${sign}\`, which reaches the program as \`\\${sign}\``;
+      return `write the text without \`${sign}\`, because the tool that runs the shell turns it into \`\\${sign}\``;
   }
   return undefined;
 }
@@ -160,11 +160,11 @@ export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: 
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
       const sign = [...'`$'].find((one) => isBareIn(command, text, one));
       if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
-      const name = sign === '$' ? '`$`' : 'a back quote';
+      const [name, does] = sign === '$' ? ['`$`', 'replaces it'] : ['a back quote', 'runs it as a command'];
       return {
         at,
         kind: 'form',
-        text: `put the text with ${name} in single quotes, or the shell replaces it`,
+        text: `put the text that contains ${name} in single quotes, because in double quotes the shell ${does}`,
         line: later,
       };
     }
