@@ -89,7 +89,7 @@ export function completeEvent(event: AgentEvent, ending: EndingReader | undefine
 let host: string | undefined;
 
 /** Adds the agent's process, which only the hook knows: no payload contains it. */
-export function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
+function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
   if (pid === undefined) return event;
   host ??= hostname();
   return { ...event, pid, host };

@@ -126,7 +126,7 @@ const REJECTING =
   /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
 
 /** Does the sentence say that something was wrong, so that the calls around it may show what? */
-export function isRejecting(sentence: string): boolean {
+function isRejecting(sentence: string): boolean {
   return REJECTING.test(sentence);
 }
 
