@@ -8,14 +8,12 @@ import { toSubCommand } from '../../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
-import { stripAnsi } from '../../../base/text/strip-ansi.ts';
 import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
+import { toOutputLines } from '../../episodes/output-lines.ts';
 import { listLead } from '../../text/to-short-command.ts';
 import { SETS_UP } from './set-up.ts';
 
-const MAX_LINES = 120;
-const MAX_LINE_CHARS = 300;
 /** A program speaks at the start of a line, after a prefix such as `gh: error: ` at most. */
 const MAX_PREFIX_CHARS = 60;
 const MAX_MESSAGE_CHARS = 120;
@@ -63,10 +61,7 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  const [first, ...others] = [...new Set(stripAnsi(output).split('\n', MAX_LINES))].flatMap((raw) => {
-    const line = raw.trim();
-    return line.length > MAX_LINE_CHARS ? [] : listInLine(commands, line, output);
-  });
+  const [first, ...others] = toOutputLines(output).flatMap((line) => listInLine(commands, line, output));
   if (first === undefined) return undefined;
   const isOther = ({ command, word }: Culprit): boolean => command === first.command && word !== first.word;
   const also = [...new Map(others.filter(isOther).map((one) => [one.word, one])).values()];
