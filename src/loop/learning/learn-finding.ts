@@ -129,9 +129,9 @@ async function addKnown(
   return addKnownFix(store, toProjectId, finding, failing?.command);
 }
 
-type Tested = Pick<Passed, 'finding' | 'calls' | 'gate'>;
+type TestedFinding = Pick<Passed, 'finding' | 'calls' | 'gate'>;
 
-async function testOnPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<Tested> {
+async function testOnPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<TestedFinding> {
   const calls = isEpisode(finding) ? [] : await readPast(past, finding, window);
   return { finding, calls, gate: gateFinding(finding, calls, holdsInPast) };
 }
@@ -142,7 +142,7 @@ async function findWider(
   { toProjectId }: Learning,
   finding: Finding,
   window: readonly LiveCall[],
-): Promise<Tested | undefined> {
+): Promise<TestedFinding | undefined> {
   const [failing, fixing] = [finding.failingCallId, finding.fixingCallId].map((id) =>
     window.find(({ callId }) => callId === id),
   );
