@@ -78,7 +78,7 @@ interface Delivering extends CallContext {
  * Decides how the lessons that fire on a call are delivered: as a note, a pause, a rewrite or a block. One refusal
  * carries all lessons. Without a refusal, at most one lesson rewrites the call, and the others are notes.
  */
-export function decideCall(
+export function decideDelivery(
   event: Started,
   call: CallView,
   matches: readonly Match[],
