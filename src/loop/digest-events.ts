@@ -13,7 +13,7 @@ import { DEFAULT_SETTINGS, type DetectionSettings } from '../base/model/settings
 import { isTracked } from '../base/model/tool.ts';
 import { compareTexts, dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
-import { type DigestedCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { type LiveCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
@@ -49,6 +49,14 @@ export interface Digest {
   readonly cures: readonly SeenCure[];
   /** The ids of failed calls whose failure may come again. Only here their whole outputs are known. */
   readonly repeatable: readonly string[];
+}
+
+interface DigestedCalls extends LiveCalls {
+  /**
+   * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
+   * They show that a call works again.
+   */
+  readonly untracked: readonly LiveCall[];
 }
 
 export interface Found {
@@ -119,7 +127,7 @@ export function makeDigester(parts: DigesterParts): Digester {
 }
 
 /** Calls in order, including refused ones, which a hook learns of only from the batch. */
-function listSeen({ observed, hearsay }: DigestedCalls, tracked: readonly string[]): readonly LiveCall[] {
+function listSeen({ observed, hearsay }: LiveCalls, tracked: readonly string[]): readonly LiveCall[] {
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
