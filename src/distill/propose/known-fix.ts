@@ -19,9 +19,9 @@ import {
   COMMAND_CHARS,
   SUMMARY_CHARS,
   toMistake,
-  toReason,
   toSaid,
   toSentence,
+  toShortMessage,
 } from '../text/edit-text.ts';
 import { toEditedCommand, toLeadName, toShortCommand } from '../text/to-short-command.ts';
 
@@ -71,7 +71,7 @@ interface SummaryParts {
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
 function toSummary({ tool, failed, said, how }: SummaryParts): string | undefined {
-  const reason = toReason(said, failed?.program ?? tool);
+  const reason = toShortMessage(said, failed?.program ?? tool);
   const names =
     failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
   const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];

@@ -100,7 +100,7 @@ const REASON_CHARS = 90;
 const REASON_WORDS = 12;
 
 /** What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form. */
-export function toReason(said: string, program: string): string | undefined {
+export function toShortMessage(said: string, program: string): string | undefined {
   const bare = maskObjects(toQuotable(toSaid(said)))
     .replace(/^(?:\(eval\):\d+|\w*sh(?::\d+)?|(?:[^"]*: )?line \d+): /, '')
     .replace(new RegExp(`^(?:<path>|${toLiteral(program)}): (?:line \\d+: )?`), '')

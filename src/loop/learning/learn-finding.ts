@@ -191,7 +191,8 @@ async function learnPassed(context: LearnContext, learning: Learning, passed: Pa
     const rest = known && withoutRefusal(known, scoped, before);
     const made = growLesson(rest, scoped, at, gate, weights) ?? makeLesson(scoped, gate, at, weights);
     const lesson = made !== known && isProvenByOwn(scoped, calls, holdsInPast) ? addProvisional(made, scoped) : made;
-    const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
+    const change =
+      lesson === known ? {} : { change: { by: finding.detector, reason: toChangeReason(known, gate), at } };
     const kept = toKept(finding, { ...toBecame(known, lesson, gate), lessonId: lesson.id });
     const again = context.isAgain || before.refusedAt !== undefined ? ({ isAgain: true } as const) : {};
     const learned = { lesson, ...change, episode: toEpisode(scoped, lesson), finding: kept, stamp, ...again };
@@ -314,7 +315,7 @@ function toBecame(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<K
   return { verdict: 'merged', reason: lesson === known ? 'this evidence is already known' : gate.reason };
 }
 
-function toReason(known: Lesson | undefined, gate: Gate): string {
+function toChangeReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
 }
 
