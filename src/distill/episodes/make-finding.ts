@@ -18,9 +18,9 @@ import { toShortChars } from '../../base/text/short-text.ts';
 import { signCall, signCallLine, toFailedCall } from '../../base/text/signature.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import type { Detector } from '../detector.ts';
-import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import type { LessonText } from '../text/edit-text.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
+import { findCulprit } from './find-culprit.ts';
 import { MAX_LINES, toOutputLines } from './output-lines.ts';
 
 interface Seen {

@@ -12,10 +12,10 @@ import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
+import { type Culprit, type CulpritRole, toFailedName } from '../episodes/find-culprit.ts';
 import type { Around } from '../episodes/find-edit.ts';
+import { toSameRun } from '../episodes/runs-program.ts';
 import { findTeachableEdit, type Pointer } from '../episodes/teachable-edit.ts';
-import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/find-culprit.ts';
-import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { renderEdit } from './render-edit.ts';
 import { toEditedCommand, toExampleCommand, toLeadName, toShortCommand } from './to-short-command.ts';
 

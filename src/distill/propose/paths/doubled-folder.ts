@@ -12,8 +12,8 @@ import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
+import { isMoving, toStand } from '../../episodes/to-stand.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { isMoving, toStand } from './to-stand.ts';
 
 const MAX_STEPS = 8;
 /** As a trigger's `unless`: a command that throws its errors away expects to fail, so the lesson would not help. */

@@ -7,11 +7,11 @@
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Detector } from '../../detector.ts';
+import { type Culprit, toFailedName, toTriggers } from '../../episodes/find-culprit.ts';
 import { type FailureWindow, type FoundFix, makePairDetector } from '../../episodes/make-finding.ts';
 import { toComplaint, toTags, UNKNOWN_WORDS, UNMENDED } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findLaterFix, findRejected, isRejectable, MAX_STEPS, SAFETY } from './corrected-command.ts';
-import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
 

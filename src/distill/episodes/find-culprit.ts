@@ -3,15 +3,15 @@
  * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
  */
 
-import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { toSubCommand } from '../../../base/shell/sub-commands.ts';
-import { toBaseName } from '../../../base/text/paths.ts';
-import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
-import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
-import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { toOutputLines } from '../../episodes/output-lines.ts';
-import { listLead } from '../../text/to-short-command.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { toSubCommand } from '../../base/shell/sub-commands.ts';
+import { toBaseName } from '../../base/text/paths.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
+import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
+import { isNamedCommand } from '../../base/triggers/check-triggers.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { listLead } from '../text/to-short-command.ts';
+import { toOutputLines } from './output-lines.ts';
 import { SETS_UP } from './set-up.ts';
 
 /** A program speaks at the start of a line, after a prefix such as `gh: error: ` at most. */
