@@ -10,8 +10,7 @@ import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
-import { REPAIRED } from '../propose/repair/repair.ts';
-import { LOST_PATH, UNMENDED } from '../text/edit-text.ts';
+import { LOST_PATH, REPAIRED, UNMENDED } from '../text/edit-text.ts';
 import { contradicts } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */

@@ -186,6 +186,9 @@ export const UNKNOWN_WORDS: readonly string[] = [TOPICS.option, TOPICS['sub-comm
 /** No call after the failure was its fix. */
 export const UNMENDED = 'topic:unmended';
 
+/** The only ground of the lesson is a pair of calls. */
+export const REPAIRED = 'topic:repair';
+
 /** What is on the machine was not on the PATH of this session: another one may well have it. */
 export const LOST_PATH = 'topic:search-path';
 

@@ -19,7 +19,8 @@ import { addProvisional, isProvenByOwn, makeLesson, mergeLesson } from '../../di
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
 import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
-import { REPAIRED, widenRepair } from '../../distill/propose/repair/repair.ts';
+import { widenRepair } from '../../distill/propose/repair/repair.ts';
+import { REPAIRED } from '../../distill/text/edit-text.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
 import type { Digest, Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
