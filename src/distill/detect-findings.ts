@@ -27,8 +27,8 @@ import { refusedCall } from './propose/user-words/refused-call.ts';
 import { userCorrection } from './propose/user-words/user-correction.ts';
 
 /**
- * Every detector that needs only a window; `recurrence` needs the store and runs in `loop/learn.ts`. To add one: a file in a
- * folder of `propose/`, a row here and its name in `DETECTOR_NAMES`.
+ * Every detector that needs only a window; `recurrence` needs the store and runs in `loop/learn.ts`. To add one: a file
+ * in a folder of `propose/`, a row here and its name in `DETECTOR_NAMES`.
  */
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,

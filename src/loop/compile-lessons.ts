@@ -185,7 +185,10 @@ export async function findStacks(
   return Object.fromEntries(stacks.filter(([, langs]) => langs.length > 0));
 }
 
-/** Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not fire again. */
+/**
+ * Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not
+ * fire again.
+ */
 function keepSpare(manifestFile: string, bytes: Buffer): void {
   const [spare, draft] = [toSpareManifestFile(manifestFile), `${toSpareManifestFile(manifestFile)}.${process.pid}`];
   try {

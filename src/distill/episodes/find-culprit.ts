@@ -286,8 +286,8 @@ function isSameOption(typed: string, named: string): boolean {
 
 /**
  * How programs say which word of their command line they reject. Argument parsers are few and speak alike: a word of
- * complaint, what kind of word it is about, and the word itself. `word` is the rejected word, `option` the option whose value
- * it is. A form only proposes: the word must stand in the command in that very role.
+ * complaint, what kind of word it is about, and the word itself. `word` is the rejected word, `option` the option whose
+ * value it is. A form only proposes: the word must stand in the command in that very role.
  */
 interface CulpritMessage {
   /** `positional`: a sub-command or another word, which its place in the command decides. */

@@ -294,8 +294,8 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
 }
 
 /**
- * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the error
- * says. Something that is absent may also have been looked for elsewhere.
+ * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the
+ * error says. Something that is absent may also have been looked for elsewhere.
  */
 function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const { output = '', message = '' } = failing;

@@ -104,7 +104,10 @@ function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<ty
   return high < MIN_SHARE && !needsEarlierCall ? `fires on calls that worked: ${counts}` : undefined;
 }
 
-/** Learned by comparing two calls: no word of the error names the mistake. It needs a second failure, and no working call of its form. */
+/**
+ * Learned by comparing two calls: no word of the error names the mistake. It needs a second failure, and no working
+ * call of its form.
+ */
 function isRepair({ tags }: Finding): boolean {
   return tags.includes(REPAIRED);
 }

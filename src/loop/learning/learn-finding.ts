@@ -72,8 +72,8 @@ export async function learnFindings(context: LearnContext, findings: readonly Fo
 }
 
 /**
- * The usual way: `testOnPast` tests the finding on past calls, `learnPassed` makes a lesson of it or adds it to a known one.
- * The other helpers handle failures that are learned again, known fixes and repairs.
+ * The usual way: `testOnPast` tests the finding on past calls, `learnPassed` makes a lesson of it or adds it to a known
+ * one. The other helpers handle failures that are learned again, known fixes and repairs.
  */
 async function learnOne(context: LearnContext, learning: Learning, found: Found): Promise<boolean> {
   const { window } = found;
@@ -375,7 +375,10 @@ function findRule(lessons: readonly Lesson[], finding: Finding, toProjectId: ToP
   );
 }
 
-/** Caches keys by lesson object: the store returns the same object until a lesson changes, and every finding is compared with all lessons. */
+/**
+ * Caches keys by lesson object, because every finding is compared with all lessons. The store returns the same object until
+ * a lesson changes.
+ */
 const keys = new WeakMap<LearnedForm, { readonly projectId: string | undefined; readonly key: string }>();
 
 function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: string | undefined): string {
@@ -393,7 +396,7 @@ function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: To
   return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
 }
 
-/** An ended session may be resumed and fail the same way; then the lesson is learned again, unless a person decided otherwise. */
+/** An ended session may be resumed and fail the same way. Then learn again, unless a person decided otherwise. */
 function isOver(lesson: Lesson): boolean {
   return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
 }

@@ -1,7 +1,7 @@
 /**
- * A path that is right from above, given inside its own first folder: `git add web/app.ts` in `web`. A folder of that name
- * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
- * it worked from within.
+ * A path that is right from above, given inside its own first folder: `git add web/app.ts` in `web`. A folder of that
+ * name may well be in itself, so this is learned of the one folder only where the very path worked from above, or what
+ * is left of it worked from within.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';

@@ -1,7 +1,7 @@
 /**
  * A word that the program itself refuses (an option it does not know, a command it does not have, a program that is not
- * there), and nothing near that did without it. The gate decides whether the refusal alone is a lesson: the same was refused
- * before, too, or other calls of the program work, and none with this word ever did (`gate/gate-finding.ts`).
+ * there), and nothing near that did without it. The gate decides whether the refusal alone is a lesson: the same was
+ * refused before, too, or other calls of the program work, and none with this word ever did (`gate/gate-finding.ts`).
  */
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';

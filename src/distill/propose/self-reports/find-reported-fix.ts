@@ -101,8 +101,9 @@ function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
 }
 
 /**
- * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them, as
- * far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is no lesson.
+ * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them,
+ * as far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is
+ * no lesson.
  */
 function separateTriggers(
   failed: SimpleCommand,

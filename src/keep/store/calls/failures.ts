@@ -89,8 +89,8 @@ const PAGE_ROWS = 20_000;
 type PlacedCall = LedgerCall & { readonly at: string };
 
 /**
- * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls outside the
- * filter are read too, because they are the past of those inside.
+ * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls
+ * outside the filter are read too, because they are the past of those inside.
  */
 async function readLedger(db: Database, filter: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureLedger> {
   const toProjectId = makeToProjectId(await listAliases(db));
