@@ -12,17 +12,15 @@ import { dropAbsent } from '../../base/records.ts';
 import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson, type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
-import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isKnownFixForAllProjects, isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { isAboutProgram, knowCure, lacksCure, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { addProvisional, isProvenByOwn, makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
-import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
 import { widenRepair } from '../../distill/propose/repair/repair.ts';
 import { REPAIRED } from '../../distill/text/edit-text.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
-import type { Digest, Found } from '../digest-events.ts';
+import type { Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
 import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
@@ -475,18 +473,4 @@ function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind
 
 function toStartKey({ agent, sessionId, failingCallId, kind }: EpisodeStart): string {
   return [agent, sessionId, failingCallId, kind].join('\n');
-}
-
-/** Failures that an earlier session of the project has met: proposes lessons about what their calls have in common. */
-export async function findRecurrences(past: PastCalls, { calls, repeatable }: Digest): Promise<readonly Found[]> {
-  if (repeatable.length === 0) return [];
-  const recurrences: Found[] = [];
-  for (const failing of calls.observed.filter(({ callId }) => repeatable.includes(callId))) {
-    const known = await past.list(failing.projectId);
-    const finding = proposeRecurrence(failing, [...known.values()], holdsInPast);
-    if (finding === undefined) continue;
-    const window = [failing];
-    recurrences.push({ finding: guardFinding(finding, { calls: window, spoken: [], shown: undefined }), window });
-  }
-  return recurrences;
 }
