@@ -147,7 +147,10 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
       record === undefined || firesWhenFollowed(lesson)
         ? undefined
         : toQuietUntil({
-            ...{ record, now, effect, mayWithhold: mayWithhold(lesson, settings.holdout) },
+            record,
+            now,
+            effect,
+            mayWithhold: mayWithhold(lesson, settings.holdout),
             lastMissedAt: lastMissed.get(lesson.id),
           });
     return dropAbsent({ measured, quietUntil, withheld });

@@ -184,7 +184,12 @@ function toSights(events: readonly AgentEvent[], findProject: FindSessionProject
 function toSight(event: AgentEvent, project: Project): Sight & SessionSighting {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
-    ...{ agent, sessionId, at, source, kind, project },
+    agent,
+    sessionId,
+    at,
+    source,
+    kind,
+    project,
     ...dropAbsent({ cwd, branch, model, agentVersion, pid, host, transcriptPath }),
     ...(event.kind === 'session-started' ? { start: event.start } : {}),
     ...(event.kind === 'session-ended' ? { endReason: event.reason } : {}),
@@ -220,7 +225,13 @@ function toWords(
 ): SessionMessage {
   const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
   return {
-    ...{ kind, agent, sessionId, contextId, text, at, projectId },
+    kind,
+    agent,
+    sessionId,
+    contextId,
+    text,
+    at,
+    projectId,
     ...dropAbsent({ afterCallId, cwd, model, agentVersion }),
     ...(file === undefined || line === undefined ? {} : { evidence: { file, line } }),
   };
@@ -289,15 +300,13 @@ function toKeptReports(window: SessionWindow): readonly SeenReport[] {
       const { agent, sessionId, contextId, projectId, at, cwd, evidence } = spoken;
       const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
       return {
-        ...{
-          agent,
-          sessionId,
-          contextId,
-          at,
-          projectId,
-          reportId: report.id,
-          form: report.form,
-        },
+        agent,
+        sessionId,
+        contextId,
+        at,
+        projectId,
+        reportId: report.id,
+        form: report.form,
         ...(isMalformed(report) ? { malformed: report.malformed } : {}),
         ...dropAbsent({ failingCallId: behind?.call.callId }),
         ...evidence,

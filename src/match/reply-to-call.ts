@@ -271,8 +271,12 @@ function rewrite(
   const notice = renderNotice('rewrite', `${toWhat(call)}, \`${from}\` to \`${to}\``, [match.lesson]);
   return {
     reply: {
-      ...{ kind: 'rewrite', to: 'call-started', input: event.input.json, command },
-      ...{ context: toText(head, fitted), notice },
+      kind: 'rewrite',
+      to: 'call-started',
+      input: event.input.json,
+      command,
+      context: toText(head, fitted),
+      notice,
     },
     // A changed call is a delivery, even if its lesson was shown before.
     shown: fitted.shown.some((one) => one.match === match)

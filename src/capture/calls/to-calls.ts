@@ -81,8 +81,18 @@ export function toSignedFailure(event: AgentEvent, ended: EndedCall, projectId: 
   if (judgeOutcome(ended).outcome !== 'failure') return undefined;
   const { agent, sessionId, contextId, at, source, cwd } = event;
   const alone: AgentEvent = {
-    ...{ kind: 'call-ended', agent, sessionId, contextId, at, source, ...dropAbsent({ cwd }) },
-    ...{ callId: ended.callId, tool: ended.tool, rawTool: ended.rawTool, input: ended.input, result: ended.result },
+    kind: 'call-ended',
+    agent,
+    sessionId,
+    contextId,
+    at,
+    source,
+    ...dropAbsent({ cwd }),
+    callId: ended.callId,
+    tool: ended.tool,
+    rawTool: ended.rawTool,
+    input: ended.input,
+    result: ended.result,
   };
   return trimEvents([alone])
     .flatMap((one) => toCalls(cleanForSignature(one), projectId))

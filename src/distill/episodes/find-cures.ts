@@ -81,8 +81,15 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
     if (isHarmful(made, failing, fixing)) continue;
     const { agent, sessionId, projectId, callId, signature } = failing;
     const cure = {
-      ...{ agent, sessionId, projectId, failingCallId: callId, fixingCallId: fixing.callId, signatureId: signature.id },
-      ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
+      agent,
+      sessionId,
+      projectId,
+      failingCallId: callId,
+      fixingCallId: fixing.callId,
+      signatureId: signature.id,
+      kind: made.kind,
+      text: made.text,
+      at: fixing.occurredAt,
       ...dropAbsent({ edit: made.edit }),
     };
     found.push({ cure, failing, fixing, steps: made.at + 1, ...dropAbsent({ failed: made.failed }) });

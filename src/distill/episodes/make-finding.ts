@@ -216,7 +216,15 @@ function toFinding(rule: PairRule, { call, fixing, steps }: Pair, fix: FoundFix)
   const { intentKey = [name, ...sub].join(' ') } = fix;
   const failing = said === undefined ? call : { ...call, signature: signCallLine(toFailedCall(call), said) };
   const finding = makeFinding({
-    ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
+    detector,
+    kind,
+    failing,
+    fixing,
+    steps,
+    text,
+    triggers,
+    intentKey,
+    scope,
     signals: [...new Set<Signal>([...always, ...signals])],
   });
   if (finding === undefined) return undefined;

@@ -149,7 +149,10 @@ function toWidened(existing: Lesson, finding: Finding): Lesson {
   const { summary, mistake, remediation, edit, triggers } = finding;
   return {
     ...existing,
-    ...{ summary, mistake, remediation, triggers },
+    summary,
+    mistake,
+    remediation,
+    triggers,
     ...dropAbsent({ edit }),
     learnedAs: addForm(existing.learnedAs, existing),
     contentHash: toContentHash({ mistake, remediation, triggers }),

@@ -49,9 +49,15 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   // A folder is told; what is done there is the same.
   const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
-    ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
+    detector: NAME,
+    kind: 'known-fix',
+    failing,
+    fixing,
+    steps,
+    intentKey: `${name} fails`,
     text: {
-      ...{ summary: toSummary({ tool, failed, said, how }) ?? mistake, mistake },
+      summary: toSummary({ tool, failed, said, how }) ?? mistake,
+      mistake,
       remediation: toSentence(addCommand(how, edited || undefined)),
       tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),

@@ -155,7 +155,11 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const tags = toTags(culprit, fixing, setUp);
   const isProgram = role === 'program';
   const text = toEditText({
-    ...{ complaint: toComplaint(culprit), failed, fixing: fix, said, tags },
+    complaint: toComplaint(culprit),
+    failed,
+    fixing: fix,
+    said,
+    tags,
     points: isProgram ? { program: true, message: said } : { culprit },
     otherwise: toOtherwise(culprit),
   });

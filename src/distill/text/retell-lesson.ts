@@ -43,7 +43,11 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
     example: __,
     ...words
   } = toEditText({
-    ...{ complaint: toSummaryComplaint(lesson), failed, fixing, said, tags: lesson.tags },
+    complaint: toSummaryComplaint(lesson),
+    failed,
+    fixing,
+    said,
+    tags: lesson.tags,
     points:
       culprit === undefined
         ? { message: said }
@@ -152,8 +156,10 @@ export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
 function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
   const name = [edit.program, ...(edit.sub ?? [])].join(' ');
   return {
-    ...{ summary: toSummaryComplaint(lesson), mistake: lesson.mistake },
-    ...{ remediation: `Look up how \`${name}\` is used: several different changes worked`, edit },
+    summary: toSummaryComplaint(lesson),
+    mistake: lesson.mistake,
+    remediation: `Look up how \`${name}\` is used: several different changes worked`,
+    edit,
   };
 }
 

@@ -303,9 +303,17 @@ function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason'
   const { file, lines, at } = evidence;
   return {
     id: makeId('fnd', Date.now()),
-    ...{ detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signatureId: signature.id },
+    detector,
+    kind,
+    agent,
+    sessionId,
+    projectId,
+    failingCallId,
+    fixingCallId,
+    signatureId: signature.id,
     ...dropAbsent({ file, lines }),
-    ...{ at, ...became },
+    at,
+    ...became,
   };
 }
 

@@ -255,6 +255,11 @@ function toDigest(
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], storedOnly: [], untracked: [] },
-    ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [], repeatable: [] },
+    reports: [],
+    ends: [],
+    contextEnds: [],
+    places: [],
+    cures: [],
+    repeatable: [],
   };
 }

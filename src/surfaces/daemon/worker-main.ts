@@ -68,26 +68,40 @@ const { manifestFile, switchesFile, awayDir } = home;
 const listSessionFiles = () =>
   listScanFiles({ home: homedir(), env: process.env, scanPaths: parts.settings.scanPaths });
 const clock = await openTrustedClock({
-  ...{ home, log, findNewestWrite: store.findNewestWrite },
+  home,
+  log,
+  findNewestWrite: store.findNewestWrite,
   fileTimes: () => listSessionFiles().map(({ mtimeMs }) => mtimeMs),
 });
 const isGone = (): boolean => !existsSync(home.dir);
 const knowledge = makeKnowledgePost();
 const parts = {
-  ...{ store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow, isGone },
+  store,
+  settings,
+  manifestFile,
+  switchesFile,
+  awayDir,
+  log,
+  findTrustedNow: clock.findNow,
+  isGone,
   onCured: knowledge.expire,
 };
 const loop = makeLoop(parts);
 const isOwnFile = settings.store.url === '';
 const backup = makeBackupJob({
-  ...{ backupsDir: home.backupsDir, clock, log, oncebitten: readBuildVersion() },
+  backupsDir: home.backupsDir,
+  clock,
+  log,
+  oncebitten: readBuildVersion(),
   open: isOwnFile ? () => openStore({ url: '', file: home.storeFile }) : undefined,
 });
 const { isBackedUp } = backup;
 const retention = makeRetentionJob({ store, settings: () => parts.settings, clock, isBackedUp, log });
 const expiry = makeExpiryJob({ store, settings: () => parts.settings, clock, compile, log });
 const repositories = followRepositories({
-  ...{ store, dataDir: home.dir, log },
+  store,
+  dataDir: home.dir,
+  log,
   isPrivate: (root) => isPrivate(root, parts.settings.privateProjects),
 });
 const drain = makeDrain({
@@ -107,7 +121,9 @@ const scan = makeScanJob({
   log,
 });
 const learner = makeLearnJob({
-  ...{ answers: () => parts, openModel: (models) => openModel(models), log },
+  answers: () => parts,
+  openModel: (models) => openModel(models),
+  log,
   onLearned: knowledge.expire,
 });
 const queue: WorkerMessage[] = [];

@@ -41,7 +41,8 @@ export const correctedCommand = makePairDetector({
     const text = toLessonText(culprit, fix.command, fix.setUp);
     if (text === undefined) return undefined;
     return {
-      ...{ index: fix.index, text },
+      index: fix.index,
+      text,
       triggers: toTriggers(culprit),
       intentKey: toFailedName(culprit),
       signals: fix.confirmed ? ['fix-confirmed'] : [],

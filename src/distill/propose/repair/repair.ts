@@ -57,7 +57,9 @@ export const repair = makePairDetector({
     if (proposal === undefined || how === undefined) return undefined;
     return {
       index,
-      ...{ text: proposal.text, triggers: proposal.triggers, intentKey: toCommandName(learned.failed) },
+      text: proposal.text,
+      triggers: proposal.triggers,
+      intentKey: toCommandName(learned.failed),
       signals: ['fix-confirmed'],
       ...(call.signature === undefined ? { said: SILENT } : {}),
       ...(isHarmful({ kind: 'form', text: how, line: fixing.command?.trim() ?? '' }, call, fixing)

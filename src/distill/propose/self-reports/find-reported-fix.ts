@@ -68,7 +68,10 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
       return {
-        ...{ index, call, text: toText(report, behind, command), signals: ['fix-confirmed'] },
+        index,
+        call,
+        text: toText(report, behind, command),
+        signals: ['fix-confirmed'],
         // Nothing but the report says that this is a lesson: then it also says when.
         triggers: { ...triggers, ...report.narrowing },
       };

@@ -113,8 +113,13 @@ function merge(a: Reading, b: Reading): Reading {
   const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
   return {
     ...toParts((part) => [...a[part], ...b[part]]),
-    ...{ words: `${a.words} ${b.words}`, isVoid: false, named: [...a.named, ...b.named], others: a.others + b.others },
-    ...{ marks: both(({ marks }) => marks), signs: both(({ signs }) => signs), open: both(({ open }) => open) },
+    words: `${a.words} ${b.words}`,
+    isVoid: false,
+    named: [...a.named, ...b.named],
+    others: a.others + b.others,
+    marks: both(({ marks }) => marks),
+    signs: both(({ signs }) => signs),
+    open: both(({ open }) => open),
   };
 }
 
@@ -151,7 +156,12 @@ function readSentence(sentence: string, known: Known, language: Language): Readi
   const isQuote = /"[^"]*\s[^"]*"/.test(masked);
   return {
     ...toParts((part) => placed.flatMap((one) => (one.part === part ? [one.thing] : []))),
-    ...{ words: sentence, named: things, marks, signs, open, others },
+    words: sentence,
+    named: things,
+    marks,
+    signs,
+    open,
+    others,
     isVoid: isQuote || (isAsked && ASKING.test(sentence)) || (!marks.has('blame') && (isAsked || signs.has('void'))),
   };
 }
@@ -167,11 +177,21 @@ const ADDRESSING: readonly Role[] = ['blame', 'did', 'remind', 'ours'];
 const VERBS: readonly Role[] = ['want', 'change', 'made', 'by-hand'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
-  ...{ never: 'unwanted', not: 'unwanted', over: 'unwanted', without: 'needed', before: 'before', when: 'when' },
-  ...{ did: 'done', ours: 'wanted', blame: 'wanted', remind: 'wanted' },
+  never: 'unwanted',
+  not: 'unwanted',
+  over: 'unwanted',
+  without: 'needed',
+  before: 'before',
+  when: 'when',
+  did: 'done',
+  ours: 'wanted',
+  blame: 'wanted',
+  remind: 'wanted',
 };
 const TURNING: Readonly<Partial<Record<Role, Part>>> = {
-  ...{ 'not-behind': 'unwanted', 'before-behind': 'before', 'when-behind': 'when' },
+  'not-behind': 'unwanted',
+  'before-behind': 'before',
+  'when-behind': 'when',
 };
 /** Behind a moment or a ban that has its thing, what is wanted begins again. */
 const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];

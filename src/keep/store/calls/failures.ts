@@ -176,7 +176,16 @@ type Row = Pick<CallRow, 'duration_ms' | 'duration_source' | 'masked' | `tokens_
 function toLedgerCall(row: Row): PlacedCall {
   const { at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId } = row;
   return omitNull({
-    ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
+    at,
+    agent,
+    sessionId,
+    projectId,
+    contextId,
+    rawTool,
+    outcome,
+    program,
+    intentKey,
+    signatureId,
     masked: row.masked === 1,
     // The time since the last call is not a duration.
     durationMs: row.duration_source === 'gap' ? null : row.duration_ms,

@@ -154,7 +154,9 @@ export function toRow(lesson: Lesson): LessonRow {
   const { needsReview, scope } = lesson;
   return {
     ...lessonColumns.toRow(lesson),
-    ...{ needs_review: Number(needsReview), scope_kind: scope.kind, scope_id: scope.id ?? null },
+    needs_review: Number(needsReview),
+    scope_kind: scope.kind,
+    scope_id: scope.id ?? null,
     document: JSON.stringify(lesson),
   };
 }
