@@ -1,6 +1,6 @@
 /**
  * The coding agents that we know: one folder and one row each. The lists in `hooks.ts`, `installs.ts`,
- * `programs.ts`, `histories.ts`, `headless.ts`, `commands.ts` and `mcp-clients.ts` say what each of them supports.
+ * `in-process.ts`, `histories.ts`, `headless.ts`, `commands.ts` and `mcp-clients.ts` say what each of them supports.
  */
 import { join } from 'node:path';
 import type { AgentFacts } from '../base/contracts/agent-facts.ts';

@@ -42,12 +42,12 @@ export function toFailedAnswer({ facts: { name }, login }: Who, { text, status, 
   return {
     ok: false,
     kind: known,
-    reason: toReason(name, login, known) + words,
+    reason: toFailureReason(name, login, known) + words,
     ...dropAbsent({ retryAfterMs, usage }),
   };
 }
 
-function toReason(name: string, login: string, kind: ModelFailure): string {
+function toFailureReason(name: string, login: string, kind: ModelFailure): string {
   switch (kind) {
     case 'not-logged-in':
       return `${name} is not logged in: ${login}`;

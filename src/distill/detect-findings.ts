@@ -26,7 +26,10 @@ import { REPORT_MARKER } from './propose/self-reports/parse-reports.ts';
 import { refusedCall } from './propose/user-words/refused-call.ts';
 import { userCorrection } from './propose/user-words/user-correction.ts';
 
-/** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
+/**
+ * Every detector that needs only a window; `recurrence` needs the store and runs in `loop/learn.ts`. To add one: a file
+ * in a folder of `propose/`, a row here and its name in `DETECTOR_NAMES`.
+ */
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
   rejectedWord,

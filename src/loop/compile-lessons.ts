@@ -14,7 +14,7 @@ import type { Settings } from '../base/model/settings.ts';
 import { listWeighingLangs } from '../base/model/skill.ts';
 import { dropAbsent } from '../base/records.ts';
 import { findStack } from '../capture/projects/languages.ts';
-import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
+import { REPORT_PROTOCOL, REPORT_PROTOCOL_VERSION } from '../distill/propose/self-reports/report-protocol.ts';
 import { toSoundLesson } from '../distill/text/retell-lesson.ts';
 import { compileManifest, listFiring, type ManifestInput } from '../keep/manifest/compile-manifest.ts';
 import { listSkills } from '../keep/manifest/skills.ts';
@@ -80,7 +80,9 @@ async function compileOnce(parts: Parts, mayReplace: () => boolean): Promise<boo
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);
   const { settings, manifestFile } = parts;
-  const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL, protocolVersion: PROTOCOL_VERSION } : {};
+  const protocol = settings.selfReportProtocol
+    ? { protocol: REPORT_PROTOCOL, protocolVersion: REPORT_PROTOCOL_VERSION }
+    : {};
   const seed = settings.holdout.share === 0 ? undefined : readSeed(manifestFile);
   const measure = await makeMeasure(parts, nowMs);
   const stacks = await findStacks(parts.store, lessons, aliases);
@@ -145,7 +147,10 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
       record === undefined || firesWhenFollowed(lesson)
         ? undefined
         : toQuietUntil({
-            ...{ record, now, effect, mayWithhold: mayWithhold(lesson, settings.holdout) },
+            record,
+            now,
+            effect,
+            mayWithhold: mayWithhold(lesson, settings.holdout),
             lastMissedAt: lastMissed.get(lesson.id),
           });
     return dropAbsent({ measured, quietUntil, withheld });
@@ -183,7 +188,10 @@ export async function findStacks(
   return Object.fromEntries(stacks.filter(([, langs]) => langs.length > 0));
 }
 
-/** Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not fire again. */
+/**
+ * Writes a spare copy for hooks if the manifest breaks. It holds the same lessons, so that a rejected lesson does not
+ * fire again.
+ */
 function keepSpare(manifestFile: string, bytes: Buffer): void {
   const [spare, draft] = [toSpareManifestFile(manifestFile), `${toSpareManifestFile(manifestFile)}.${process.pid}`];
   try {

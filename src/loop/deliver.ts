@@ -16,7 +16,7 @@ import { toCallView } from '../base/triggers/call-view.ts';
 import { inheritClaims } from '../match/claims.ts';
 import { type Match, matchLessons } from '../match/match-lessons.ts';
 import { parseTrailers } from '../match/reply-lines.ts';
-import { decideCall, decideMode, type ShownLesson } from '../match/reply-to-call.ts';
+import { decideDelivery, decideMode, type ShownLesson } from '../match/reply-to-call.ts';
 import { type CanarySource, findCanary } from './delivery/canary.ts';
 import { makeConversation, readEnd } from './delivery/conversation.ts';
 import { decideSessionOpening, decideSubagentOpening } from './delivery/decide-opening.ts';
@@ -89,7 +89,7 @@ export function completeEvent(event: AgentEvent, ending: EndingReader | undefine
 let host: string | undefined;
 
 /** Adds the agent's process, which only the hook knows: no payload contains it. */
-export function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
+function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
   if (pid === undefined) return event;
   host ??= hostname();
   return { ...event, pid, host };
@@ -102,8 +102,8 @@ const TOO_LATE: Decision = { deliveries: [], skipped: [UNKNOWN_LATE] };
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
-  // A lesson that asks what the session has done must not see the call that it is about.
   const withResult = decideWithResult(event, context);
+  // Noted only now: a lesson about what the session has done must not see this very call.
   if (!context.probe) notePast(event, context.manifest, context);
   if (withResult !== undefined) return withResult;
   if (event.kind === 'session-started') return decideSessionOpening(event, context);
@@ -147,7 +147,7 @@ function decideAtCall(event: EventOf<'call-started'>, context: DecisionContext):
   if (late) skipped.push(UNKNOWN_LATE);
   // A block is delivered even if the lesson was shown before.
   else inherit(event, matches, context);
-  const { reply, shown, withheld, crowded } = decideCall(event, call, due, context);
+  const { reply, shown, withheld, crowded } = decideDelivery(event, call, due, context);
   const latencyUs = context.elapsedUs();
   skipped.push(...crowded.map((match) => toSkipped(match, 'budget')));
   return {

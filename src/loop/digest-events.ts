@@ -1,26 +1,24 @@
 /**
- * Digests events without the store: cleans them, turns them into calls, and runs the detectors (ours and the user's
- * plugins) over them. A digest needs only the events, so a scan can run it in several threads.
+ * Digests events without the store: cleans them, turns them into calls, and runs the detectors over them. A digest needs
+ * only the events, so a scan can run it in several threads.
  */
 
-import { pathToFileURL } from 'node:url';
 import { dropOldest } from '../base/bounded-memory.ts';
-import { toReason } from '../base/errors.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import type { Cure } from '../base/model/cure.ts';
 import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import { type Project, toContextKey } from '../base/model/session.ts';
-import { DEFAULT_SETTINGS, type DetectionSettings, type DetectorSettings } from '../base/model/settings.ts';
+import { DEFAULT_SETTINGS, type DetectionSettings } from '../base/model/settings.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { compareTexts, dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
-import { type DigestedCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { type LiveCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
 import { findFirstFolder } from '../capture/transcripts/session-files.ts';
-import { DETECTORS, detectFindings, isTelling } from '../distill/detect-findings.ts';
+import { detectFindings, isTelling } from '../distill/detect-findings.ts';
 import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
@@ -51,6 +49,14 @@ export interface Digest {
   readonly cures: readonly SeenCure[];
   /** The ids of failed calls whose failure may come again. Only here their whole outputs are known. */
   readonly repeatable: readonly string[];
+}
+
+interface DigestedCalls extends LiveCalls {
+  /**
+   * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
+   * They show that a call works again.
+   */
+  readonly untracked: readonly LiveCall[];
 }
 
 export interface Found {
@@ -121,7 +127,7 @@ export function makeDigester(parts: DigesterParts): Digester {
 }
 
 /** Calls in order, including refused ones, which a hook learns of only from the batch. */
-function listSeen({ observed, hearsay }: DigestedCalls, tracked: readonly string[]): readonly LiveCall[] {
+function listSeen({ observed, hearsay }: LiveCalls, tracked: readonly string[]): readonly LiveCall[] {
   const seen = observed.filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
@@ -178,7 +184,12 @@ function toSights(events: readonly AgentEvent[], findProject: FindSessionProject
 function toSight(event: AgentEvent, project: Project): Sight & SessionSighting {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
-    ...{ agent, sessionId, at, source, kind, project },
+    agent,
+    sessionId,
+    at,
+    source,
+    kind,
+    project,
     ...dropAbsent({ cwd, branch, model, agentVersion, pid, host, transcriptPath }),
     ...(event.kind === 'session-started' ? { start: event.start } : {}),
     ...(event.kind === 'session-ended' ? { endReason: event.reason } : {}),
@@ -214,7 +225,13 @@ function toWords(
 ): SessionMessage {
   const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
   return {
-    ...{ kind, agent, sessionId, contextId, text, at, projectId },
+    kind,
+    agent,
+    sessionId,
+    contextId,
+    text,
+    at,
+    projectId,
     ...dropAbsent({ afterCallId, cwd, model, agentVersion }),
     ...(file === undefined || line === undefined ? {} : { evidence: { file, line } }),
   };
@@ -283,15 +300,13 @@ function toKeptReports(window: SessionWindow): readonly SeenReport[] {
       const { agent, sessionId, contextId, projectId, at, cwd, evidence } = spoken;
       const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
       return {
-        ...{
-          agent,
-          sessionId,
-          contextId,
-          at,
-          projectId,
-          reportId: report.id,
-          form: report.form,
-        },
+        agent,
+        sessionId,
+        contextId,
+        at,
+        projectId,
+        reportId: report.id,
+        form: report.form,
         ...(isMalformed(report) ? { malformed: report.malformed } : {}),
         ...dropAbsent({ failingCallId: behind?.call.callId }),
         ...evidence,
@@ -399,53 +414,5 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     places: digests.flatMap((digest) => digest.places),
     cures: digests.flatMap((digest) => digest.cures),
     repeatable: digests.flatMap((digest) => digest.repeatable),
-  };
-}
-
-/** A detector's name, such as `acme/no-force-push@1`, is stored with its lessons. Built-in names begin with `distill/`. */
-const NAME = /^(?!distill\/)[\w.-]+\/[\w.-]+@\d+$/;
-
-/**
- * Loads the built-in detectors that are not switched off, and those of the user's modules. A module that cannot be used
- * is skipped and logged; a detector that throws finds nothing. Guard and gate apply to all findings.
- */
-export async function loadDetectors(
-  { detectorPlugins, detectorsOff }: Omit<DetectorSettings, 'detection'>,
-  log: (line: string) => void,
-): Promise<readonly Detector[]> {
-  const off = new Set(detectorsOff.map((name) => `distill/${name}`));
-  const all = DETECTORS.filter(({ name }) => !off.has(name.replace(/@\d+$/, '')));
-  for (const file of detectorPlugins) {
-    try {
-      const { default: given } = (await import(pathToFileURL(file).href)) as { default: unknown };
-      for (const one of Array.isArray(given) ? given : [given]) all.push(toSafe(getDetector(one), log));
-    } catch (error) {
-      log(`detectors of ${file} are left out: ${toReason(error)}`);
-    }
-  }
-  return all;
-}
-
-function getDetector(given: unknown): Detector {
-  const { name, detect } = (given ?? {}) as Partial<Detector>;
-  if (typeof name !== 'string' || !NAME.test(name))
-    throw new Error('its default export needs a name such as "acme/no-force-push@1"');
-  if (typeof detect !== 'function') throw new Error(`${name} has no function "detect"`);
-  return given as Detector;
-}
-
-function toSafe(detector: Detector, log: (line: string) => void): Detector {
-  let isLogged = false;
-  return {
-    name: detector.name,
-    detect(window) {
-      try {
-        return detector.detect(window).map((finding) => ({ ...finding, detector: detector.name }));
-      } catch (error) {
-        if (!isLogged) log(`detector ${detector.name} failed: ${toReason(error)}`);
-        isLogged = true;
-        return [];
-      }
-    },
   };
 }

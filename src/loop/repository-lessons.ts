@@ -219,7 +219,12 @@ function toContext(
   const id = toLessonId(projectId, slug);
   const isTaken = (slugs.get(slug) ?? id) !== id;
   return {
-    ...{ projectId, id, at, toContentHash, judge: judgeFile, isBroken: files.broken.has(slug) },
+    projectId,
+    id,
+    at,
+    toContentHash,
+    judge: judgeFile,
+    isBroken: files.broken.has(slug),
     slug: isTaken ? toOtherSlug(slug, id) : slug,
     findRefused: (content, contentHash) =>
       lessons.find(

@@ -96,7 +96,10 @@ export function resolveCallProject(header: ManifestHeader, call: CallView): Call
   return projectId === call.projectId ? call : { ...call, projectId };
 }
 
-/** CRITICAL first, then what calls have taught, then what a model proposed, unconfirmed lessons last; then score, then slug, so that the order is deterministic. */
+/**
+ * CRITICAL lessons first, then lessons that calls have taught, then those that a model proposed; unconfirmed lessons last.
+ * Among equals the higher score, then the slug, so that the order is always the same.
+ */
 export function byRank(a: Match, b: Match): number {
   return toClass(b) - toClass(a) || b.score.total - a.score.total || compareTexts(a.lesson.slug, b.lesson.slug);
 }

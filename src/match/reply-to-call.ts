@@ -78,7 +78,7 @@ interface Delivering extends CallContext {
  * Decides how the lessons that fire on a call are delivered: as a note, a pause, a rewrite or a block. One refusal
  * carries all lessons. Without a refusal, at most one lesson rewrites the call, and the others are notes.
  */
-export function decideCall(
+export function decideDelivery(
   event: Started,
   call: CallView,
   matches: readonly Match[],
@@ -271,8 +271,12 @@ function rewrite(
   const notice = renderNotice('rewrite', `${toWhat(call)}, \`${from}\` to \`${to}\``, [match.lesson]);
   return {
     reply: {
-      ...{ kind: 'rewrite', to: 'call-started', input: event.input.json, command },
-      ...{ context: toText(head, fitted), notice },
+      kind: 'rewrite',
+      to: 'call-started',
+      input: event.input.json,
+      command,
+      context: toText(head, fitted),
+      notice,
     },
     // A changed call is a delivery, even if its lesson was shown before.
     shown: fitted.shown.some((one) => one.match === match)

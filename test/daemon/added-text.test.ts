@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
-import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../../src/distill/propose/self-reports/report-protocol.ts';
+import { REPORT_PROTOCOL, REPORT_PROTOCOL_VERSION } from '../../src/distill/propose/self-reports/report-protocol.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { type Decision, toDecisionFacts } from '../../src/loop/delivery/decision.ts';
 import { keepFacts } from '../../src/loop/keep-facts.ts';
@@ -52,7 +52,7 @@ describe('a text that is added to a conversation', () => {
     const context = `CRITICAL\n${REPORT_PROTOCOL}`;
     await keep(
       { ...origin, kind: 'session-started', start: 'startup', sessionId: 's2', contextId: '' },
-      { reply: { kind: 'note', to: 'session-started', context }, deliveries: [], asked: PROTOCOL_VERSION },
+      { reply: { kind: 'note', to: 'session-started', context }, deliveries: [], asked: REPORT_PROTOCOL_VERSION },
     );
     await keep(
       { ...origin, kind: 'subagent-started', subagentType: 'x', sessionId: 's2', contextId: 'sub' },
@@ -80,6 +80,6 @@ describe('a text that is added to a conversation', () => {
 describe('the protocol that asks for reports', () => {
   it('has a new version whenever its text changes', () => {
     const hash = createHash('sha256').update(REPORT_PROTOCOL).digest('hex').slice(0, 16);
-    assert.deepEqual({ [PROTOCOL_VERSION]: hash }, { 1: 'ddfcd004dd59f1ce' });
+    assert.deepEqual({ [REPORT_PROTOCOL_VERSION]: hash }, { 1: 'ddfcd004dd59f1ce' });
   });
 });

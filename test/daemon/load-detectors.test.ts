@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DETECTOR_NAMES } from '../../src/base/model/settings.ts';
 import { DETECTORS, detectFindings } from '../../src/distill/detect-findings.ts';
-import { loadDetectors } from '../../src/loop/digest-events.ts';
+import { loadDetectors } from '../../src/loop/learning/load-detectors.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 
 const FINDING = `{

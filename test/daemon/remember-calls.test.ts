@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { makeCallRememberer } from '../../src/loop/learn.ts';
+import { makeCallRememberer } from '../../src/loop/learning/remember-calls.ts';
 import { at, makeFailure, makeSignature } from '../contracts/store/make-samples.ts';
 
 const FAILED: LiveCall = {

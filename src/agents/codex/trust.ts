@@ -1,6 +1,6 @@
 /**
- * Codex runs a hook only if the user has trusted it in this form. Its `config.toml` has, for each hook, the hash of the form
- * that the user trusted: `[hooks.state."<file>:<event>:<group>:<handler>"]`. Seen in 0.166.0.
+ * Codex runs a hook only if the user has trusted it in this form. Its `config.toml` has, for each hook, the hash of the
+ * form that the user trusted: `[hooks.state."<file>:<event>:<group>:<handler>"]`. Seen in 0.166.0.
  */
 import { createHash } from 'node:crypto';
 import type { HookSkips, PlacedHandler, SkippedHooks } from '../../base/contracts/agent-install.ts';

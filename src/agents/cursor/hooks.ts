@@ -1,7 +1,7 @@
 /**
- * The adapter for the hooks in Cursor's own settings, from the code of its hook engine (`@cursor/sdk` 1.0.32), not from a
- * recording. Cursor logs an empty reply as a failed hook, refuses a call whose hook prints no JSON, and drops a text that is
- * too long, so every reply is an object and texts are cut. A failing command is a success to Cursor.
+ * The adapter for the hooks in Cursor's own settings, from the code of its hook engine (`@cursor/sdk` 1.0.32), not from
+ * a recording. Cursor logs an empty reply as a failed hook, refuses a call whose hook prints no JSON, and drops a text
+ * that is too long, so every reply is an object and texts are cut. A failing command is a success to Cursor.
  */
 
 import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';

@@ -1,7 +1,7 @@
 /**
  * May a lesson fire now, and if not, why not? Each rule stands here once, in the order in which they are asked.
  * `findSilence` asks all of them about a stored lesson, as far as the caller knows the facts. The manifest compiler asks
- * `findReasonNotToFire` and leaves out lessons that cannot fire. The hook asks the other rules one by one, because it works
+ * `findStoredSilence` and leaves out lessons that cannot fire. The hook asks the other rules one by one, because it works
  * out the facts for a rule only if the rules before it let the lesson fire.
  */
 
@@ -53,10 +53,7 @@ interface StoredFacts {
   readonly sessionId?: string | undefined;
 }
 
-export function findReasonNotToFire(
-  lesson: Stored,
-  { at, settings, sessionId }: StoredFacts,
-): StoredSilence | undefined {
+export function findStoredSilence(lesson: Stored, { at, settings, sessionId }: StoredFacts): StoredSilence | undefined {
   const { status, needsReview, validity, provisional = [] } = lesson;
   if (status === 'archived') return 'archived';
   // A draft fires in the sessions that taught it, for a while: it was learned minutes ago.
@@ -170,7 +167,7 @@ export function findSilence(
   const { projectId = '', sessionId = '' } = place ?? {};
   const here = { projectId: toProjectId(projectId), sessionId };
   const silence =
-    findReasonNotToFire(lesson, { at, settings, sessionId }) ??
+    findStoredSilence(lesson, { at, settings, sessionId }) ??
     findCallSilence({ ...toReach(lesson.scope, toProjectId), notIn }, { ...facts, place: place && here });
   if (silence !== undefined) return silence;
   if (switches !== undefined) {

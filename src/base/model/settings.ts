@@ -81,9 +81,19 @@ export interface ModelSettings {
 
 /** The detectors of this version: what a user can switch off. */
 export const DETECTOR_NAMES = [
-  ...(['corrected-command', 'rejected-word', 'ignored-path'] as const),
-  ...(['wrong-directory', 'doubled-folder', 'refused-call', 'code-edit', 'user-correction', 'hang'] as const),
-  ...(['self-report', 'repair', 'known-fix', 'recurrence'] as const),
+  'corrected-command',
+  'rejected-word',
+  'ignored-path',
+  'wrong-directory',
+  'doubled-folder',
+  'refused-call',
+  'code-edit',
+  'user-correction',
+  'hang',
+  'self-report',
+  'repair',
+  'known-fix',
+  'recurrence',
 ] as const;
 type DetectorName = (typeof DETECTOR_NAMES)[number];
 /** Which detectors learn, and from which signs. */

@@ -87,7 +87,10 @@ function isFileOrHost(core: string): boolean {
   return dot > 0 && NAME_ENDS.has(core.slice(dot + 1).toLowerCase()) && /^[\w$.+~-]+$/.test(core);
 }
 
-/** A name with a number is one of many: `worker5`, `blk_-69522958`, `d211-116-254-214.rev`; not a dotted name with one or two numbers. */
+/**
+ * A name with a number is one of many: `worker5`, `blk_-69522958`, `d211-116-254-214.rev`; not a dotted name with one
+ * or two numbers.
+ */
 function isId(core: string): boolean {
   const dot = core.indexOf('.');
   return dot < 0 || (core.slice(0, dot).match(/\d+/g)?.length ?? 0) >= 3;

@@ -102,8 +102,9 @@ const AFTER_KEY = /^\s*:/;
 const KEY_CHARS = 40;
 
 /**
- * Masks quoted values. These stay, without quotes: an option, an error code, a sub-command or the attribute of a module,
- * which name the cause; the key of a JSON object; the text of `msg="…"` and `"error": "…"`, which is the message; and a message that is quoted as a whole.
+ * Masks quoted values. These stay, without quotes: an option, an error code, a sub-command or the attribute of a
+ * module, which name the cause; the key of a JSON object; the text of `msg="…"` and `"error": "…"`, which is the
+ * message; and a message that is quoted as a whole.
  */
 function maskQuotes(line: string): string {
   return ANY_QUOTE.test(line) ? line.replace(QUOTED, maskQuoted) : line;

@@ -32,16 +32,12 @@ import type { Judgement } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 import { cleanForSignature, trimEvents } from '../secrets/clean-events.ts';
 
-export interface DigestedCalls {
+/** Calls by the way in which their events reported them. */
+export interface LiveCalls {
   readonly observed: readonly LiveCall[];
   readonly hearsay: readonly LiveCall[];
   /** Stored, but not learned from: hook runs, and ends of background tasks. */
   readonly storedOnly: readonly LiveCall[];
-  /**
-   * Neither stored nor learned from: working calls of tools that are not tracked, and those that only a batch reported.
-   * They show that a call works again.
-   */
-  readonly untracked: readonly LiveCall[];
 }
 
 /** The project of an event: its id and its folder. */
@@ -52,7 +48,7 @@ export function toLiveCalls(
   events: readonly AgentEvent[],
   findProject: FindPlace,
   { hangSeconds } = DEFAULT_SETTINGS.detection,
-): DigestedCalls {
+): LiveCalls {
   const toCallsOf = (event: AgentEvent): readonly LiveCall[] => {
     const { id, root } = findProject(event);
     const ended = event.kind === 'call-ended' ? [event] : event.kind === 'batch-ended' ? event.calls : [];
@@ -69,7 +65,6 @@ export function toLiveCalls(
     observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(toCallsOf),
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(toCallsOf),
     storedOnly: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(toCallsOf),
-    untracked: [],
   };
 }
 
@@ -86,8 +81,18 @@ export function toSignedFailure(event: AgentEvent, ended: EndedCall, projectId: 
   if (judgeOutcome(ended).outcome !== 'failure') return undefined;
   const { agent, sessionId, contextId, at, source, cwd } = event;
   const alone: AgentEvent = {
-    ...{ kind: 'call-ended', agent, sessionId, contextId, at, source, ...dropAbsent({ cwd }) },
-    ...{ callId: ended.callId, tool: ended.tool, rawTool: ended.rawTool, input: ended.input, result: ended.result },
+    kind: 'call-ended',
+    agent,
+    sessionId,
+    contextId,
+    at,
+    source,
+    ...dropAbsent({ cwd }),
+    callId: ended.callId,
+    tool: ended.tool,
+    rawTool: ended.rawTool,
+    input: ended.input,
+    result: ended.result,
   };
   return trimEvents([alone])
     .flatMap((one) => toCalls(cleanForSignature(one), projectId))
@@ -292,7 +297,7 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
 
 interface Siblings {
   /** Adds to each call the calls that were running when it began. */
-  mark(events: readonly AgentEvent[], calls: DigestedCalls): DigestedCalls;
+  mark(events: readonly AgentEvent[], calls: LiveCalls): LiveCalls;
 }
 
 /** Events after which no tool is running: a call without an end was refused or lost. */

@@ -1,6 +1,7 @@
 /**
- * Trims events and removes secrets from them, and from calls in memory; all later code works on these clean events and need not think
- * about secrets. Every text is cleaned except the fields listed here, so that a new kind of event is clean by default.
+ * Trims events and removes secrets from them, and from calls in memory; all later code works on these clean events and
+ * need not think about secrets. Every text is cleaned except the fields listed here, so that a new kind of event is
+ * clean by default.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';

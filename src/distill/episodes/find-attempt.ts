@@ -10,7 +10,7 @@ import { isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
-import { isMoving } from '../propose/paths/to-stand.ts';
+import { isMoving } from './to-stand.ts';
 
 /** A command of a line. `host`: the machine that a program of the line runs it on, such as `ssh`. */
 export interface PlacedCommand extends SimpleCommand {

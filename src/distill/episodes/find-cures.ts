@@ -81,8 +81,15 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
     if (isHarmful(made, failing, fixing)) continue;
     const { agent, sessionId, projectId, callId, signature } = failing;
     const cure = {
-      ...{ agent, sessionId, projectId, failingCallId: callId, fixingCallId: fixing.callId, signatureId: signature.id },
-      ...{ kind: made.kind, text: made.text, at: fixing.occurredAt },
+      agent,
+      sessionId,
+      projectId,
+      failingCallId: callId,
+      fixingCallId: fixing.callId,
+      signatureId: signature.id,
+      kind: made.kind,
+      text: made.text,
+      at: fixing.occurredAt,
       ...dropAbsent({ edit: made.edit }),
     };
     found.push({ cure, failing, fixing, steps: made.at + 1, ...dropAbsent({ failed: made.failed }) });
@@ -294,8 +301,8 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
 }
 
 /**
- * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the error
- * says. Something that is absent may also have been looked for elsewhere.
+ * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the
+ * error says. Something that is absent may also have been looked for elsewhere.
  */
 function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const { output = '', message = '' } = failing;

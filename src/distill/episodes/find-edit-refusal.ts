@@ -2,8 +2,8 @@
 import type { LiveCall } from '../../base/model/call.ts';
 
 /**
- * `unread`: the file was not read in this session. `outdated`: it changed since. `ambiguous`: the old text stands in it more
- * than once. `unmatched`: it does not stand there.
+ * `unread`: the file was not read in this session. `outdated`: it changed since. `ambiguous`: the old text stands in it
+ * more than once. `unmatched`: it does not stand there.
  */
 export type EditRefusal = 'unread' | 'outdated' | 'ambiguous' | 'unmatched';
 

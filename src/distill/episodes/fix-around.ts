@@ -12,7 +12,6 @@ import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { endsWithPath, isInFolder, isSamePath, toAbsolute, toBaseName, toRelative } from '../../base/text/paths.ts';
-import { isMoving, toStand } from '../propose/paths/to-stand.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
+import { isMoving, toStand } from './to-stand.ts';
 
 /** Something is not where it was looked for. */
 export const ABSENT =

@@ -58,7 +58,10 @@ const WORLD: readonly RegExp[] = [
   /cannot connect to the docker daemon|is the docker daemon running/i,
 ];
 
-/** The call ran to its end, and a test, linter, type checker or build said no. What printed until its time was over judges nothing. */
+/**
+ * The call ran to its end, and a test, linter, type checker or build said no. What printed until its time was over
+ * judges nothing.
+ */
 export function isJudged(call: LiveCall): boolean {
   return call.outcome === 'failure' && call.hung !== true && isVerdict(call.output ?? '');
 }

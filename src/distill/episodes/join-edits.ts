@@ -3,7 +3,7 @@
  * then the shorter edit stays, because it worked alone. Fixes that differ stand side by side, and none of them is certain.
  */
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
-import { joinTemplates } from '../propose/repair/learn-template.ts';
+import { joinTemplates } from './learn-template.ts';
 
 /** More fixes than this are not told, so no more are kept. */
 const MAX_FIXES = 4;

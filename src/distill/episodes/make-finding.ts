@@ -16,15 +16,12 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { signCall, signCallLine, toFailedCall } from '../../base/text/signature.ts';
-import { stripAnsi } from '../../base/text/strip-ansi.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import type { Detector } from '../detector.ts';
-import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import type { LessonText } from '../text/edit-text.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
-
-const MAX_LINES = 120;
-const MAX_LINE_CHARS = 300;
+import { findCulprit } from './find-culprit.ts';
+import { MAX_LINES, toOutputLines } from './output-lines.ts';
 
 interface Seen {
   /** `distill/corrected-command@1`. */
@@ -219,7 +216,15 @@ function toFinding(rule: PairRule, { call, fixing, steps }: Pair, fix: FoundFix)
   const { intentKey = [name, ...sub].join(' ') } = fix;
   const failing = said === undefined ? call : { ...call, signature: signCallLine(toFailedCall(call), said) };
   const finding = makeFinding({
-    ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
+    detector,
+    kind,
+    failing,
+    fixing,
+    steps,
+    text,
+    triggers,
+    intentKey,
+    scope,
     signals: [...new Set<Signal>([...always, ...signals])],
   });
   if (finding === undefined) return undefined;
@@ -249,16 +254,7 @@ function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
 function toShortLines(call: LiveCall): readonly string[] {
   const before = split.get(call);
   if (before !== undefined) return before;
-  const lines = splitOutput(call.output ?? '');
+  const lines = toOutputLines(call.output ?? '');
   split.set(call, lines);
   return lines;
-}
-
-/** Each line once: logs repeat themselves, and a line that is read again tells nothing new. */
-function splitOutput(output: string): readonly string[] {
-  const lines = stripAnsi(output)
-    .split('\n', MAX_LINES)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && line.length <= MAX_LINE_CHARS);
-  return [...new Set(lines)];
 }

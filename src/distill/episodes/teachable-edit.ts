@@ -12,7 +12,7 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
-import { type Culprit, isCulpritIn } from '../propose/rejected-words/find-culprit.ts';
+import { type Culprit, isCulpritIn } from './find-culprit.ts';
 import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
 
 /** What the error of the failed call points at. `message`: all that the error said. */

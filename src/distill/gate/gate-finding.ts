@@ -10,8 +10,7 @@ import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
-import { REPAIRED } from '../propose/repair/repair.ts';
-import { LOST_PATH, UNMENDED } from '../text/edit-text.ts';
+import { LOST_PATH, REPAIRED, UNMENDED } from '../text/edit-text.ts';
 import { contradicts } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
@@ -32,12 +31,11 @@ export interface Gate {
 }
 
 /**
- * Bounds of the share of hits among the calls that a trigger fires on (Wilson, 95 %). The lower end must reach `TRUSTED`
- * for an active lesson: 1 hit and no false alarm give 0.206, so a lesson may start from one failure. If even the upper
- * end is below `USELESS`, the trigger is dropped.
+ * The share of hits that a trigger needs among the calls that it fires on (Wilson, 95 %). If the lower end of the interval
+ * reaches it, the lesson is active: 1 hit and no false alarm give 0.206, so a lesson may start from one failure. If even
+ * the upper end is below it, the trigger is dropped. In between, the lesson is a draft.
  */
-const TRUSTED = 0.2;
-const USELESS = 0.2;
+const MIN_SHARE = 0.2;
 /** A mistake without a known fix becomes a lesson when it has failed this often, unless the program names the wrong word. */
 const AGAIN = 2;
 /** Kinds of findings that may lack a fixing call. */
@@ -82,7 +80,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
     return { verdict: 'draft', hits, falseAlarms, reason: `the calls it came from are not stored; ${counts}` };
   }
   const isSeen = hits >= (isRepair(finding) || isEnvironment(finding) ? AGAIN : 1);
-  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !needsEarlierCall;
+  const isTrusted = low >= MIN_SHARE && falseAlarms <= hits && isSeen && !needsEarlierCall;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
@@ -103,10 +101,13 @@ function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<ty
   if (isRepair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
   // What has to run before is for a person to confirm: that other calls worked says nothing.
   const needsEarlierCall = finding.triggers.session !== undefined;
-  return high < USELESS && !needsEarlierCall ? `fires on calls that worked: ${counts}` : undefined;
+  return high < MIN_SHARE && !needsEarlierCall ? `fires on calls that worked: ${counts}` : undefined;
 }
 
-/** Learned by comparing two calls: no word of the error names the mistake. It needs a second failure, and no working call of its form. */
+/**
+ * Learned by comparing two calls: no word of the error names the mistake. It needs a second failure, and no working
+ * call of its form.
+ */
 function isRepair({ tags }: Finding): boolean {
   return tags.includes(REPAIRED);
 }
@@ -163,7 +164,7 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, f
     past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
   );
   const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
-  const isTrusted = failing !== undefined && low >= TRUSTED && isContrasted && !needsEarlierCall;
+  const isTrusted = failing !== undefined && low >= MIN_SHARE && isContrasted && !needsEarlierCall;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason };
 }
 

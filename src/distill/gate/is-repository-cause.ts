@@ -46,9 +46,9 @@ export function isRepositoryCause(cause: Cause, failing: Failing | undefined): b
 }
 
 /**
- * Is it a known fix, and does a program, a shell or a tool of the agent say that it was called in the wrong way? Then the fix
- * is right in every project of the user from the first time on: it is shown only where the same error is. A lesson that fires
- * before the call waits until two repositories have shown the mistake.
+ * Is it a known fix, and does a program, a shell or a tool of the agent say that it was called in the wrong way? Then
+ * the fix is right in every project of the user from the first time on: it is shown only where the same error is. A
+ * lesson that fires before the call waits until two repositories have shown the mistake.
  */
 export function isKnownFixForAllProjects(cause: Cause, failing: Failing | undefined): boolean {
   const isFix = cause.triggers.failure === true && cause.tags.some((tag) => PROGRAM_TOPICS.has(tag));

@@ -33,13 +33,13 @@ const MODEL_CONFIDENCE = 0.5;
 /** A report of what is known raises it once. */
 export const REPORTED = 'topic:self-reported';
 
-/** What the back-test said; its counts may be missing. */
-type Tested = Pick<Gate, 'verdict'> & Partial<Gate>;
+/** What the gate said; its counts may be missing. */
+type GateResult = Pick<Gate, 'verdict'> & Partial<Gate>;
 
 /** `now` is an ISO time. */
 export function makeLesson(
   finding: Finding,
-  gate: Tested,
+  gate: GateResult,
   now: string,
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
@@ -89,7 +89,7 @@ export function mergeLesson(
   existing: Lesson,
   finding: Finding,
   now: string,
-  gate?: Tested,
+  gate?: GateResult,
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
@@ -149,7 +149,10 @@ function toWidened(existing: Lesson, finding: Finding): Lesson {
   const { summary, mistake, remediation, edit, triggers } = finding;
   return {
     ...existing,
-    ...{ summary, mistake, remediation, triggers },
+    summary,
+    mistake,
+    remediation,
+    triggers,
     ...dropAbsent({ edit }),
     learnedAs: addForm(existing.learnedAs, existing),
     contentHash: toContentHash({ mistake, remediation, triggers }),
@@ -169,7 +172,7 @@ function dropRefuted({ validity, evidence }: Lesson, added: Evidence): Lesson['v
   return later.length === 0 ? rest : { ...rest, refutedBy: later };
 }
 
-function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
+function toTested(gate: GateResult | undefined): Pick<Lesson, 'tested'> {
   const { hits, falseAlarms } = gate ?? {};
   return hits === undefined || falseAlarms === undefined ? {} : { tested: { hits, falseAlarms } };
 }
@@ -203,7 +206,7 @@ function isSame(a: object, b: object): boolean {
 
 interface Reporting {
   readonly now: string;
-  readonly gate: Tested | undefined;
+  readonly gate: GateResult | undefined;
   readonly weights: ScoringWeights;
 }
 

@@ -31,7 +31,8 @@ export interface Machine {
 export function openAgentModel(agent: AgentPlace, machine: Machine, model?: string): LanguageModel {
   const { facts, program, needsAllFields = false } = agent.headless;
   return {
-    ...{ name: `agent:${facts.id}`, needsAllFields },
+    name: `agent:${facts.id}`,
+    needsAllFields,
     async ask(question, limits) {
       const path = findProgram(agent.headless, machine);
       if (path === undefined) {
@@ -117,7 +118,11 @@ async function ask({ agent, machine, path, folder, question, limits, model }: As
   for (const [file, text] of Object.entries(run.files)) await writeText(join(folder, file), text);
   const start = (args: readonly string[], input: string): Promise<ProgramEnd> =>
     runProgram({
-      ...{ path, args, input, folder, limits },
+      path,
+      args,
+      input,
+      folder,
+      limits,
       env: {
         ...toEnvironment(machine.env, run.drop),
         ...run.env,

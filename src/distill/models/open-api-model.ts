@@ -45,7 +45,8 @@ export function openApiModel(wishes: ApiWishes): LanguageModel {
   const facts = { ...APIS[wishes.provider], ...(wishes.baseUrl !== '' && { name: wishes.baseUrl }) };
   const key = wishes.env[facts.keyVariable] || undefined;
   return {
-    ...{ name: wishes.provider, needsAllFields: true },
+    name: wishes.provider,
+    needsAllFields: true,
     async ask(question, limits) {
       if (wishes.model === undefined) {
         const reason = `models.provider is ${wishes.provider}, but models.model is empty: name the model to ask`;

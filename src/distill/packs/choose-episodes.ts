@@ -108,7 +108,12 @@ function toEpisode({ conversation, at, failing }: Place, all: readonly LiveCall[
   const tries = after.slice(0, Math.max(0, reached)).filter((one) => !hasWorked(one) && isSameIntent(failing, one));
   const shown = new Set([...next, call].map((one) => one?.callId));
   return {
-    ...{ failing, all, next, conversation, tries: tries.length, worked: withoutShown(worked, shown) },
+    failing,
+    all,
+    next,
+    conversation,
+    tries: tries.length,
+    worked: withoutShown(worked, shown),
     ...(call === undefined ? {} : { later: { call, steps: NEXT_CALLS + found + 1 } }),
     ...(said === undefined ? {} : { said }),
   };

@@ -163,10 +163,18 @@ function toFinding(
   const [program] = triggers.programs ?? [];
   const name = program === undefined ? failing.rawTool : [program.name, ...(program.sub ?? [])].join(' ');
   const made = makeFinding({
-    ...{ detector: READER, kind: 'proposed', failing, fixing, steps, triggers },
+    detector: READER,
+    kind: 'proposed',
+    failing,
+    fixing,
+    steps,
+    triggers,
     intentKey: trigger.when === 'error' ? `${name} fails` : name,
     text: {
-      ...{ summary, mistake, remediation: advice, tags: [`tool:${program?.name ?? failing.rawTool}`] },
+      summary,
+      mistake,
+      remediation: advice,
+      tags: [`tool:${program?.name ?? failing.rawTool}`],
       example: {
         mistake: toShortChars(maskObjects(failing.message ?? mistake), SAID_CHARS),
         fix: fixing === failing ? '' : toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS),
@@ -179,7 +187,10 @@ function toFinding(
   const { replacement: _, isSuggested: __, ...advising } = made;
   const isGeneral = !isRepositoryCause(advising, failing);
   const finding: Finding = {
-    ...{ ...advising, type, origin: 'model', proposedBy: origin },
+    ...advising,
+    type,
+    origin: 'model',
+    proposedBy: origin,
     tags: isGeneral ? [...advising.tags, 'topic:cli-form'] : advising.tags,
   };
   return { finding, conversation };
@@ -234,8 +245,19 @@ function addEvidence(
 }
 
 const NO_TRIGGER: AnswerTrigger = {
-  ...{ when: 'call', tool: 'shell', program: '', subcommand: [], with: [], withAny: [], without: [], paths: [] },
-  ...{ inFolder: '', outsideFolder: '', matches: '', unlessMatches: '', unlessRan: [] },
+  when: 'call',
+  tool: 'shell',
+  program: '',
+  subcommand: [],
+  with: [],
+  withAny: [],
+  without: [],
+  paths: [],
+  inFolder: '',
+  outsideFolder: '',
+  matches: '',
+  unlessMatches: '',
+  unlessRan: [],
 };
 
 /** The trigger of a lesson, or why it cannot be one. `failing`: a failure that it is about. */

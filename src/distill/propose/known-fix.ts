@@ -19,9 +19,9 @@ import {
   COMMAND_CHARS,
   SUMMARY_CHARS,
   toMistake,
-  toReason,
   toSaid,
   toSentence,
+  toShortMessage,
 } from '../text/edit-text.ts';
 import { toEditedCommand, toLeadName, toShortCommand } from '../text/to-short-command.ts';
 
@@ -49,9 +49,15 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   // A folder is told; what is done there is the same.
   const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
-    ...{ detector: NAME, kind: 'known-fix', failing, fixing, steps, intentKey: `${name} fails` },
+    detector: NAME,
+    kind: 'known-fix',
+    failing,
+    fixing,
+    steps,
+    intentKey: `${name} fails`,
     text: {
-      ...{ summary: toSummary({ tool, failed, said, how }) ?? mistake, mistake },
+      summary: toSummary({ tool, failed, said, how }) ?? mistake,
+      mistake,
       remediation: toSentence(addCommand(how, edited || undefined)),
       tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
@@ -71,7 +77,7 @@ interface SummaryParts {
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
 function toSummary({ tool, failed, said, how }: SummaryParts): string | undefined {
-  const reason = toReason(said, failed?.program ?? tool);
+  const reason = toShortMessage(said, failed?.program ?? tool);
   const names =
     failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
   const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];

@@ -168,10 +168,16 @@ function toFinding(
   instead?: string,
 ): Finding | undefined {
   return makeFinding({
-    ...{ detector: RECURRENCE, failing, fixing: failing, steps: 0, triggers, intentKey },
+    detector: RECURRENCE,
+    failing,
+    fixing: failing,
+    steps: 0,
+    triggers,
+    intentKey,
     kind: failing.tool === 'shell' ? 'corrected-command' : 'wrong-tool-use',
     text: {
-      ...{ summary: instead === undefined ? mistake : `${mistake}: use \`${instead}\` in the shell`, mistake },
+      summary: instead === undefined ? mistake : `${mistake}: use \`${instead}\` in the shell`,
+      mistake,
       remediation:
         instead === undefined
           ? `Do not call it like this: such calls failed in ${sessions} sessions, and none has worked`

@@ -12,10 +12,10 @@ import { isOption, type SimpleCommand } from '../../base/shell/simple-command.ts
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
+import { type Culprit, type CulpritRole, toFailedName } from '../episodes/find-culprit.ts';
 import type { Around } from '../episodes/find-edit.ts';
+import { toSameRun } from '../episodes/runs-program.ts';
 import { findTeachableEdit, type Pointer } from '../episodes/teachable-edit.ts';
-import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/find-culprit.ts';
-import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { renderEdit } from './render-edit.ts';
 import { toEditedCommand, toExampleCommand, toLeadName, toShortCommand } from './to-short-command.ts';
 
@@ -100,7 +100,7 @@ const REASON_CHARS = 90;
 const REASON_WORDS = 12;
 
 /** What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form. */
-export function toReason(said: string, program: string): string | undefined {
+export function toShortMessage(said: string, program: string): string | undefined {
   const bare = maskObjects(toQuotable(toSaid(said)))
     .replace(/^(?:\(eval\):\d+|\w*sh(?::\d+)?|(?:[^"]*: )?line \d+): /, '')
     .replace(new RegExp(`^(?:<path>|${toLiteral(program)}): (?:line \\d+: )?`), '')
@@ -155,7 +155,11 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const tags = toTags(culprit, fixing, setUp);
   const isProgram = role === 'program';
   const text = toEditText({
-    ...{ complaint: toComplaint(culprit), failed, fixing: fix, said, tags },
+    complaint: toComplaint(culprit),
+    failed,
+    fixing: fix,
+    said,
+    tags,
     points: isProgram ? { program: true, message: said } : { culprit },
     otherwise: toOtherwise(culprit),
   });
@@ -185,6 +189,9 @@ export const UNKNOWN_WORDS: readonly string[] = [TOPICS.option, TOPICS['sub-comm
 
 /** No call after the failure was its fix. */
 export const UNMENDED = 'topic:unmended';
+
+/** The only ground of the lesson is a pair of calls. */
+export const REPAIRED = 'topic:repair';
 
 /** What is on the machine was not on the PATH of this session: another one may well have it. */
 export const LOST_PATH = 'topic:search-path';

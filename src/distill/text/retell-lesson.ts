@@ -9,11 +9,11 @@ import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
+import { findCulprit } from '../episodes/find-culprit.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
 import { narrowStored } from '../episodes/teachable-edit.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
 import { USER_RULE } from '../lessons/same-rule.ts';
-import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from './edit-text.ts';
 import { renderEdit } from './render-edit.ts';
 import { toShortCommand } from './to-short-command.ts';
@@ -43,7 +43,11 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
     example: __,
     ...words
   } = toEditText({
-    ...{ complaint: toSummaryComplaint(lesson), failed, fixing, said, tags: lesson.tags },
+    complaint: toSummaryComplaint(lesson),
+    failed,
+    fixing,
+    said,
+    tags: lesson.tags,
     points:
       culprit === undefined
         ? { message: said }
@@ -152,8 +156,10 @@ export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
 function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
   const name = [edit.program, ...(edit.sub ?? [])].join(' ');
   return {
-    ...{ summary: toSummaryComplaint(lesson), mistake: lesson.mistake },
-    ...{ remediation: `Look up how \`${name}\` is used: several different changes worked`, edit },
+    summary: toSummaryComplaint(lesson),
+    mistake: lesson.mistake,
+    remediation: `Look up how \`${name}\` is used: several different changes worked`,
+    edit,
   };
 }
 

@@ -3,9 +3,9 @@
  * session's start, the CRITICAL lessons for new sessions, and the reason why each lesson fires.
  *
  * `listFiring` decides which lessons can fire, where, and in which mode: active, trusted lessons, and drafts in the
- * sessions that taught them. It leaves out a lesson for one of seven reasons (`findReasonNotToFire`): archived, draft,
- * in review, not valid yet, no longer valid, low priority, low confidence. Of the same lesson in several scopes, the
- * nearest scope wins. Unconfirmed lessons only advise.
+ * sessions that taught them. It leaves out a lesson for a reason that stands in the lesson, the settings or the date
+ * (`StoredSilence` in `base/model/may-fire.ts`). Of the same lesson in several scopes, the nearest scope wins.
+ * Unconfirmed lessons only advise.
  */
 
 import { byWeight, type DeliveryMode, type Lesson, toLevel } from '../../base/model/lesson.ts';
@@ -20,7 +20,7 @@ import {
   type OpeningLines,
   toCriticalKey,
 } from '../../base/model/manifest.ts';
-import { findReasonNotToFire, toFiring } from '../../base/model/may-fire.ts';
+import { findStoredSilence, toFiring } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
 import type { Settings } from '../../base/model/settings.ts';
@@ -257,7 +257,7 @@ export function listFiring({
 }: FiringQuestion): readonly FiringLesson[] {
   const toProjectId = makeToProjectId(aliases);
   const mayFire = (lesson: Lesson, sessionId?: string): boolean =>
-    findReasonNotToFire(lesson, { settings, at: now, sessionId }) === undefined;
+    findStoredSilence(lesson, { settings, at: now, sessionId }) === undefined;
   // A known fix is shown with the error of a call. No hook asks for it before one.
   const all = lessons
     .filter(({ triggers }) => triggers.failure !== true)

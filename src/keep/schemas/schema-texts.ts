@@ -16,7 +16,7 @@ type Issue = z.core.$ZodIssue;
 export function toSchemaFault({ issues: [first] }: { readonly issues: readonly Issue[] }): SchemaFault {
   if (first === undefined) return { path: [], reason: 'is not valid' };
   const [issue, before] = findInnermost(first, []);
-  return { path: [...before, ...issue.path].map(toStep), reason: toReason(issue) };
+  return { path: [...before, ...issue.path].map(toStep), reason: toIssueReason(issue) };
 }
 
 /** `summary: is missing` */
@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Our own messages begin differently. */
 const RAW = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 
-function toReason(issue: Issue): string {
+function toIssueReason(issue: Issue): string {
   if (!RAW.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

@@ -19,9 +19,10 @@ export interface SettingKey {
 }
 
 /**
- * Settings that load code, or name a place to send data to, a reader of it or sessions to learn from. Only the user's own settings file
- * may set them. Projects often set variables (an agent's project settings, direnv), and a project must not run code in
- * the daemon, receive other projects' data, or teach other projects' agents with invented sessions.
+ * Settings that load code, or name a place to send data to, a reader of it or sessions to learn from. Only the user's
+ * own settings file may set them. Projects often set variables (an agent's project settings, direnv), and a project
+ * must not run code in the daemon, receive other projects' data, or teach other projects' agents with invented
+ * sessions.
  */
 const FILE_ONLY: Readonly<Record<string, string>> = {
   detectorPlugins: 'choose code to load',

@@ -120,6 +120,7 @@ export interface SignatureRow {
   last: string | null;
 }
 
+/** A call, as code and texts call it. The table has its name from the first version. */
 export interface CallRow extends ReportedCallColumns {
   id: string;
   surfaced_at: string | null;

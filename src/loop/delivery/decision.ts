@@ -73,7 +73,10 @@ export function toDecisionFacts(
       ? []
       : [
           {
-            ...{ ...origin, kind: 'added' as const, contextId, callId: callId ?? '' },
+            ...origin,
+            kind: 'added' as const,
+            contextId,
+            callId: callId ?? '',
             reply: reply.kind,
             bytes: Buffer.byteLength(reply.kind === 'refusal' ? reply.reason : reply.context),
             version: asked,

@@ -204,7 +204,10 @@ export function decideMemory(event: AgentEvent, context: MemoryContext): Decisio
       : 'note';
   const isNowWithheld = mode === 'note' && !context.probe && isFailureWithheld(last, event, context.manifest);
   const delivery = toFailureDelivery(event, last, {
-    ...{ kind: 'memory', callId: event.callId, mode, latencyUs: context.elapsedUs() },
+    kind: 'memory',
+    callId: event.callId,
+    mode,
+    latencyUs: context.elapsedUs(),
     bytes: isNowWithheld ? 0 : Buffer.byteLength(text),
   });
   const deliveries = context.probe ? [] : [delivery];
@@ -244,8 +247,10 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const isPause = mode === 'pause' && toRefusedCall(event).shape !== '';
   const head = isPause ? renderRefusal('pause', settings.injectionBudgetBytes) : '';
   const text = renderMemory({
-    ...{ what: tool === 'shell' ? 'command' : 'call', isSame: last.exactKey === exactKey },
-    ...{ failures: known, now: event.at },
+    what: tool === 'shell' ? 'command' : 'call',
+    isSame: last.exactKey === exactKey,
+    failures: known,
+    now: event.at,
     cure: findCureText(event, last, context),
     maxBytes: settings.injectionBudgetBytes - (isPause ? Buffer.byteLength(head) + 2 : 0),
   });
@@ -315,8 +320,14 @@ type FailureFacts = Pick<Delivery, 'kind' | 'callId' | 'mode' | 'bytes' | 'laten
 function toFailureDelivery(event: AgentEvent, { signatureId }: KnownFailure, facts: FailureFacts): Delivery {
   const { agent, sessionId, contextId, at } = event;
   return {
-    ...{ id: makeId('dlv', Date.parse(at)), lessonId: toCureId(signatureId), agent, sessionId, contextId },
-    ...{ arm: facts.bytes === 0 ? 'holdout' : 'shown', score: 0, deliveredAt: at },
+    id: makeId('dlv', Date.parse(at)),
+    lessonId: toCureId(signatureId),
+    agent,
+    sessionId,
+    contextId,
+    arm: facts.bytes === 0 ? 'holdout' : 'shown',
+    score: 0,
+    deliveredAt: at,
     ...facts,
   };
 }

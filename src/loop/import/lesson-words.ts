@@ -24,7 +24,11 @@ type Worded = Omit<Lesson, 'contentHash'>;
 export function toWords(lesson: Worded): LessonWords {
   const { summary, mistake, remediation, tags, body = null, evidence, learnedAs = [], archival } = lesson;
   return {
-    ...{ summary, mistake, remediation, tags, body },
+    summary,
+    mistake,
+    remediation,
+    tags,
+    body,
     excerpts: evidence.map(({ excerpt }) => excerpt ?? ''),
     learned: learnedAs.map((form) => form.remediation),
     archival: archival?.reason ?? '',
@@ -35,7 +39,10 @@ export function withWords<T extends Worded>(lesson: T, words: LessonWords): T {
   const { summary, mistake, remediation, tags, body, excerpts, learned, archival } = words;
   return {
     ...lesson,
-    ...{ summary, mistake, remediation, tags },
+    summary,
+    mistake,
+    remediation,
+    tags,
     ...(body === null ? {} : { body }),
     evidence: lesson.evidence.map((one, n) =>
       one.excerpt === undefined ? one : { ...one, excerpt: excerpts[n] ?? '' },

@@ -1,7 +1,7 @@
 /**
- * Reads and parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
- * rules) into lessons, candidates and refused entries. The content decides the format, never the file name. An invalid
- * lesson of an export is refused alone, with its reason.
+ * Reads and parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph,
+ * Markdown rules) into lessons, candidates and refused entries. The content decides the format, never the file name. An
+ * invalid lesson of an export is refused alone, with its reason.
  */
 
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';

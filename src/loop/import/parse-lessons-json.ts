@@ -35,7 +35,10 @@ function parseEntry(given: unknown, n: number): readonly Candidate[] | Refused {
   const { triggers, remarks } = toForeignTriggers(toConditions(conditions.fields));
   const tags = toTags(listTexts(item, ['tags']));
   const common = {
-    ...{ name, type, ...words, remarks },
+    name,
+    type,
+    ...words,
+    remarks,
     priority: toPriority(item.priority, tags),
     confidence: toConfidence(item.confidence),
     tags,

@@ -51,7 +51,12 @@ function parseEntry(node: Fields, n: number): readonly Candidate[] | Refused {
   const { triggers, remarks } = toTriggers(node, knowledge.narrowing);
   const tags = toTags(listTexts(node, ['tags']));
   const common = {
-    ...{ name, type, summary, mistake: knowledge.mistake, remediation: knowledge.fix, remarks },
+    name,
+    type,
+    summary,
+    mistake: knowledge.mistake,
+    remediation: knowledge.fix,
+    remarks,
     counts: findCounts(node),
     dropped: listLeft(node, type),
     body: toBody(knowledge.body, node, type),

@@ -80,7 +80,14 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
     await parts.store.savePack(toAnswered(used, taken, parts.now()));
   }
   return {
-    ...{ asked, answers, failed, overBudget, ...countOutcomes(outcomes), doubted, outcomes, tokens: spent.tokens },
+    asked,
+    answers,
+    failed,
+    overBudget,
+    ...countOutcomes(outcomes),
+    doubted,
+    outcomes,
+    tokens: spent.tokens,
     ...dropAbsent({ usd: spent.usd }),
   };
 }
@@ -89,15 +96,22 @@ export async function askAboutPacks(parts: AskParts, packs: readonly Pack[]): Pr
 function toAsked({ index }: Pack, { model, now }: AskParts): AskedPack {
   const { id, promptVersion, projectId } = index;
   return {
-    ...{ pack: id, promptVersion, projectId, provider: model.name, episodes: listAsked(index) },
-    ...{ state: 'asked', askedAt: new Date(now()).toISOString() },
+    pack: id,
+    promptVersion,
+    projectId,
+    provider: model.name,
+    episodes: listAsked(index),
+    state: 'asked',
+    askedAt: new Date(now()).toISOString(),
   };
 }
 
 /** A pack with what became of its answer. */
 export function toAnswered(row: AskedPack, { outcomes }: Pick<TakenAnswers, 'outcomes'>, nowMs: number): AskedPack {
   return {
-    ...{ ...row, state: 'answered', answeredAt: new Date(nowMs).toISOString() },
+    ...row,
+    state: 'answered',
+    answeredAt: new Date(nowMs).toISOString(),
     // The words of the model are in the lessons, or nowhere.
     outcomes: outcomes.map(({ verdict, reason, lessonId }) => ({ verdict, reason, ...dropAbsent({ lessonId }) })),
   };
@@ -228,8 +242,13 @@ export async function takeAnswerFiles(
     if (parseAnswer(text) === undefined) continue;
     const { id, promptVersion, projectId } = index;
     const row: AskedPack = {
-      ...{ pack: id, promptVersion, projectId, provider: FILES, episodes: listAsked(index) },
-      ...{ state: 'asked', askedAt },
+      pack: id,
+      promptVersion,
+      projectId,
+      provider: FILES,
+      episodes: listAsked(index),
+      state: 'asked',
+      askedAt,
     };
     const outcomes = taken.outcomes.filter(({ pack }) => pack === id);
     await parts.store.savePack(toAnswered(row, { outcomes }, nowMs));

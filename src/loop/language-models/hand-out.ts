@@ -26,8 +26,14 @@ export const HANDED_CHARS = OUTPUT_CHARS - PROMPT.length - 1_000;
 export async function handOut(store: Store, { index }: Pack, nowMs: number): Promise<void> {
   const { id, promptVersion, projectId } = index;
   await store.savePack({
-    ...{ pack: id, promptVersion, projectId, provider: SESSION, episodes: listAsked(index), index },
-    ...{ state: 'asked', askedAt: new Date(nowMs).toISOString() },
+    pack: id,
+    promptVersion,
+    projectId,
+    provider: SESSION,
+    episodes: listAsked(index),
+    index,
+    state: 'asked',
+    askedAt: new Date(nowMs).toISOString(),
   });
 }
 

@@ -38,7 +38,10 @@ export async function readPacks(parts: HistoryParts, wishes: PackWishes): Promis
   const isWanted = ({ projectId, occurredAt }: LiveCall): boolean =>
     (projectIds === undefined || projectIds.includes(projectId)) && (since === undefined || occurredAt >= since);
   return makePacks({
-    ...{ by, conversations, toProjectId, lessons: await store.listLessons() },
+    by,
+    conversations,
+    toProjectId,
+    lessons: await store.listLessons(),
     toName: (projectId) => names.get(projectId) ?? projectId,
     isAsked: (call) => !isWanted(call) || isAsked(call),
     maxCharacters: settings.models.packCharacters,

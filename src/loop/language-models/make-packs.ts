@@ -152,7 +152,11 @@ async function renderPack(
   const id = `${toSlug(toName(projectId))}-${hashText(`${projectId}\n${body}`)}`;
   return {
     index: {
-      ...{ id, promptVersion: PROMPT_VERSION, by, projectId, until },
+      id,
+      promptVersion: PROMPT_VERSION,
+      by,
+      projectId,
+      until,
       calls: joinCalls(rendered),
       lessons: Object.fromEntries(known.map(({ id: name, lesson }) => [name, lesson.id])),
     },

@@ -133,7 +133,10 @@ async function readFile({ agent, path }: SessionFile, collected: Map<string, Col
   };
   const { scan, findProject, trackedTools, detection } = shared;
   const digest = makeDigester({
-    ...{ scan, findProject, trackedTools: () => trackedTools, detectors: NO_DETECTORS },
+    scan,
+    findProject,
+    trackedTools: () => trackedTools,
+    detectors: NO_DETECTORS,
     ...(detection === undefined ? {} : { detection: () => detection }),
     onWindows: (windows) => windows.forEach(take),
   });
@@ -179,7 +182,10 @@ async function filterConversation({ calls, spoken }: Conversation, readRules: Re
 
 function toSpokenSight({ agent, sessionId, at, cwd, projectId, evidence }: SessionMessage) {
   return {
-    ...{ agent, sessionId, at, project: { id: projectId } },
+    agent,
+    sessionId,
+    at,
+    project: { id: projectId },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),
   };
 }

@@ -185,7 +185,9 @@ export function toProposals({ index, text, provider, model }: PackAnswer, known:
   if (answer === undefined)
     return { proposals: [], dropped: [{ summary: index.id, reason: 'its answer is no JSON' }], doubts: [] };
   const origin: ModelOrigin = {
-    ...{ provider, promptVersion: index.promptVersion, pack: index.id },
+    provider,
+    promptVersion: index.promptVersion,
+    pack: index.id,
     ...(model === undefined ? {} : { model }),
   };
   const pack: AnsweredPack = {
@@ -269,7 +271,10 @@ export function countOutcomes(
     ({ reason }) => reason.replace(/: .*/, ''),
   );
   return {
-    ...{ proposed: outcomes.length, active: count('active'), drafts: count('draft'), merged: count('merged') },
+    proposed: outcomes.length,
+    active: count('active'),
+    drafts: count('draft'),
+    merged: count('merged'),
     dropped: [...reasons]
       .map(([reason, all]) => ({ reason, count: all.length }))
       .toSorted((a, b) => b.count - a.count || compareTexts(a.reason, b.reason)),

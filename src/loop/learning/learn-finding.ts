@@ -12,16 +12,15 @@ import { dropAbsent } from '../../base/records.ts';
 import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson, type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
-import { guardFinding } from '../../distill/gate/guard-finding.ts';
 import { isKnownFixForAllProjects, isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { isAboutProgram, knowCure, lacksCure, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { addProvisional, isProvenByOwn, makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
-import { proposeRecurrence } from '../../distill/propose/recurrence.ts';
-import { REPAIRED, widenRepair } from '../../distill/propose/repair/repair.ts';
+import { widenRepair } from '../../distill/propose/repair/repair.ts';
+import { REPAIRED } from '../../distill/text/edit-text.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/lesson-states.ts';
-import type { Digest, Found } from '../digest-events.ts';
+import type { Found } from '../digest-events.ts';
 import { readAreDifferent } from '../projects/repair-lessons.ts';
 import { holdsInPast, type PastCalls, toBrief, toLine } from './past-calls.ts';
 import {
@@ -54,16 +53,16 @@ interface LearnContext {
 }
 
 /** Returns true if a lesson is new or changed. */
-export async function learnFindings(context: LearnContext, found: readonly Found[]): Promise<boolean> {
-  if (found.length === 0) return false;
+export async function learnFindings(context: LearnContext, findings: readonly Found[]): Promise<boolean> {
+  if (findings.length === 0) return false;
   const learning = await openLearning(
     context.store,
-    found.map(({ finding }) => finding),
+    findings.map(({ finding }) => finding),
     context.isAgain,
   );
   let isLearned = false;
   try {
-    for (const one of found) isLearned = (await learnOne(context, learning, one)) || isLearned;
+    for (const found of findings) isLearned = (await learnOne(context, learning, found)) || isLearned;
   } finally {
     await learning.close();
   }
@@ -71,26 +70,29 @@ export async function learnFindings(context: LearnContext, found: readonly Found
 }
 
 /**
- * The usual way: `testOnPast` tests the finding on past calls, `learnPassed` makes a lesson of it or adds it to a known one.
- * The other helpers handle failures that are learned again, known fixes and repairs.
+ * The usual way: `testOnPast` tests the finding on past calls, `learnPassed` makes a lesson of it or adds it to a known
+ * one. The other helpers handle failures that are learned again, known fixes and repairs.
  */
-async function learnOne(context: LearnContext, learning: Learning, { finding: seen, window }: Found): Promise<boolean> {
-  const failing = window.find(({ callId }) => callId === seen.failingCallId);
-  const before = await readBefore(context, learning, seen, failing);
+async function learnOne(context: LearnContext, learning: Learning, found: Found): Promise<boolean> {
+  const { window } = found;
+  const failing = window.find(({ callId }) => callId === found.finding.failingCallId);
+  const before = await readBefore(context, learning, found.finding, failing);
   if (before === undefined) return false;
-  const finding = await addKnown(context.store, learning.toProjectId, seen, failing);
+  const finding = await addKnown(context.store, learning.toProjectId, found.finding, failing);
   const wider = finding.tags.includes(REPAIRED) ? await findWider(context, learning, finding, window) : undefined;
-  const tested = wider ?? (await testOnPast(context.past, finding, window));
-  const { found, gate } = tested;
+  if (wider !== undefined) return learnPassed(context, learning, { ...wider, before, mayWiden: false });
+  const tested = await testOnPast(context.past, finding, window);
+  const { gate } = tested;
   if (gate.verdict === 'dropped') {
-    context.onKept?.(toKept(found, { verdict: 'dropped', reason: gate.reason }));
-    return keepDropped(context.store, learning, found, gate, before.taught.length > 0);
+    context.onKept?.(toKept(finding, { verdict: 'dropped', reason: gate.reason }));
+    return keepDropped(context.store, learning, finding, gate, before.taught.length > 0);
   }
-  if (wider !== undefined) return learnPassed(context, learning, { ...tested, before, mayWiden: false });
-  const isEverywhereAtOnce = found.scope === undefined && isKnownFixForAllProjects(found, failing);
+  const isEverywhereAtOnce = finding.scope === undefined && isKnownFixForAllProjects(finding, failing);
   return learnPassed(context, learning, {
-    ...{ ...tested, found: isEverywhereAtOnce ? { ...found, scope: 'user' } : found },
-    ...{ before, mayWiden: !isRepositoryCause(found, failing) },
+    ...tested,
+    finding: isEverywhereAtOnce ? { ...finding, scope: 'user' } : finding,
+    before,
+    mayWiden: !isRepositoryCause(finding, failing),
   });
 }
 
@@ -126,30 +128,30 @@ async function addKnown(
   return addKnownFix(store, toProjectId, finding, failing?.command);
 }
 
-type Tested = Pick<Passed, 'found' | 'calls' | 'gate'>;
+type TestedFinding = Pick<Passed, 'finding' | 'calls' | 'gate'>;
 
-async function testOnPast(past: PastCalls, found: Finding, window: readonly LiveCall[]): Promise<Tested> {
-  const calls = isEpisode(found) ? [] : await readPast(past, found, window);
-  return { found, calls, gate: gateFinding(found, calls, holdsInPast) };
+async function testOnPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<TestedFinding> {
+  const calls = isEpisode(finding) ? [] : await readPast(past, finding, window);
+  return { finding, calls, gate: gateFinding(finding, calls, holdsInPast) };
 }
 
 /** A repair of the same failure with other words: what both have in common, if that passes the gate. */
 async function findWider(
   { store, past }: LearnContext,
   { toProjectId }: Learning,
-  found: Finding,
+  finding: Finding,
   window: readonly LiveCall[],
-): Promise<Tested | undefined> {
-  const [failing, fixing] = [found.failingCallId, found.fixingCallId].map((id) =>
+): Promise<TestedFinding | undefined> {
+  const [failing, fixing] = [finding.failingCallId, finding.fixingCallId].map((id) =>
     window.find(({ callId }) => callId === id),
   );
-  if (failing === undefined || fixing === undefined || (await findKnownLesson(store, found, toProjectId)))
+  if (failing === undefined || fixing === undefined || (await findKnownLesson(store, finding, toProjectId)))
     return undefined;
   for (const lesson of await store.listLessons()) {
-    const isSameFailure = lesson.origin.by === found.detector && lesson.signatureId === found.signature.id;
+    const isSameFailure = lesson.origin.by === finding.detector && lesson.signatureId === finding.signature.id;
     const isFree = lesson.status !== 'archived' && lesson.reviewedBy === undefined && lesson.file === undefined;
-    if (!isSameFailure || !isFree || !isInScope(lesson.scope, found, toProjectId)) continue;
-    const wider = widenRepair(found, lesson, { failing, fixing, worked: [] });
+    if (!isSameFailure || !isFree || !isInScope(lesson.scope, finding, toProjectId)) continue;
+    const wider = widenRepair(finding, lesson, { failing, fixing, worked: [] });
     const tested = wider && (await testOnPast(past, wider, window));
     // One hit is its own call, another one the mistake that the lesson was learned from.
     if (tested !== undefined && tested.gate.verdict !== 'dropped' && tested.gate.hits > 1) return tested;
@@ -159,7 +161,7 @@ async function findWider(
 
 /** A finding that passed the gate. */
 interface Passed {
-  readonly found: Finding;
+  readonly finding: Finding;
   readonly calls: readonly PastCall[];
   readonly gate: Gate;
   readonly before: Taught;
@@ -169,33 +171,35 @@ interface Passed {
 
 async function learnPassed(context: LearnContext, learning: Learning, passed: Passed): Promise<boolean> {
   const { store, weights } = context;
-  const { found, calls, gate, before, mayWiden } = passed;
+  const { finding, calls, gate, before, mayWiden } = passed;
   const { toProjectId, areDifferent } = learning;
   // Two folders of one repository do not prove that a lesson applies to other projects.
-  const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);
+  const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, finding.projectId);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
-    const known = await findKnownLesson(store, found, toProjectId, mayWidenFrom);
+    const known = await findKnownLesson(store, finding, toProjectId, mayWidenFrom);
     if (isCounted(known, before)) {
       // Other proposers tell the same failure, and it is learned from once.
-      learning.note(found);
+      learning.note(finding);
       return false;
     }
-    const evidence = await toEvidence(store, known, found);
-    const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
+    // The project id is the one that the lesson uses; what became of the finding is kept under its own.
+    const evidence = await toEvidence(store, known, finding);
+    const scoped = { ...finding, evidence, projectId: toScopeId(known, finding, toProjectId) };
     const at = new Date().toISOString();
-    const rest = known && withoutRefusal(known, finding, before);
-    const made = growLesson(rest, finding, at, gate, weights) ?? makeLesson(finding, gate, at, weights);
-    const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
-    const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
-    const kept = toKept(found, { ...toBecame(known, lesson, gate), lessonId: lesson.id });
+    const rest = known && withoutRefusal(known, scoped, before);
+    const made = growLesson(rest, scoped, at, gate, weights) ?? makeLesson(scoped, gate, at, weights);
+    const lesson = made !== known && isProvenByOwn(scoped, calls, holdsInPast) ? addProvisional(made, scoped) : made;
+    const change =
+      lesson === known ? {} : { change: { by: finding.detector, reason: toChangeReason(known, gate), at } };
+    const kept = toKept(finding, { ...toBecame(known, lesson, gate), lessonId: lesson.id });
     const again = context.isAgain || before.refusedAt !== undefined ? ({ isAgain: true } as const) : {};
-    const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp, ...again };
+    const learned = { lesson, ...change, episode: toEpisode(scoped, lesson), finding: kept, stamp, ...again };
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
-    learning.note(found, kept);
+    learning.note(finding, kept);
     context.onKept?.(kept);
-    if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
+    if (saved === 'saved') await withdrawEvidence(store, before.taught, scoped, lesson);
     if (saved === 'saved') await replaceKnownFixes(store, toProjectId, lesson);
     return saved === 'saved' && lesson !== known;
   }
@@ -247,20 +251,20 @@ function isEpisode({ kind, episodeOnly }: Finding): boolean {
 async function keepDropped(
   store: Store,
   learning: Learning,
-  found: Finding,
+  finding: Finding,
   gate: Gate,
   isTaught: boolean,
 ): Promise<boolean> {
-  const episode = isEpisode(found) ? toEpisode(found, { confidence: CYCLE_CONFIDENCE }) : undefined;
+  const episode = isEpisode(finding) ? toEpisode(finding, { confidence: CYCLE_CONFIDENCE }) : undefined;
   // Otherwise the earlier lesson still has it as evidence.
-  if (!isTaught) learning.keep(toKept(found, { verdict: 'dropped', reason: gate.reason }), episode);
+  if (!isTaught) learning.keep(toKept(finding, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;
-  const known = await findKnownLesson(store, found, learning.toProjectId);
+  const known = await findKnownLesson(store, finding, learning.toProjectId);
   if (known === undefined) return false;
   const at = new Date().toISOString();
-  const change = { by: found.detector, reason: `tested again, draft: ${gate.reason}`, at };
+  const change = { by: finding.detector, reason: `tested again, draft: ${gate.reason}`, at };
   const changed = await store.updateLessons([known.id], ([now]) => {
-    const lesson = now && doubtLesson(now, found, gate, at);
+    const lesson = now && doubtLesson(now, finding, gate, at);
     return lesson === undefined ? [] : [{ lesson, change }];
   });
   return changed.length > 0;
@@ -299,9 +303,17 @@ function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason'
   const { file, lines, at } = evidence;
   return {
     id: makeId('fnd', Date.now()),
-    ...{ detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signatureId: signature.id },
+    detector,
+    kind,
+    agent,
+    sessionId,
+    projectId,
+    failingCallId,
+    fixingCallId,
+    signatureId: signature.id,
     ...dropAbsent({ file, lines }),
-    ...{ at, ...became },
+    at,
+    ...became,
   };
 }
 
@@ -310,7 +322,7 @@ function toBecame(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<K
   return { verdict: 'merged', reason: lesson === known ? 'this evidence is already known' : gate.reason };
 }
 
-function toReason(known: Lesson | undefined, gate: Gate): string {
+function toChangeReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
 }
 
@@ -339,13 +351,13 @@ async function findKnownLesson(
       !isFromElsewhere(lesson, finding, toProjectId) &&
       !isOnlyElsewhere(lesson),
   );
-  const found =
+  const known =
     lessons.find(({ id }) => id === finding.widens) ??
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??
     lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
     findChecklist(lessons, finding, toProjectId) ??
     findRule(lessons, finding, toProjectId);
-  return found && findSuccessor(found, lessons);
+  return known && findSuccessor(known, lessons);
 }
 
 /** A checklist with nearly the same items that applies here, too. */
@@ -369,7 +381,10 @@ function findRule(lessons: readonly Lesson[], finding: Finding, toProjectId: ToP
   );
 }
 
-/** Caches keys by lesson object: the store returns the same object until a lesson changes, and every finding is compared with all lessons. */
+/**
+ * Caches keys by lesson object, because every finding is compared with all lessons. The store returns the same object until
+ * a lesson changes.
+ */
 const keys = new WeakMap<LearnedForm, { readonly projectId: string | undefined; readonly key: string }>();
 
 function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: string | undefined): string {
@@ -387,7 +402,7 @@ function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: To
   return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
 }
 
-/** An ended session may be resumed and fail the same way; then the lesson is learned again, unless a person decided otherwise. */
+/** An ended session may be resumed and fail the same way. Then learn again, unless a person decided otherwise. */
 function isOver(lesson: Lesson): boolean {
   return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
 }
@@ -466,18 +481,4 @@ function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind
 
 function toStartKey({ agent, sessionId, failingCallId, kind }: EpisodeStart): string {
   return [agent, sessionId, failingCallId, kind].join('\n');
-}
-
-/** Failures that an earlier session of the project has met: proposes lessons about what their calls have in common. */
-export async function findRecurrences(past: PastCalls, { calls, repeatable }: Digest): Promise<readonly Found[]> {
-  if (repeatable.length === 0) return [];
-  const found: Found[] = [];
-  for (const failing of calls.observed.filter(({ callId }) => repeatable.includes(callId))) {
-    const known = await past.list(failing.projectId);
-    const finding = proposeRecurrence(failing, [...known.values()], holdsInPast);
-    if (finding === undefined) continue;
-    const window = [failing];
-    found.push({ finding: guardFinding(finding, { calls: window, spoken: [], shown: undefined }), window });
-  }
-  return found;
 }

@@ -167,7 +167,9 @@ function toKnownPattern(pattern: Pattern, kind: KnownFailure | undefined): Known
   const { cure, lesson, program, template, class: of } = kind;
   return {
     ...known,
-    ...{ cure, lesson, program },
+    cure,
+    lesson,
+    program,
     ...(template === undefined ? {} : { template }),
     ...(of === undefined ? {} : { class: of }),
   };

@@ -170,10 +170,23 @@ function findNotedReason({ id }: Lesson, { skipped }: Case): MissReason | undefi
 
 /** Undefined: the lesson did not apply there and then, so nothing was missed. */
 const REASONS: Readonly<Record<Silence, MissReason | undefined>> = {
-  ...{ archived: undefined, draft: undefined, 'not valid yet': undefined, 'no longer valid': undefined },
-  ...{ 'another project': undefined, 'another session': undefined, covered: undefined, withheld: undefined },
-  ...{ 'in review': 'threshold', 'low priority': 'threshold', 'low confidence': 'threshold', 'low score': 'threshold' },
-  ...{ trigger: 'trigger', 'told before': 'dedup', paused: 'off', muted: 'muted', quiet: 'quiet' },
+  archived: undefined,
+  draft: undefined,
+  'not valid yet': undefined,
+  'no longer valid': undefined,
+  'another project': undefined,
+  'another session': undefined,
+  covered: undefined,
+  withheld: undefined,
+  'in review': 'threshold',
+  'low priority': 'threshold',
+  'low confidence': 'threshold',
+  'low score': 'threshold',
+  trigger: 'trigger',
+  'told before': 'dedup',
+  paused: 'off',
+  muted: 'muted',
+  quiet: 'quiet',
 };
 
 async function findReason(
@@ -185,7 +198,12 @@ async function findReason(
   const { settings } = parts;
   const holds = firesAt(lesson, call);
   const silence = findSilence(lesson, {
-    ...{ at: call.occurredAt, settings, place: call, toProjectId: makeToProjectId(aliases), notIn, holds },
+    at: call.occurredAt,
+    settings,
+    place: call,
+    toProjectId: makeToProjectId(aliases),
+    notIn,
+    holds,
     weight: holds ? await weigh(parts, lesson, call, aliases) : undefined,
     isShownBefore: settings.dedup === 'session' && before.some(({ lessonId }) => lessonId === lesson.id),
   });

@@ -305,7 +305,10 @@ function toUpdates(
   const lesson = noteCircumstances(known, world) ?? known;
   const isWaiting = before.needsReview;
   const evidence = {
-    ...{ trials, ...toEffects(trials), isWaiting, isProcedure: isProcedure(lesson) },
+    trials,
+    ...toEffects(trials),
+    isWaiting,
+    isProcedure: isProcedure(lesson),
     mayWithhold: mayWithhold(lesson, settings.holdout),
   };
   // Another process has decided on these trials meanwhile, so they no longer count.

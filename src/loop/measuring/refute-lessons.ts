@@ -94,7 +94,9 @@ async function findFailure(store: Store, lesson: Lesson, since: string): Promise
   if (signatureId === undefined) return undefined;
   const projectIds = scope.kind === 'project' && scope.id !== undefined ? { projectIds: [scope.id] } : {};
   const failed = await store.listFailedCalls({
-    ...{ signatures: [signatureId], since, limit: MAX_FAILURES },
+    signatures: [signatureId],
+    since,
+    limit: MAX_FAILURES,
     ...projectIds,
   });
   return failed.find((call) => !call.masked && firesOn(lesson, toFailed(call)))?.at;

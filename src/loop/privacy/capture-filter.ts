@@ -113,7 +113,8 @@ export function filterDigest(digest: Digest, mayStore: (sight: SessionSighting) 
   const mayStoreCall = (call: LiveCall): boolean => mayStore(toSighting(call));
   const ourReports = reports.filter(({ file, ...report }) =>
     mayStore({
-      ...{ ...report, project: { id: report.projectId } },
+      ...report,
+      project: { id: report.projectId },
       ...dropAbsent({ transcriptPath: file }),
     }),
   );
@@ -150,7 +151,10 @@ function toReportKey({ sessionId, reportId }: KeptReport): string {
 /** The sight of a call. */
 export function toSighting({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): SessionSighting {
   return {
-    ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
+    agent,
+    sessionId,
+    at: occurredAt,
+    project: { id: projectId },
     ...dropAbsent({ cwd, transcriptPath: evidence?.file }),
   };
 }

@@ -113,7 +113,9 @@ export async function finishForgetting(parts: ForgetParts, how: FinishHow = {}):
   if (how.isDaemon !== true) removeBackupDrafts(home, Number.POSITIVE_INFINITY);
   const done = [...unfinished.backups];
   const options = {
-    ...{ done, ...how, ...(parts.progress && { progress: parts.progress }) },
+    done,
+    ...how,
+    ...(parts.progress && { progress: parts.progress }),
     onDone: (name: string) => {
       done.push(name);
       saveUnfinished(home, { removals, backups: done });
@@ -152,8 +154,17 @@ async function forgetInStore(store: Store, { wish, at, sessionKeys, projectIds }
   const isDone = ids.every((id) => (forgottenMs.get(`${wish.kind} ${id}`) ?? 0) >= Date.parse(at));
   if (!isDone) return store.forget(wish, { at, dryRun: false, dropEvidence });
   return {
-    ...{ projects: 0, sessions: 0, calls: 0, signatures: 0, episodes: 0, deliveries: 0, lessons: 0 },
-    ...{ lessonsChanged: 0, transcripts: 0, sessionKeys, projectIds },
+    projects: 0,
+    sessions: 0,
+    calls: 0,
+    signatures: 0,
+    episodes: 0,
+    deliveries: 0,
+    lessons: 0,
+    lessonsChanged: 0,
+    transcripts: 0,
+    sessionKeys,
+    projectIds,
   };
 }
 

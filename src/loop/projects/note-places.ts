@@ -65,7 +65,10 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
   const noteCall = (call: LiveCall): readonly PlaceNote[] => {
     const { agent, sessionId, evidence } = call;
     const sight = {
-      ...{ agent, sessionId, at: call.occurredAt, cwd: call.cwd ?? '' },
+      agent,
+      sessionId,
+      at: call.occurredAt,
+      cwd: call.cwd ?? '',
       ...dropAbsent({ transcriptPath: evidence?.file }),
     };
     return listGitPlaces(call).flatMap((place) => {
@@ -100,7 +103,9 @@ export function isOlder(root: string, at: string): boolean {
 
 function toSighting({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): SessionSighting {
   return {
-    ...{ agent, sessionId, at },
+    agent,
+    sessionId,
+    at,
     ...dropAbsent({ cwd, transcriptPath }),
   };
 }

@@ -260,7 +260,10 @@ async function copyLesson(
     if (own === undefined || own.length === 0 || rest === undefined || rest.length === 0) return [];
     const { lastMatchedAt: _, measure: __, provisional: ___, ...words } = now;
     const copy: Lesson = {
-      ...{ ...words, id, slug: makeSlug(now.slug.replace(/-[a-z0-9]{4}$/, '')), createdAt: at },
+      ...words,
+      id,
+      slug: makeSlug(now.slug.replace(/-[a-z0-9]{4}$/, '')),
+      createdAt: at,
       ...toCounted(now, own, findings.length, at, weights),
       scope: { kind: 'project', id: first.projectId },
     };

@@ -21,14 +21,8 @@ import { classifyFailure } from '../../distill/episodes/classify-failure.ts';
 import { toTime } from '../../keep/store/row-values.ts';
 import { toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
 import type { ReplayedFailure } from '../../measure/judge-replay.ts';
-import {
-  type Digest,
-  type Digester,
-  loadDetectors,
-  makeCallWindows,
-  makeDigester,
-  mapCalls,
-} from '../digest-events.ts';
+import { type Digest, type Digester, makeCallWindows, makeDigester, mapCalls } from '../digest-events.ts';
+import { loadDetectors } from '../learning/load-detectors.ts';
 import type { ReadRules } from '../privacy/capture-filter.ts';
 import type { ScanFile } from '../scan/scan-files.ts';
 
@@ -261,6 +255,11 @@ function toDigest(
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], storedOnly: [], untracked: [] },
-    ...{ reports: [], ends: [], contextEnds: [], places: [], cures: [], repeatable: [] },
+    reports: [],
+    ends: [],
+    contextEnds: [],
+    places: [],
+    cures: [],
+    repeatable: [],
   };
 }

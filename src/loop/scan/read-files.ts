@@ -9,8 +9,9 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { toReason } from '../../base/errors.ts';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
-import { loadDetectors, makeDigester } from '../digest-events.ts';
+import { makeDigester } from '../digest-events.ts';
 import { findThreadFile } from '../home/program-files.ts';
+import { loadDetectors } from '../learning/load-detectors.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
 import {
   digestFile,

@@ -1,7 +1,8 @@
 /** Entry point of a reader thread: reads and digests session files for a scan, without the store. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
-import { loadDetectors, makeDigester } from '../digest-events.ts';
+import { makeDigester } from '../digest-events.ts';
+import { loadDetectors } from '../learning/load-detectors.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
 import type { FromReader, ReaderOptions, ReadResult, ToReader } from './digest-file.ts';
 import { digestFile } from './digest-file.ts';

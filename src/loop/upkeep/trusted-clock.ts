@@ -85,7 +85,9 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     const { distrusted: was, trial: _, ...rest } = record.upkeep;
     const fileSystemMs = isSteady && was?.why !== 'files' && !record.isStale() ? undefined : record.save();
     const judged = judgeClock(record.upkeep, {
-      ...{ nowMs: wallMs, ranMs: isSteady ? ranMs : 0, fileTimes },
+      nowMs: wallMs,
+      ranMs: isSteady ? ranMs : 0,
+      fileTimes,
       ...dropAbsent({ fileSystemMs, syncedMs: readTime(parts.syncFile ?? SYNC_FILE) }),
     });
     const why = judged.distrust;

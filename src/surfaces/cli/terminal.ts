@@ -59,7 +59,10 @@ export function splitKeys(text: string): readonly string[] {
   return text.match(/\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[\s\S]/gu) ?? [];
 }
 
-/** The person pressed Ctrl+C at a question. Nothing went wrong: the command ends without a word, as if the system had ended it. */
+/**
+ * The person pressed Ctrl+C at a question. Nothing went wrong: the command ends without a word, as if the system had
+ * ended it.
+ */
 export class Interrupted extends Error {}
 
 /** 128 and the number of the signal, as shells say it. */

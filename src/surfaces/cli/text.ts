@@ -7,7 +7,10 @@
 import { toShortChars } from '../../base/text/short-text.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
 
-/** Text that an agent or a program wrote, as one line that cannot steer the terminal. Tables cut it to fit: give them all of it. */
+/**
+ * Text that an agent or a program wrote, as one line that cannot steer the terminal. Tables cut it to fit: give them
+ * all of it.
+ */
 export function toLine(text: string, max = Number.POSITIVE_INFINITY): string {
   const line = toPlainText(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -37,7 +40,10 @@ export function toMinute(iso: string): string {
 
 const STEERING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text of several lines that cannot steer the terminal: no escape codes, no control characters, nothing that turns the writing round. */
+/**
+ * A text of several lines that cannot steer the terminal: no escape codes, no control characters, nothing that turns
+ * the writing round.
+ */
 export function toPlainText(text: string): string {
   return text.search(STEERING) < 0 ? text : stripAnsi(text.replace(/\r\n?/g, '\n')).replace(STEERING, '');
 }

@@ -1,7 +1,7 @@
 /**
  * Answers hook events in the daemon's main thread (`answerHook` of the loop): keeps the manifest, the settings and the
- * known failures in memory, writes the facts to the journal and hands the text on to the worker. For messages that arrive together each file is checked once, because looking at a
- * file costs more than most of the other work.
+ * known failures in memory, writes the facts to the journal and hands the text on to the worker. For messages that
+ * arrive together each file is checked once, because looking at a file costs more than most of the other work.
  */
 
 import { readFileSync, statSync } from 'node:fs';

@@ -68,26 +68,40 @@ const { manifestFile, switchesFile, awayDir } = home;
 const listSessionFiles = () =>
   listScanFiles({ home: homedir(), env: process.env, scanPaths: parts.settings.scanPaths });
 const clock = await openTrustedClock({
-  ...{ home, log, findNewestWrite: store.findNewestWrite },
+  home,
+  log,
+  findNewestWrite: store.findNewestWrite,
   fileTimes: () => listSessionFiles().map(({ mtimeMs }) => mtimeMs),
 });
 const isGone = (): boolean => !existsSync(home.dir);
 const knowledge = makeKnowledgePost();
 const parts = {
-  ...{ store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow, isGone },
+  store,
+  settings,
+  manifestFile,
+  switchesFile,
+  awayDir,
+  log,
+  findTrustedNow: clock.findNow,
+  isGone,
   onCured: knowledge.expire,
 };
 const loop = makeLoop(parts);
 const isOwnFile = settings.store.url === '';
 const backup = makeBackupJob({
-  ...{ backupsDir: home.backupsDir, clock, log, oncebitten: readBuildVersion() },
+  backupsDir: home.backupsDir,
+  clock,
+  log,
+  oncebitten: readBuildVersion(),
   open: isOwnFile ? () => openStore({ url: '', file: home.storeFile }) : undefined,
 });
 const { isBackedUp } = backup;
 const retention = makeRetentionJob({ store, settings: () => parts.settings, clock, isBackedUp, log });
 const expiry = makeExpiryJob({ store, settings: () => parts.settings, clock, compile, log });
 const repositories = followRepositories({
-  ...{ store, dataDir: home.dir, log },
+  store,
+  dataDir: home.dir,
+  log,
   isPrivate: (root) => isPrivate(root, parts.settings.privateProjects),
 });
 const drain = makeDrain({
@@ -99,17 +113,20 @@ const scan = makeScanJob({
   settings: () => parts.settings,
   switches: makeSwitchReader(switchesFile),
   list: listSessionFiles,
-  scanAll: (files, goOn, onProgress) => learn(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress })),
-  scanOne: ({ agent, path }, goOn) => learn(() => scanTranscript({ store, loop, agent, path, giveWay: goOn })),
+  scanAll: (files, goOn, onProgress) =>
+    scanThenBrief(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress })),
+  scanOne: ({ agent, path }, goOn) => scanThenBrief(() => scanTranscript({ store, loop, agent, path, giveWay: goOn })),
   giveWay,
   tell: (status) => tell({ kind: 'scan', status }),
   log,
 });
 const learner = makeLearnJob({
-  ...{ answers: () => parts, openModel: (models) => openModel(models), log },
+  answers: () => parts,
+  openModel: (models) => openModel(models),
+  log,
   onLearned: knowledge.expire,
 });
-const waiting: WorkerMessage[] = [];
+const queue: WorkerMessage[] = [];
 let working = true;
 /** When the current piece of a scan began. */
 let gaveWayMs = performance.now();
@@ -127,12 +144,12 @@ let drained = true;
 let reportedFault: UserError | undefined;
 
 parentPort?.on('message', (message: WorkerMessage) => {
-  waiting.push(message);
+  queue.push(message);
   if (!working) void work();
 });
 setInterval(() => {
-  if (!repositories.isFollowing() || waiting.some(({ kind }) => kind === 'look')) return;
-  waiting.push({ kind: 'look' });
+  if (!repositories.isFollowing() || queue.some(({ kind }) => kind === 'look')) return;
+  queue.push({ kind: 'look' });
   if (!working) void work();
 }, LOOK_MS).unref();
 tell({ kind: 'ready' });
@@ -143,7 +160,7 @@ removeDrafts(home.spoolDir, (clock.findNow() ?? Number.NEGATIVE_INFINITY) - DAY_
 setInterval(clock.findNow, CLOCK_MS).unref();
 await finishRemovals();
 await compile();
-await takeWaiting(leftovers);
+await drainSpool(leftovers);
 await brief();
 await knowledge.send();
 if (!mayScan) scan.end();
@@ -174,29 +191,29 @@ async function work(): Promise<void> {
     await knowledge.sendSoon();
     // Other work runs between two pieces.
     await nextTurn();
-    if (waiting.length === 0) await scan.step();
+    if (queue.length === 0) await scan.step();
     // A running backup still contains the rows and cannot be changed yet.
     if (performance.now() - finishedMs > HOUR_MS && !backup.isRunning()) await finishRemovals();
     backup.step();
     await expiry.step();
     learner.step();
-  } while ((await retention.step()) || waiting.length > 0);
+  } while ((await retention.step()) || queue.length > 0);
   working = false;
 }
 
 /** Finishes a `forget` that was killed or stopped by a full disk. */
 async function finishRemovals(): Promise<void> {
   finishedMs = performance.now();
-  const isEnding = (): boolean => waiting.some(({ kind }) => kind === 'stop');
+  const isEnding = (): boolean => queue.some(({ kind }) => kind === 'stop');
   await attempt('forget', () => finishForgetting({ ...parts, home }, { isDaemon: true, isEnding }));
 }
 
 async function takeMessages(): Promise<void> {
-  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await take(message);
+  for (let message = queue.shift(); message !== undefined; message = queue.shift()) await take(message);
 }
 
-/** A scan, or a part of one, and what follows from it. */
-async function learn<T>(scanned: () => Promise<T>): Promise<T> {
+/** Runs a scan, or a part of one, and writes the briefs after it, even if it failed. */
+async function scanThenBrief<T>(scanned: () => Promise<T>): Promise<T> {
   try {
     return await scanned();
   } catch (error) {
@@ -216,21 +233,21 @@ async function giveWay(): Promise<void> {
 }
 
 async function take(message: WorkerMessage): Promise<void> {
-  if (message.kind === 'events') await takeEvents([...message.events, ...takeWaitingEvents(message.events.length)]);
+  if (message.kind === 'events') await takeEvents([...message.events, ...takeQueuedEvents(message.events.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
-  if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
+  if (message.kind === 'drain') await refresh().then(() => drainSpool([]));
   if (message.kind === 'drain' || message.kind === 'flush') await knowledge.send();
   if (message.kind === 'look') await lookAtFiles();
   if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number, all: drained && !missed });
   if (message.kind === 'stop') await stop();
 }
 
-/** The waiting events after `taken` ones that fit into one batch. */
-function takeWaitingEvents(taken: number): readonly SentEvent[] {
+/** Takes the next queued events that fit into one batch with `taken` others. */
+function takeQueuedEvents(taken: number): readonly SentEvent[] {
   const more: SentEvent[] = [];
-  for (let [next] = waiting; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = waiting) {
+  for (let [next] = queue; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = queue) {
     more.push(...next.events);
-    waiting.shift();
+    queue.shift();
   }
   return more;
 }
@@ -261,11 +278,11 @@ async function lookAtFiles(): Promise<void> {
 }
 
 async function takeSegment(name: string): Promise<void> {
-  if (missed) await takeWaiting([name]);
+  if (missed) await drainSpool([name]);
   else drain.forget(name);
   missed = false;
   // A brief reads all calls of a week, so a worker that is behind writes it less often than segments come.
-  const isBehind = waiting.some(({ kind }) => kind === 'events');
+  const isBehind = queue.some(({ kind }) => kind === 'events');
   if (!isBehind || performance.now() - briefedMs > MAX_BRIEF_AGE_MS) await brief();
 }
 
@@ -274,7 +291,7 @@ function brief(): Promise<unknown> {
   return attempt('briefs', () => writeBriefs(store, home, loop.takeTouched()));
 }
 
-async function takeWaiting(segments: readonly string[]): Promise<void> {
+async function drainSpool(segments: readonly string[]): Promise<void> {
   try {
     await drain(segments);
     drained = true;

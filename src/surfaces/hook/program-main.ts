@@ -5,7 +5,7 @@
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROGRAMS } from '../../agents/programs.ts';
+import { PROGRAMS } from '../../agents/in-process.ts';
 import { CHILD_VARIABLE } from '../../base/contracts/agent-headless.ts';
 import { openLine } from './open-line.ts';
 

@@ -1,8 +1,8 @@
 /**
- * The shims for Windows, from the same facts as the bash shim. `hook.ps1` is for agents that run hooks in PowerShell: it asks
- * the daemon, or runs `hook.cjs` when there is none. `hook.cmd` is for all others and for a PowerShell that may run no
- * scripts: it cannot open a connection, so it always runs `hook.cjs`. The door of the daemon is a TCP port on all systems.
- * Both find the data directory by their own path, so that a person may move it.
+ * The shims for Windows, from the same facts as the bash shim. `hook.ps1` is for agents that run hooks in PowerShell:
+ * it asks the daemon, or runs `hook.cjs` when there is none. `hook.cmd` is for all others and for a PowerShell that may
+ * run no scripts: it cannot open a connection, so it always runs `hook.cjs`. The door of the daemon is a TCP port on
+ * all systems. Both find the data directory by their own path, so that a person may move it.
  */
 import { win32 } from 'node:path';
 import { AGENTS } from '../../agents/agents.ts';

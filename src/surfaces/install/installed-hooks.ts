@@ -1,7 +1,8 @@
 /**
  * Reads which of our hooks an agent has, for `doctor`, and lists all places that still start the hook of a data
  * directory: settings files of agents, or a plugin. It changes nothing. If the list is empty, nobody needs the daemon;
- * so an unreadable file that may have our hooks is listed, too. A plugin given on the agent's command line leaves no trace to find.
+ * so an unreadable file that may have our hooks is listed, too. A plugin given on the agent's command line leaves no
+ * trace to find.
  */
 
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';

@@ -47,8 +47,8 @@ function isSentence(text: string): boolean {
 }
 
 /**
- * Whether a text has a command that fetches a package by its name and runs it. An ordinary fix where it was seen to work; from a
- * file that anybody may have written it is a download that is run.
+ * Whether a text has a command that fetches a package by its name and runs it. An ordinary fix where it was seen to
+ * work; from a file that anybody may have written it is a download that is run.
  */
 const RUNNERS: readonly RegExp[] = [
   // Only what is installed already: `--no`, `--no-install`.

@@ -1,7 +1,7 @@
 /**
- * A path that is right from above, given inside its own first folder: `git add web/app.ts` in `web`. A folder of that name
- * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
- * it worked from within.
+ * A path that is right from above, given inside its own first folder: `git add web/app.ts` in `web`. A folder of that
+ * name may well be in itself, so this is learned of the one folder only where the very path worked from above, or what
+ * is left of it worked from within.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
@@ -12,8 +12,8 @@ import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
+import { isMoving, toStand } from '../../episodes/to-stand.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { isMoving, toStand } from './to-stand.ts';
 
 const MAX_STEPS = 8;
 /** As a trigger's `unless`: a command that throws its errors away expects to fail, so the lesson would not help. */

@@ -10,9 +10,9 @@ import { toPatternFolder } from '../../../base/text/paths.ts';
 import { namesOwnFolder } from '../../../base/triggers/trigger.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
 import { type FailureWindow, type FoundFix, makePairDetector } from '../../episodes/make-finding.ts';
+import { isMoving, toStand } from '../../episodes/to-stand.ts';
 import { toExample, toMistake } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { isMoving, toStand } from './to-stand.ts';
 
 const MAX_STEPS = 8;
 const ABSENT =

@@ -11,12 +11,12 @@ import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
+import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from '../../episodes/find-culprit.ts';
 import { isJudged, isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand, makePairDetector } from '../../episodes/make-finding.ts';
+import { isStandIn, runsProgram } from '../../episodes/runs-program.ts';
+import { findSetUp, setsUp } from '../../episodes/set-up.ts';
 import { toLessonText } from '../../text/edit-text.ts';
-import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from './find-culprit.ts';
-import { isStandIn, runsProgram } from './runs-program.ts';
-import { findSetUp, setsUp } from './set-up.ts';
 
 /** Farther away, the same program is used for something else. */
 export const MAX_STEPS = 8;
@@ -41,7 +41,8 @@ export const correctedCommand = makePairDetector({
     const text = toLessonText(culprit, fix.command, fix.setUp);
     if (text === undefined) return undefined;
     return {
-      ...{ index: fix.index, text },
+      index: fix.index,
+      text,
       triggers: toTriggers(culprit),
       intentKey: toFailedName(culprit),
       signals: fix.confirmed ? ['fix-confirmed'] : [],

@@ -1,17 +1,17 @@
 /**
  * A word that the program itself refuses (an option it does not know, a command it does not have, a program that is not
- * there), and nothing near that did without it. The gate decides whether the refusal alone is a lesson: the same was refused
- * before, too, or other calls of the program work, and none with this word ever did (`gate/gate-finding.ts`).
+ * there), and nothing near that did without it. The gate decides whether the refusal alone is a lesson: the same was
+ * refused before, too, or other calls of the program work, and none with this word ever did (`gate/gate-finding.ts`).
  */
 
 import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Detector } from '../../detector.ts';
+import { type Culprit, toFailedName, toTriggers } from '../../episodes/find-culprit.ts';
 import { type FailureWindow, type FoundFix, makePairDetector } from '../../episodes/make-finding.ts';
 import { toComplaint, toTags, UNKNOWN_WORDS, UNMENDED } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findLaterFix, findRejected, isRejectable, MAX_STEPS, SAFETY } from './corrected-command.ts';
-import { type Culprit, toFailedName, toTriggers } from './find-culprit.ts';
 
 export const REJECTED_WORD = 'distill/rejected-word@1';
 

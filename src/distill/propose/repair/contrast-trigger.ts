@@ -13,7 +13,7 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { dropHidden, toRecordedView } from '../../../base/triggers/call-view.ts';
 import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { isCopy, type Learned } from './learn-template.ts';
+import { isCopy, type Learned } from '../../episodes/learn-template.ts';
 
 export interface RepairCalls {
   readonly failing: LiveCall;

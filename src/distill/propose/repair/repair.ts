@@ -24,17 +24,15 @@ import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { ABSENT, isAside } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
+import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from '../../episodes/learn-template.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
-import { type LessonText, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
+import { type LessonText, REPAIRED, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';
 import { TEMPORARY } from '../rejected-words/corrected-command.ts';
 import { findContrast, isTelling, type RepairCalls, toLost } from './contrast-trigger.ts';
-import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from './learn-template.ts';
 
 const MAX_STEPS = 3;
-/** Marks a lesson whose only ground is a pair of calls. */
-export const REPAIRED = 'topic:repair';
 /** No other command is the fix. */
 const OTHERS: ReadonlySet<string> = new Set(['verdict', 'world', 'exploration', 'edit-text']);
 const HARMFUL = 'its fix forces, deletes or raises rights';
@@ -59,7 +57,9 @@ export const repair = makePairDetector({
     if (proposal === undefined || how === undefined) return undefined;
     return {
       index,
-      ...{ text: proposal.text, triggers: proposal.triggers, intentKey: toCommandName(learned.failed) },
+      text: proposal.text,
+      triggers: proposal.triggers,
+      intentKey: toCommandName(learned.failed),
       signals: ['fix-confirmed'],
       ...(call.signature === undefined ? { said: SILENT } : {}),
       ...(isHarmful({ kind: 'form', text: how, line: fixing.command?.trim() ?? '' }, call, fixing)

@@ -53,7 +53,10 @@ function findProof(report: SelfReport, all: readonly Behind[], { calls }: Sessio
 /** Everything that is said comes from the calls: no word of the report, not even the why or a tag. */
 function makeProven(spoken: SessionMessage, { behind, fix }: Proof): Finding | undefined {
   const finding = makeFinding({
-    ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: fix.call },
+    detector: NAME,
+    kind: 'self-reported',
+    failing: behind.call,
+    fixing: fix.call,
     steps: fix.index - behind.index,
     text: { ...fix.text, tags: [...new Set([...fix.text.tags, 'topic:self-report'])] },
     triggers: fix.triggers,
@@ -87,10 +90,19 @@ function makeDraft(
   const { agent, sessionId, projectId, model, agentVersion } = last ?? spoken;
   const reportCallId = toReportCallId(report.id);
   return {
-    ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
-    ...{ agent, sessionId, projectId, steps: 0, triggers, signals: ['self-reported'] },
+    detector: NAME,
+    kind: 'self-reported',
+    origin: 'self-report',
+    trust: 'foreign',
+    agent,
+    sessionId,
+    projectId,
+    steps: 0,
+    triggers,
+    signals: ['self-reported'],
     // No call failed, so the report stands in for the failing call, and the call before the report for the fixing one.
-    ...{ failingCallId: reportCallId, fixingCallId: last?.callId ?? reportCallId },
+    failingCallId: reportCallId,
+    fixingCallId: last?.callId ?? reportCallId,
     intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, mistake || fix),
     summary: toShortChars(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`, SUMMARY_CHARS),

@@ -10,13 +10,13 @@ import { isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import { hasWord, isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../../base/text/is-named-in.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
+import { findCulprit, isCulpritIn, toTriggers } from '../../episodes/find-culprit.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
+import { isStandIn, runsProgram } from '../../episodes/runs-program.ts';
 import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, toEditText, toLessonText } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findLaterFix, SAFETY } from '../rejected-words/corrected-command.ts';
-import { findCulprit, isCulpritIn, toTriggers } from '../rejected-words/find-culprit.ts';
-import { isStandIn, runsProgram } from '../rejected-words/runs-program.ts';
 import { type Behind, isCommandOf } from './find-behind.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
@@ -68,7 +68,10 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
       return {
-        ...{ index, call, text: toText(report, behind, command), signals: ['fix-confirmed'] },
+        index,
+        call,
+        text: toText(report, behind, command),
+        signals: ['fix-confirmed'],
         // Nothing but the report says that this is a lesson: then it also says when.
         triggers: { ...triggers, ...report.narrowing },
       };
@@ -101,8 +104,9 @@ function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
 }
 
 /**
- * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them, as
- * far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is no lesson.
+ * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them,
+ * as far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is
+ * no lesson.
  */
 function separateTriggers(
   failed: SimpleCommand,

@@ -71,8 +71,14 @@ function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
   if ('reason' in read) return read;
   const { tools, trigger, paths, mistake, fix, tags, type, body, narrowing, label, priority } = read;
   return {
-    ...{ tools: tools.filter(isSaid), trigger: isPlaceholder(trigger) ? '' : trigger, paths: paths.filter(isSaid) },
-    ...{ mistake, fix, tags: toTags(tags, isBareTag), type, body },
+    tools: tools.filter(isSaid),
+    trigger: isPlaceholder(trigger) ? '' : trigger,
+    paths: paths.filter(isSaid),
+    mistake,
+    fix,
+    tags: toTags(tags, isBareTag),
+    type,
+    body,
     ...(isSaid(label) ? { label } : {}),
     ...(priority === undefined ? {} : { priority }),
     ...(Object.keys(narrowing).length === 0 ? {} : { narrowing }),

@@ -1,5 +1,5 @@
 /** Whoever changes the text below raises this: `compliance` compares how agents heed each version. */
-export const PROTOCOL_VERSION = 1;
+export const REPORT_PROTOCOL_VERSION = 1;
 
 /** What asks agents for reports. About 200 tokens: a session pays for them at its start. */
 export const REPORT_PROTOCOL = `LESSON REPORTS. When a call of yours fails because of how you made it, and another call then works, write this block in your next message, once for each mistake:

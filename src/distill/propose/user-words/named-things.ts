@@ -88,15 +88,6 @@ function toProgramNames(commands: readonly SimpleCommand[]): readonly string[] {
   return commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
 }
 
-/** A program that one sentence has in a code span is known in all of them. */
-export function learnNames(sentences: readonly string[], known: Known): Known {
-  const commands = sentences
-    .flatMap((sentence) => findMarked(sentence, known))
-    .flatMap(({ command }) => (command === undefined ? [] : [command, unwrapRunner(command)]));
-  const names = toProgramNames(commands);
-  return names.length === 0 ? known : { ...known, programs: new Set([...known.programs, ...names]) };
-}
-
 function toFolders(calls: readonly LiveCall[]): Known['folders'] {
   const paths = calls.flatMap(({ tool, targetPath = '' }) =>
     tool === 'edit' ? targetPath.split('/').slice(-3, -1).join('/') : [],

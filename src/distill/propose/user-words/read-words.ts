@@ -138,8 +138,13 @@ function merge(a: Reading, b: Reading): Reading {
   const named = [...a.named, ...moved.values()];
   return {
     ...toParts((part) => [...a[part], ...b[part].map((one) => moved.get(one) ?? one)]),
-    ...{ words: `${a.words} ${b.words}`, isVoid: false, named, others: a.others + b.others },
-    ...{ marks: both(({ marks }) => marks), signs: both(({ signs }) => signs), open: both(({ open }) => open) },
+    words: `${a.words} ${b.words}`,
+    isVoid: false,
+    named,
+    others: a.others + b.others,
+    marks: both(({ marks }) => marks),
+    signs: both(({ signs }) => signs),
+    open: both(({ open }) => open),
   };
 }
 
@@ -155,7 +160,7 @@ const REJECTING =
   /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
 
 /** Does the sentence say that something was wrong, so that the calls around it may show what? */
-export function isRejecting(sentence: string): boolean {
+function isRejecting(sentence: string): boolean {
   return REJECTING.test(sentence);
 }
 
@@ -180,7 +185,12 @@ function readSentence(sentence: string, known: Known, language: Language): Readi
   const isQuote = /"[^"]*\s[^"]*"/.test(masked);
   return {
     ...toParts((part) => placed.flatMap((one) => (one.part === part ? [one.thing] : []))),
-    ...{ words: sentence, named: things, marks, signs, open, others },
+    words: sentence,
+    named: things,
+    marks,
+    signs,
+    open,
+    others,
     isVoid: isQuote || (isAsked && ASKING.test(sentence)) || (!marks.has('blame') && (isAsked || signs.has('void'))),
   };
 }
@@ -196,11 +206,21 @@ const ADDRESSING: readonly Role[] = ['blame', 'did', 'remind', 'ours'];
 const VERBS: readonly Role[] = ['want', 'change', 'made', 'by-hand'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
-  ...{ never: 'unwanted', not: 'unwanted', over: 'unwanted', without: 'needed', before: 'before', when: 'when' },
-  ...{ did: 'done', ours: 'wanted', blame: 'wanted', remind: 'wanted' },
+  never: 'unwanted',
+  not: 'unwanted',
+  over: 'unwanted',
+  without: 'needed',
+  before: 'before',
+  when: 'when',
+  did: 'done',
+  ours: 'wanted',
+  blame: 'wanted',
+  remind: 'wanted',
 };
 const TURNING: Readonly<Partial<Record<Role, Part>>> = {
-  ...{ 'not-behind': 'unwanted', 'before-behind': 'before', 'when-behind': 'when' },
+  'not-behind': 'unwanted',
+  'before-behind': 'before',
+  'when-behind': 'when',
 };
 /** Behind a moment or a ban that has its thing, what is wanted begins again. */
 const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];

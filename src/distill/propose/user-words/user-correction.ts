@@ -220,7 +220,11 @@ function toCorrected(
 ): readonly Finding[] {
   const words = toWords(rule.words);
   const found = makeFinding({
-    ...{ detector: USER_WORDS, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toCommandName(command) },
+    detector: USER_WORDS,
+    kind: 'corrected-by-user' as const,
+    fixing,
+    steps,
+    intentKey: toCommandName(command),
     // What went wrong is what the user said, whatever the program printed.
     failing: { ...corrected, signature: toLineSignature(command.program, words) },
     text: {
@@ -254,14 +258,27 @@ function toStated(rule: Rule, draft: Draft, { prompt, at }: Turn, { calls }: Ses
   const callId = `said-${hashText(`${sessionId}\n${rule.words}\n${calls[at]?.callId ?? ''}\n${triggers.tools?.join()}`)}`;
   const lines = place === undefined ? {} : { file: place.file, lines: [place.line, place.line] as const };
   return {
-    ...{ detector: USER_WORDS, kind: 'corrected-by-user', agent, sessionId, projectId, type, steps: 0 },
-    ...{ failingCallId: callId, fixingCallId: callId, triggers },
+    detector: USER_WORDS,
+    kind: 'corrected-by-user',
+    agent,
+    sessionId,
+    projectId,
+    type,
+    steps: 0,
+    failingCallId: callId,
+    fixingCallId: callId,
+    triggers,
     intentKey: [subject, ...(program?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, summary),
-    ...{ summary, remediation, mistake: `The user said: "${words}"` },
+    summary,
+    remediation,
+    mistake: `The user said: "${words}"`,
     tags: [...(program === undefined ? [] : [`tool:${program.name}`]), USER_RULE],
     evidence: {
-      ...{ agent, sessionId, ...lines, at: prompt.at },
+      agent,
+      sessionId,
+      ...lines,
+      at: prompt.at,
       excerpt: toShortChars(`${words}${FIXED_BY}${remediation}`, EXCERPT_CHARS),
     },
     signals: toSignals(rule),

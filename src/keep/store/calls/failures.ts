@@ -89,8 +89,8 @@ const PAGE_ROWS = 20_000;
 type PlacedCall = LedgerCall & { readonly at: string };
 
 /**
- * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls outside the
- * filter are read too, because they are the past of those inside.
+ * Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that all reports share. Calls
+ * outside the filter are read too, because they are the past of those inside.
  */
 async function readLedger(db: Database, filter: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureLedger> {
   const toProjectId = makeToProjectId(await listAliases(db));
@@ -176,7 +176,16 @@ type Row = Pick<CallRow, 'duration_ms' | 'duration_source' | 'masked' | `tokens_
 function toLedgerCall(row: Row): PlacedCall {
   const { at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId } = row;
   return omitNull({
-    ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
+    at,
+    agent,
+    sessionId,
+    projectId,
+    contextId,
+    rawTool,
+    outcome,
+    program,
+    intentKey,
+    signatureId,
     masked: row.masked === 1,
     // The time since the last call is not a duration.
     durationMs: row.duration_source === 'gap' ? null : row.duration_ms,

@@ -44,7 +44,8 @@ export function makeKnownFailureStore(engine: Engine) {
       if (calls.length === 0) return;
       const rows = calls.map((call) => ({
         ...rememberedColumns.toRow({ ...call, at: toTime(call.at) }),
-        ...{ needs: call.needs.join(' '), settled_at: null },
+        needs: call.needs.join(' '),
+        settled_at: null,
       }));
       await db.transaction().execute((trx) => upsertAll(engine, trx, REMEMBERED, rows));
     },
@@ -73,7 +74,8 @@ export function makeKnownFailureStore(engine: Engine) {
       if (ids !== undefined) query = query.where('r.project_id', 'in', ids);
       const rows = await query.orderBy('r.failed_at', 'desc').orderBy('r.call_id').limit(limit).execute();
       return rows.map(({ needs, signatureId, cause, ...row }) => ({
-        ...{ ...rememberedColumns.toFields(row), needs: needs.split(' ') },
+        ...rememberedColumns.toFields(row),
+        needs: needs.split(' '),
         ...omitNull({ signatureId, cause }),
       }));
     },

@@ -36,7 +36,7 @@ export function makeFindingStore(engine: Engine, ids: IdSequence) {
         await writeEpisodes(engine, trx, episodes);
         await writeFindings(engine, trx, findings);
         for (const [projectId, { length }] of Map.groupBy(findings, (one) => one.projectId))
-          await dropOldest(trx, projectId, length);
+          await dropOldestFindings(trx, projectId, length);
       });
     },
     async listPastFindings(calls) {
@@ -120,7 +120,7 @@ const FINDINGS = {
   update: ['detector', 'project_id', 'fixing_call_id', 'signature_id', 'verdict', 'reason', 'lesson_id'],
 } as const;
 
-/** Does not drop old findings, because the few with lessons are not worth a pass over all others; see `dropOldest`. */
+/** Does not drop old findings, because the few with lessons are not worth a pass over all others; see `dropOldestFindings`. */
 async function writeFindings(engine: Engine, trx: StoreTransaction, findings: readonly KeptFinding[]): Promise<void> {
   const rows = findings.map((finding) => {
     const [from_line = null, to_line = null] = finding.lines ?? [];
@@ -133,7 +133,7 @@ async function writeFindings(engine: Engine, trx: StoreTransaction, findings: re
  * Drops the oldest findings beyond the limit. `added`: how many may be over the limit, besides some that were saved
  * with their lessons.
  */
-async function dropOldest(trx: StoreTransaction, projectId: string, added: number): Promise<void> {
+async function dropOldestFindings(trx: StoreTransaction, projectId: string, added: number): Promise<void> {
   const { rows } = await sql<Pick<FindingRow, 'id'>>`
     select id from findings where project_id = ${projectId} and lesson_id is null
     order by found_at desc, id desc limit ${added + 100} offset ${MAX_FINDINGS_PER_PROJECT}

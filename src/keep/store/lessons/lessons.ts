@@ -1,6 +1,7 @@
 /**
  * Stores lessons and the history of their changes. An update reads, changes and saves lessons in one transaction, so
- * that nobody changes a lesson from an outdated copy.
+ * that nobody changes a lesson from an outdated copy. A lesson that was learned is saved together with its finding:
+ * `saveLearned` in `findings.ts`.
  */
 
 import type { Store } from '../../../base/contracts/store.ts';
@@ -153,7 +154,9 @@ export function toRow(lesson: Lesson): LessonRow {
   const { needsReview, scope } = lesson;
   return {
     ...lessonColumns.toRow(lesson),
-    ...{ needs_review: Number(needsReview), scope_kind: scope.kind, scope_id: scope.id ?? null },
+    needs_review: Number(needsReview),
+    scope_kind: scope.kind,
+    scope_id: scope.id ?? null,
     document: JSON.stringify(lesson),
   };
 }

@@ -66,7 +66,7 @@ function checkAgent(agent: AgentInstall, { home, env, cwd }: CommandInput): Find
 function judgePresence(agent: AgentInstall, settingsFile: string, presence: HookPresence): Finding {
   const { missing, outdated, narrowed = [] } = presence;
   const next = `run: oncebitten install ${agent.facts.id}`;
-  if (missing.length === agent.hooks.events.length) return advice('not installed', next);
+  if (isNotInstalled(agent, presence)) return advice('not installed', next);
   if (missing.length + outdated.length > 0) {
     const problems = [
       ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
@@ -80,14 +80,18 @@ function judgePresence(agent: AgentInstall, settingsFile: string, presence: Hook
   return bad(detail, 'remove it from the entries that run the hook of Oncebitten');
 }
 
+function isNotInstalled({ hooks }: AgentInstall, { missing }: HookPresence): boolean {
+  return missing.length === hooks.events.length;
+}
+
 /** Only where the folder that doctor was started in has hooks of its own. */
 async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInput): Promise<readonly Check[]> {
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project: cwd });
   if (!existsSync(settingsFile)) return [];
   const check = await checkThat(`hooks of ${agent.facts.name} in this project`, () => {
     const presence = readInstalledHooks({ agent, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
+    if (isNotInstalled(agent, presence)) return ok('this project has no hooks of its own');
     const finding = judgePresence(agent, settingsFile, presence);
-    if (finding.state === 'advice') return ok('this project has no hooks of its own');
     return finding.state === 'ok' || presence.narrowed ? finding : { ...finding, next: `${finding.next} --project` };
   });
   return [check];

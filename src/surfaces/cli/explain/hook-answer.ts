@@ -25,7 +25,7 @@ import { openCallMemory } from '../../../match/call-memory.ts';
 import { openCuredFailures } from '../../../match/cure-book.ts';
 import { type Manifest, makeProjectResolver, readManifest, withSettings } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
-import { decideCall, type ShownLesson } from '../../../match/reply-to-call.ts';
+import { decideDelivery, type ShownLesson } from '../../../match/reply-to-call.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -62,7 +62,7 @@ export function findShown(
   matches: readonly Match[],
   context: TellingContext,
 ): ShownReply | undefined {
-  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, probe: true });
+  const { reply, shown, crowded } = decideDelivery(event, call, matches, { ...context, probe: true });
   if (reply === undefined) return undefined;
   return {
     ...toShown(reply),

@@ -14,7 +14,7 @@ import {
   toLevel,
 } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
-import { findReasonNotToFire, findSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
+import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { dropEndedMutes, isMuted, type Switches } from '../../../base/model/switches.ts';
@@ -151,7 +151,7 @@ export function renderSilence(silence: Silence, { lesson, settings, weight }: Si
 
 /** Why the compiler leaves a lesson out of the manifest. Undefined when the lesson may fire. */
 export function findLastingSilence(lesson: Lesson, settings: Settings): string | undefined {
-  const silence = findReasonNotToFire(lesson, { settings, at: new Date().toISOString() });
+  const silence = findStoredSilence(lesson, { settings, at: new Date().toISOString() });
   return silence && renderSilence(silence, { lesson, settings });
 }
 

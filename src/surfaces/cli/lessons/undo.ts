@@ -219,7 +219,10 @@ function toHead({ id, lessonId, by, at, reason }: KeptChange) {
   return { id, lessonId, by, at, reason };
 }
 
-/** The files' part of an undo: what was shared goes again, what was taken back is written again. Or it says what is left to do. */
+/**
+ * The files' part of an undo: what was shared goes again, what was taken back is written again. Or it says what is left
+ * to do.
+ */
 interface Undone {
   readonly before: Lesson;
   readonly after: Lesson;

@@ -174,7 +174,10 @@ function toRate({ calls, denied, cancelled, failures }: HistorySum): string {
   return `${((failures / (calls - denied - cancelled)) * 100).toFixed(1)} %`;
 }
 
-/** Paths in a text by their last two names, where the text is too long: what stands behind them says more than their beginning. */
+/**
+ * Paths in a text by their last two names, where the text is too long: what stands behind them says more than their
+ * beginning.
+ */
 export function shortenPaths(text: string, max: number): string {
   return text.length <= max ? text : text.replace(/(?:\/[\w.@+~-]+){3,}/g, toLastNames);
 }

@@ -103,7 +103,10 @@ function listProjects(steps: readonly ReplayStep[], known: readonly Project[]): 
   return [...new Map([...seen, ...known].map((project) => [project.id, project])).values()];
 }
 
-/** The projects that have a row in the report, with those joined into them: a name that no other of them has needs no folder before it. */
+/**
+ * The projects that have a row in the report, with those joined into them: a name that no other of them has needs no
+ * folder before it.
+ */
 function listCounted(
   steps: readonly ReplayStep[],
   projects: readonly Project[],

@@ -5,7 +5,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { toSessionKey } from '../../../base/model/session.ts';
 import { compareTexts } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
-import { loadDetectors } from '../../../loop/digest-events.ts';
+import { loadDetectors } from '../../../loop/learning/load-detectors.ts';
 import { makeCaptureFilter, type ReadRules } from '../../../loop/privacy/capture-filter.ts';
 import { type ReplayStep, readSessions, toStoredSteps } from '../../../loop/replay/read-sessions.ts';
 import { listScanFiles, type ScanFile, type ScanPlaces } from '../../../loop/scan/scan-files.ts';

@@ -15,7 +15,7 @@ const SPANS = [
 ] as const;
 
 /** As `toCategory` names them. */
-export const CATEGORIES = [
+const CATEGORIES = [
   'wrong_usage',
   'missing_path',
   'missing_dependency',

@@ -27,7 +27,7 @@ export function Moment({ at }: { readonly at: string }) {
 }
 
 /** `3 hours ago` within a week, then the day. */
-export function toAgo(at: string, now = Date.now()): string {
+function toAgo(at: string, now = Date.now()): string {
   const minutes = Math.floor((now - Date.parse(at)) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${toCount(minutes, 'minute')} ago`;

@@ -5,7 +5,7 @@
  * it contradicts.
  */
 
-import { dropAbsent } from '../../../base/records.ts';
+import { dropAbsent } from '../../base/records.ts';
 import {
   applyTemplate,
   type CopiedWord,
@@ -18,14 +18,14 @@ import {
   toFlat,
   type WordForm,
   type WordSource,
-} from '../../../base/shell/command-template.ts';
-import { toPlainSubCommand } from '../../../base/shell/command-words.ts';
-import { findObjectKind, isPlainWord } from '../../../base/shell/object-kind.ts';
-import { BASH, parseCommand } from '../../../base/shell/parse-command.ts';
-import { findFacts } from '../../../base/shell/programs/all-facts.ts';
-import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { isInterpreter } from '../../../base/shell/sub-commands.ts';
-import { isNamedIn } from '../../../base/text/is-named-in.ts';
+} from '../../base/shell/command-template.ts';
+import { toPlainSubCommand } from '../../base/shell/command-words.ts';
+import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
+import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
+import { findFacts } from '../../base/shell/programs/all-facts.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { isInterpreter } from '../../base/shell/sub-commands.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 
 /** Longer lines do more than one thing. */
 const MAX_LINE_CHARS = 1000;

@@ -3,19 +3,17 @@
  * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
  */
 
-import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { toSubCommand } from '../../../base/shell/sub-commands.ts';
-import { toBaseName } from '../../../base/text/paths.ts';
-import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
-import { stripAnsi } from '../../../base/text/strip-ansi.ts';
-import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
-import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { listLead } from '../../text/to-short-command.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { toSubCommand } from '../../base/shell/sub-commands.ts';
+import { toBaseName } from '../../base/text/paths.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
+import { hasClosedQuotes, toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
+import { isNamedCommand } from '../../base/triggers/check-triggers.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { listLead } from '../text/to-short-command.ts';
+import { toOutputLines } from './output-lines.ts';
 import { SETS_UP } from './set-up.ts';
 
-const MAX_LINES = 120;
-const MAX_LINE_CHARS = 300;
 /** A program speaks at the start of a line, after a prefix such as `gh: error: ` at most. */
 const MAX_PREFIX_CHARS = 60;
 const MAX_MESSAGE_CHARS = 120;
@@ -63,10 +61,7 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  const [first, ...others] = [...new Set(stripAnsi(output).split('\n', MAX_LINES))].flatMap((raw) => {
-    const line = raw.trim();
-    return line.length > MAX_LINE_CHARS ? [] : listInLine(commands, line, output);
-  });
+  const [first, ...others] = toOutputLines(output).flatMap((line) => listInLine(commands, line, output));
   if (first === undefined) return undefined;
   const isOther = ({ command, word }: Culprit): boolean => command === first.command && word !== first.word;
   const also = [...new Map(others.filter(isOther).map((one) => [one.word, one])).values()];
@@ -291,8 +286,8 @@ function isSameOption(typed: string, named: string): boolean {
 
 /**
  * How programs say which word of their command line they reject. Argument parsers are few and speak alike: a word of
- * complaint, what kind of word it is about, and the word itself. `word` is the rejected word, `option` the option whose value
- * it is. A form only proposes: the word must stand in the command in that very role.
+ * complaint, what kind of word it is about, and the word itself. `word` is the rejected word, `option` the option whose
+ * value it is. A form only proposes: the word must stand in the command in that very role.
  */
 interface CulpritMessage {
   /** `positional`: a sub-command or another word, which its place in the command decides. */

@@ -1,6 +1,6 @@
 /**
- * What a line does first so that its programs are found: it sets the PATH, sources an environment, activates one. An agent's
- * shell forgets that with the call, so it stands in the very line.
+ * What a line does first so that its programs are found: it sets the PATH, sources an environment, activates one. An
+ * agent's shell forgets that with the call, so it stands in the very line.
  */
 
 /** Where a command begins: as the first word, or after what ends another one. */

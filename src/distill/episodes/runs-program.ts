@@ -1,10 +1,10 @@
 /** Other ways to run a program that is not on the PATH: through a runner, by its path, or by another name. */
 
-import { hasHalfOf } from '../../../base/shell/command-words.ts';
-import { hasTrait, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
-import { toBaseName } from '../../../base/text/paths.ts';
+import { hasHalfOf } from '../../base/shell/command-words.ts';
+import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption, toPositionals } from '../../base/shell/simple-command.ts';
+import { toBaseName } from '../../base/text/paths.ts';
 
 /** Words of a runner behind which the program stands. */
 const RUNNING = new Set(['exec', 'x', 'run', 'dlx', '-m', 'tool', 'shell', 'develop', '-c']);

@@ -1,8 +1,8 @@
 /** Where a command of a line stands when it runs: where the call was made, or where the last `cd` before it went. */
 
-import { isProgram } from '../../../base/shell/programs/find-program.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { isProgram } from '../../base/shell/programs/find-program.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toPositionals } from '../../base/shell/simple-command.ts';
 
 export function isMoving({ program }: SimpleCommand): boolean {
   return isProgram(program, 'moves');
