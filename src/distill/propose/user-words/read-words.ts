@@ -4,8 +4,8 @@
  * by its words; the calls around it may still show something.
  */
 
-import { remember } from '../../../base/bounded-memory.ts';
-import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
+import type { Language, Role } from './cue-words.ts';
+import { findCues, findLanguage, isEnglish } from './find-cues.ts';
 import { findThings, type Known, type Thing } from './named-things.ts';
 
 /** `needed`: "without it". `before`, `when`: the moment. `done`: what the agent did, by the words. */
@@ -65,9 +65,9 @@ const BRIEF_CHARS = 16;
 
 export function readMessage(sentences: readonly string[], seen: Known): Message {
   const language = findLanguage(sentences.map((one) => findThings(one, seen).masked).join(' '));
-  const known = { ...seen, isEnglish: language === english };
+  const known = { ...seen, isEnglish: isEnglish(language) };
   const readings = sentences
-    .flatMap((sentence) => splitAtRule(sentence, findThings(sentence, seen), language))
+    .flatMap((sentence) => splitAtRule(sentence, seen, language))
     .map((sentence) => readSentence(sentence, known, language));
   const rules: Reading[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
@@ -93,18 +93,20 @@ export function readMessage(sentences: readonly string[], seen: Known): Message 
  * "Let's make it a habit: from now on always …": behind the colon stands a rule, whatever leads to it. "This time it is
  * fine, but never …": what is said of this time is not said of the rest.
  */
-function splitAtRule(sentence: string, { masked }: { readonly masked: string }, language: Language): readonly string[] {
-  const cues = TABLE.get(language)?.(masked) ?? [];
+function splitAtRule(sentence: string, known: Known, language: Language): readonly string[] {
+  if (!JOINED.test(sentence) && !BUT.test(sentence)) return [sentence];
+  const { masked } = findThings(sentence, known);
+  const cues = findCues(masked, language);
   const rule = cues.find(({ at, role }) => RULING.includes(role) && LEADING.test(masked.slice(0, at)));
   const but = masked.search(BUT);
-  const isFree =
-    but > 0 &&
-    cues.some(({ role, at }) => role === 'void' && at < but) &&
-    cues.some(({ role, at }) => at > but && (RULING.includes(role) || role === 'not'));
-  const at = rule?.at ?? (isFree ? but : -1);
+  const isSaid = (roles: readonly Role[], is: (at: number) => boolean): boolean =>
+    cues.some(({ role, at }) => roles.includes(role) && is(at));
+  const isOther = isSaid(['void'], (at) => at < but) && isSaid([...RULING, 'not'], (at) => at > but);
+  const at = rule?.at ?? (isOther ? but : -1);
   return at < 0 ? [sentence] : [sentence.slice(0, at).trim(), sentence.slice(at).replace(BUT, '')];
 }
 
+const JOINED = /[:;—–]|\s-\s/;
 const RULING: readonly Role[] = ['firm', 'never'];
 const LEADING = /(?:[:;—–]|\s-)\s*$/;
 const BUT = /,? (?:but|aber|mais|pero|mas|ma|maar|но) /i;
@@ -412,7 +414,7 @@ const LIST =
   /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
 
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
-  const cues = TABLE.get(language)?.(masked) ?? [];
+  const cues = findCues(masked, language);
   const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
   const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
     spans.some(({ at, end }) => at <= place && place < end);
@@ -427,80 +429,4 @@ function toItems(masked: string, things: readonly Thing[], language: Language): 
       .map(({ index, 0: word }) => ({ at: index, end: index + word.length, word })),
   ];
   return items.sort((a, b) => a.at - b.at || b.end - a.end);
-}
-
-interface Cue {
-  readonly role: Role;
-  readonly at: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
-const UNSPACED: readonly Language[] = [chinese, japanese, korean];
-const LETTERS = '\\p{L}\\p{N}_';
-
-interface CueRow {
-  readonly role: Role;
-  readonly rank: number;
-  readonly regex: RegExp;
-}
-
-/** A message is read again when calls follow it, and most of its sentences look the same then. */
-const MAX_READ = 500;
-
-/** Finds the cues of a sentence, by language. */
-const TABLE = new Map(
-  Object.values(LANGUAGES).map((language) => {
-    const rows = toRows(language);
-    return [language, remember((masked) => findCues(masked, rows), MAX_READ)];
-  }),
-);
-
-function toRows(language: Language): readonly CueRow[] {
-  return ROLES.flatMap((role, rank) => {
-    const words = language[role];
-    if (words === undefined) return [];
-    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
-    return [{ role, rank, regex: new RegExp(source, 'giu') }];
-  });
-}
-
-/** The longest words at a place, then the first role. */
-function findCues(masked: string, rows: readonly CueRow[]): readonly Cue[] {
-  const all = rows
-    // Most rows fit nowhere, and `matchAll` copies the expression first.
-    .filter(({ regex }) => masked.search(regex) >= 0)
-    .flatMap(({ role, rank, regex }) =>
-      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
-    )
-    .filter(({ text }) => text.trim() !== '')
-    .sort((a, b) => b.end - b.at - (a.end - a.at) || a.rank - b.rank);
-  const found: Cue[] = [];
-  for (const cue of all) if (!found.some((one) => cue.at < one.end && one.at < cue.end)) found.push(cue);
-  return found;
-}
-
-/** Plain words of all rows, with the languages that have them. */
-const PLAIN = new Map<string, Language[]>();
-for (const language of Object.values(LANGUAGES))
-  for (const word of new Set(
-    Object.values(language)
-      .join('|')
-      .split(/[|() ]|\(\?:|\)(?!\?)/),
-  ))
-    if (/^[\p{L}']+$/u.test(word)) PLAIN.set(word, [...(PLAIN.get(word) ?? []), language]);
-
-/** The language that has most letters of the message in its plain words. */
-function findLanguage(text: string): Language {
-  if (/\p{Script=Hangul}/u.test(text)) return korean;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return japanese;
-  if (/\p{Script=Han}/u.test(text)) return chinese;
-  if (/\p{Script=Cyrillic}/u.test(text)) return russian;
-  const letters = new Map<Language, number>();
-  for (const word of text.toLowerCase().match(/[\p{L}']+/gu) ?? [])
-    for (const language of PLAIN.get(word) ?? []) letters.set(language, (letters.get(language) ?? 0) + 1);
-  let best: Language = english;
-  for (const [language, count] of letters) if (count > (letters.get(best) ?? 0)) best = language;
-  return best;
 }
