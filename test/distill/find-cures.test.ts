@@ -299,13 +299,16 @@ describe('a cure', () => {
 
   it('is `--` or an option before a text that begins with a dash', () => {
     const taken = failed('findx -n "--keep|put" src lib', 'findx: unrecognized flag --keep|put');
-    const mark = (sign: string) => [{ kind: 'edit', text: `put \`${sign}\` before a text that begins with a dash` }];
-    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--'));
-    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), mark('--'), 'also with other folders');
+    const AHEAD = ', and all options before the `--`';
+    const mark = (sign: string, more = '') => [
+      { kind: 'edit', text: `put \`${sign}\` before a text that begins with a dash${more}` },
+    ];
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--', AHEAD));
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), mark('--', AHEAD), 'also with other folders');
     assert.deepEqual(cure(taken, worked('findx -n -e "--keep|put" src lib')), mark('-e'));
     const long = '--keep|allowed|every word of this long text is looked for';
     const text = failed(`findx "${long}" src`, `findx: unrecognized flag ${long}`);
-    assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--'), 'a text forces nothing');
+    assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--', AHEAD), 'a text forces nothing');
     const closed = failed('findx -n "--keep|put" src lib', 'findx: src is closed');
     assert.deepEqual(cure(closed, worked('findx -n -- "--keep|put" src lib')), [], 'the error is about something else');
   });

@@ -274,7 +274,8 @@ function toDashed({ failing, failed, command }: Attempt): Told | undefined {
     fixing: command,
     points: { words: [mark], message: failing.message ?? '' },
   });
-  const text = `put \`${mark}\` before a text that begins with a dash`;
+  const options = mark === '--' ? ', and all options before the `--`' : '';
+  const text = `put \`${mark}\` before a text that begins with a dash${options}`;
   return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
 
