@@ -127,7 +127,7 @@ describe('promote', () => {
       candidates.map(({ slug }) => slug),
       ['proven'],
     );
-    await refuse(['promote', 'approve', 'edited'], /measured in no session yet/);
+    await refuse(['promote', 'approve', 'edited'], /measured in 0 of the 5 sessions/);
   });
 
   it('shows all that a person needs to decide, without changing anything', async () => {
