@@ -30,7 +30,7 @@ export function renderRewrite(
   return choose(
     budgetBytes,
     `Oncebitten changed this call before it ran: ${what}. To run it unchanged, repeat the original call.`,
-    `Oncebitten ran ${what}. Repeat your call to run it unchanged.`,
+    `Oncebitten ran ${what}. A repeat runs unchanged.`,
   );
 }
 
