@@ -234,7 +234,7 @@ function renderAsked(
   { name }: LanguageModel,
 ): readonly string[] {
   const price =
-    usd === undefined ? (tokens === 0 ? '' : ', price not told') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
+    usd === undefined ? (tokens === 0 ? '' : ', price not reported') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
   return [
     ...(name === 'none'
       ? []
