@@ -41,7 +41,7 @@ const HEADS: Readonly<Record<BriefKind, string>> = {
   failures:
     'UNRESOLVED TOOL FAILURES of earlier sessions in this project. Tell the user about them; file an issue only when asked.',
   hooks:
-    'HOOKS AND PERMISSION RULES OF THE USER that failed or kept refusing calls in this project. The user owns them: report them, change nothing, and do not work around a refusal.',
+    'HOOKS AND PERMISSION RULES OF THE USER that failed or kept refusing calls here. The user owns them: report them, change nothing, and do not work around a refusal.',
   dead: 'SESSIONS THAT DIED without ending. Their work may be half done. Tell the user.',
 };
 
