@@ -41,7 +41,7 @@ const HEADS: Readonly<Record<BriefKind, string>> = {
   failures:
     'UNRESOLVED TOOL FAILURES of earlier sessions in this project. Tell the user about them; file an issue only when asked.',
   hooks:
-    'HOOKS AND RULES OF THE USER that failed, or refused repeatedly, in this project. They are not your tools. Tell the user about them; do not work around a refusal.',
+    'HOOKS AND PERMISSION RULES OF THE USER that failed or kept refusing calls here. The user owns them: report them, change nothing, and do not work around a refusal.',
   dead: 'SESSIONS THAT DIED without ending. Their work may be half done. Tell the user.',
 };
 
@@ -63,7 +63,7 @@ function renderFailure({ ids, command, exitCode, stderr, branch, at }: BriefFail
   const facts = [
     exitCode === undefined ? '' : `exit ${exitCode}`,
     ids.length === 1 ? '' : `${ids.length} times`,
-    branch === undefined ? '' : `on ${toLine(branch)}`,
+    branch === undefined ? '' : `on branch ${toLine(branch)}`,
     toMinute(at),
   ].filter((fact) => fact !== '');
   const output = hideRandom(toHarmless(stderr)).trim();
@@ -75,14 +75,14 @@ function renderHook({ ids, command, hook = '', exitCode, stderr, at }: BriefFail
   const code = exitCode === undefined ? '' : ` with exit ${exitCode}`;
   const output = hideRandom(toLine(stderr)).trim();
   const last = `last ${toMinute(at)}`;
-  return `- your hook \`${toLine(command)}\` (${toLine(hook)}) failed ${times}${code}, ${last}${output === '' ? '' : `: ${output}`}`;
+  return `- hook \`${toLine(command)}\` (${toLine(hook)}) failed ${times}${code}, ${last}${output === '' ? '' : `: ${output}`}`;
 }
 
 function renderRefusal({ ids, command, hook = '', stderr, at }: BriefFailure): string {
-  const what = command === '' ? '' : `: \`${toLine(command)}\``;
-  const reason = hideRandom(toLine(stderr)).trim();
-  const since = `last ${toMinute(at)}; no call like it has run since`;
-  return `- ${toLine(hook)} refused ${ids.length} times${what}${reason === '' ? '' : `: ${reason}`} (${since})`;
+  const what = command === '' ? '' : ` calls like \`${toLine(command)}\``;
+  const reason = hideRandom(toLine(stderr)).trim().replaceAll('"', "'");
+  const why = reason === '' ? '' : `, with the reason: "${reason}"`;
+  return `- ${toLine(hook)} refused${what} ${ids.length} times${why}. Last on ${toMinute(at)}; no such call has run since.`;
 }
 
 function renderDead({ agent, cwd, branch, lastSeenAt, lastCommand }: OpenSession): string {

@@ -38,9 +38,7 @@ export function renderCure(known: KnownCure, failing: FailedCall, now: string): 
   if (isOne && advice === undefined && (isAdvised(cure, failing) || !isAbout(cure, failing.command))) return undefined;
   // Before a call runs, there is no error to compare with.
   const met =
-    failing.output === ''
-      ? 'An earlier failure was solved this way:'
-      : 'The same error was met before. It was solved this way:';
+    failing.output === '' ? 'An earlier failure was solved this way:' : 'The same error was solved before, this way:';
   const sentence = `${met} ${solution}.`;
   const record = `${isOne || advice !== undefined ? 'This' : 'Each of them'} worked in ${renderRecord(known, now)}.`;
   const applied = isOne && advice === undefined ? findApplied(cure, failing) : undefined;
@@ -89,8 +87,10 @@ function toMoved({ steps: [step, ...more] }: CommandEdit, { command = '', root =
 
 interface Warning {
   readonly what: 'command' | 'call';
-  /** The very call failed. Otherwise another one failed for a reason that holds for this one, too. */
+  /** The very call failed. Otherwise the same command failed in another folder, or `program` was absent. */
   readonly isSame: boolean;
+  /** The program of this call that the failed call did not find. */
+  readonly program?: string | undefined;
   /** The failures in other sessions, oldest first. */
   readonly failures: readonly KnownCall[];
   /** The text of the known fix, see `renderCure`. */
@@ -106,7 +106,7 @@ const MAX_CAUSE_CHARS = 300;
  * Renders the warning before a call that failed in earlier sessions and has not worked since: how often, when, and with
  * which error. The error is a quotation of what a program printed. Undefined if there is no room.
  */
-export function renderMemory({ what, isSame, failures, cure, now, maxBytes }: Warning): string | undefined {
+export function renderMemory({ what, isSame, program, failures, cure, now, maxBytes }: Warning): string | undefined {
   const last = failures.at(-1);
   if (last === undefined) return undefined;
   const sessions = new Set(failures.map(toSessionKey)).size;
@@ -118,7 +118,9 @@ export function renderMemory({ what, isSame, failures, cure, now, maxBytes }: Wa
   const failed = `failed ${times} in ${where} of this project${when} and`;
   const head = isSame
     ? `This exact ${what} ${failed} has not worked since.`
-    : `A ${what} like this one ${failed} none has worked since.`;
+    : program === undefined
+      ? `This ${what}, in another folder, ${failed} has not worked since.`
+      : `Commands that call ${isPlainWord(program) ? `\`${program}\`` : 'this program'} ${failed} none has worked since.`;
   const quoted = cause === '' ? head : `${head} The error was: "${cause}"`;
   const forms = [...(cure === undefined ? [] : [`${quoted}\n${cure}`]), quoted, head];
   return forms.find((form) => Buffer.byteLength(form) <= maxBytes);

@@ -13,11 +13,11 @@ type Named = Pick<CompiledLesson, 'slug' | 'summary'>;
 /** The first line of a refusal for the agent, by which we recognize our refusals; shortened if the budget is small. */
 export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): string {
   return mode === 'block'
-    ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants calls like it refused.`, OWN_REFUSAL)
+    ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants such calls refused.`, OWN_REFUSAL)
     : choose(
         budgetBytes,
-        `${OWN_REFUSAL}, once. Nothing has run. Correct it as described below. If it is right, repeat the same call: it will run.`,
-        `${OWN_REFUSAL}, once: made again, it runs.`,
+        `${OWN_REFUSAL}, once. Nothing has run. Correct the call as described below. If it is right, repeat it: then it runs.`,
+        `${OWN_REFUSAL}, once: a repeat runs.`,
       );
 }
 
@@ -30,7 +30,7 @@ export function renderRewrite(
   return choose(
     budgetBytes,
     `Oncebitten changed this call before it ran: ${what}. To run it unchanged, repeat the original call.`,
-    `Oncebitten: ${what}. Made again, it runs as it is.`,
+    `Oncebitten ran ${what}. A repeat runs unchanged.`,
   );
 }
 

@@ -79,15 +79,14 @@ function findBar(lesson: Lesson): Bar | undefined {
 
 function findShortfall(lesson: Lesson, track: Track, limits: PromotionSettings): string | undefined {
   const effectiveness = toEffectiveness(track);
-  if (effectiveness === undefined)
-    return `was measured in no session yet, but a proven lesson needs ${limits.minTasks}`;
+  const measured = `was measured in ${track.sessions} of the ${limits.minTasks} sessions that a proven lesson needs`;
+  if (effectiveness === undefined) return measured;
   if (effectiveness < limits.minEffectiveness)
     return `prevented the mistake in ${toPercent(effectiveness)} of the measured cases, but a proven lesson needs ${toPercent(limits.minEffectiveness)}`;
   const { effect } = track;
   if (effect !== undefined && effect.helps < LIKELY)
     return `is not known to help: agents repeated the mistake in ${renderRate(effect.with)} cases with the lesson and in ${renderRate(effect.without)} without it`;
-  if (track.sessions < limits.minTasks)
-    return `was measured in ${track.sessions} of the ${limits.minTasks} sessions that a proven lesson needs`;
+  if (track.sessions < limits.minTasks) return measured;
   if (lesson.confidence < limits.minConfidence)
     return `has confidence ${lesson.confidence.toFixed(2)}, but a proven lesson needs ${limits.minConfidence}`;
   return undefined;

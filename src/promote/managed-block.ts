@@ -33,7 +33,7 @@ export interface ManagedBlock {
 }
 
 export const BEGIN =
-  '<!-- oncebitten:begin Lessons that `oncebitten lessons promote` wrote here; change them with it, or remove the whole block. -->';
+  '<!-- oncebitten:begin Written by `oncebitten lessons promote`. To change these lessons, use that command, or delete this whole block. -->';
 export const END = '<!-- oncebitten:end -->';
 export const TITLE = '## Lessons from earlier work';
 

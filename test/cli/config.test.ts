@@ -157,10 +157,12 @@ describe('config', () => {
 
   it('explains a setting, and those of a group', async () => {
     const { stdout } = await run('explain', 'minScore');
-    assert.match(stdout, /^minScore: A lesson that is not CRITICAL needs this score\.\n/);
-    assert.match(stdout, /may be +a number from 0 to 2\n +is +0\.7 {2}\(default\)\n +default +0\.7\n/);
+    assert.match(stdout, /^minScore: .*CRITICAL/);
+    assert.match(stdout, /a number from 0 to 2\n.*0\.7 {2}\(default\)\n +default +0\.7\n/);
     assert.match(stdout, /environment +ONCEBITTEN_MIN_SCORE\n/);
-    assert.match((await run('explain', 'holdout.share')).stdout, /at most 0\.5.*\n +may be +a number from 0 to 0\.5/);
+    assert.match((await run('explain', 'holdout.share')).stdout, /at most 0\.5.*\n.*a number from 0 to 0\.5/);
+    assert.match((await run('explain', 'models.model')).stdout, /any text/);
+    assert.match((await run('explain', 'models.baseUrl')).stdout, /http:\/\/ or https:\/\/, or empty/);
     const one = await json<Record<string, unknown>>('explain', 'retention.perProject');
     assert.deepEqual(one.variables, ['ONCEBITTEN_RETENTION_PER_PROJECT', 'AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT']);
     assert.equal(one.min, 0);

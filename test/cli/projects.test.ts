@@ -108,7 +108,7 @@ describe('oncebitten data projects', () => {
     );
     await fail(
       ['join', 'prj_else2', 'prj_else'],
-      /prj_else .*is already part of prj_else2 .*\n {2}next: .*oncebitten data projects split .*prj_else\n/,
+      /prj_else\b.*is already part of prj_else2\b.*\n {2}next: .*oncebitten data projects split .*prj_else\n/,
     );
     await fail(['split', oldId], /is not joined into another project/);
   });

@@ -127,7 +127,7 @@ describe('promote', () => {
       candidates.map(({ slug }) => slug),
       ['proven'],
     );
-    await refuse(['promote', 'approve', 'edited'], /measured in no session yet/);
+    await refuse(['promote', 'approve', 'edited'], /measured in 0 of the 5 sessions/);
   });
 
   it('shows all that a person needs to decide, without changing anything', async () => {
@@ -156,7 +156,7 @@ describe('promote', () => {
   it('goes from approved to written to rolled back, and the lesson is silent as long as it is written', async () => {
     await keep([make('proven', { priority: 10 })]);
     write('AGENTS.md', '# Rules\r\nno newline');
-    await refuse(['promote', 'apply', 'proven'], /is not approved/);
+    await refuse(['promote', 'apply', 'proven'], /not approved/);
     await json('promote', 'approve', 'proven', '--reason', 'seen it');
     assert.deepEqual(await listStates(), ['proven AGENTS.md approved']);
     assert.ok(await isSaid('proven'));

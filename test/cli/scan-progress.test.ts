@@ -59,7 +59,7 @@ describe('what a scan found', () => {
     const agents = [{ ...AGENT, files: 2, filesRead: 2 }];
     const [first, second] = renderScanTotals({ ...TOTALS, agents, vanished: 0, failures: 3, masked: 1_000 });
     assert.equal(first, 'Read 2 files in 0.2 s: 1 call in 1 session.');
-    assert.equal(second, '  3 failed, 1,000 more were masked by their command (for example with `|| true`)');
+    assert.match(second ?? '', /^ {2}3 failed, 1,000 .*masked/);
   });
 });
 
@@ -67,14 +67,13 @@ describe('what the daemon has read by itself', () => {
   const last = { at: 'T1', seconds: 1, files: 9, filesRead: 2, calls: 30, unreadable: 0 };
 
   it('is said in a line', () => {
-    assert.equal(renderScanStatus(NOTHING_SCANNED), 'It has not finished a scan of all session files yet.');
-    assert.equal(
-      renderScanStatus({ isUnderWay: false, last, grown: { calls: 0 } }),
-      'Its last scan, at T1: 9 session files, 2 with new content, 30 calls.',
-    );
-    assert.equal(
+    assert.match(renderScanStatus(NOTHING_SCANNED), /not finished a scan/);
+    const idle = renderScanStatus({ isUnderWay: false, last, grown: { calls: 0 } });
+    assert.match(idle, /T1.* 9 session files.* 2 .* 30 calls/);
+    assert.doesNotMatch(idle, /could not be read|grew|reading/);
+    assert.match(
       renderScanStatus({ isUnderWay: true, last: { ...last, unreadable: 1 }, grown: { calls: 4, at: 'T2' } }),
-      'Its last scan, at T1: 9 session files, 2 with new content, 1 could not be read, 30 calls. 4 calls from files that grew, last at T2. It is reading files now.',
+      /T1.* 9 .* 2 .* 1 could not be read.* 30 .* 4 calls .*grew.* T2.* reading/,
     );
   });
 });

@@ -80,6 +80,6 @@ describe('a text that is added to a conversation', () => {
 describe('the protocol that asks for reports', () => {
   it('has a new version whenever its text changes', () => {
     const hash = createHash('sha256').update(REPORT_PROTOCOL).digest('hex').slice(0, 16);
-    assert.deepEqual({ [REPORT_PROTOCOL_VERSION]: hash }, { 1: 'ddfcd004dd59f1ce' });
+    assert.deepEqual({ [REPORT_PROTOCOL_VERSION]: hash }, { 2: 'aadfad12ec3395d9' });
   });
 });

@@ -93,7 +93,7 @@ describe('where there is little room', () => {
       const session = { session_id: `pause-${injectionBudgetBytes}` };
       const first = ask('deploy x', session);
       assert.equal(first.how, 'refusal', `${injectionBudgetBytes}`);
-      assert.match(first.text, /once: made again, it runs\./);
+      assert.match(first.text, /once: .*\bruns\./);
       assert.notEqual(ask('deploy x', session).how, 'refusal');
     }
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { listProven, listTouched } from '../../src/base/shell/changed-things.ts';
+import { findNeededProgram, listProven, listTouched } from '../../src/base/shell/changed-things.ts';
 import { toExactKey } from '../../src/base/shell/exact-call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { findNeeds } from '../../src/distill/episodes/find-needs.ts';
@@ -49,6 +49,14 @@ const UNKNOWN_FLAG = failed('shipit deploy --fast prod', 'error: unknown flag --
 const MISSING = failed('shipit pack docs/guide.md', 'shipit: template page is broken');
 
 describe('a failed call that is remembered', () => {
+  it('names its absent program in another call, and none where the words were wrong', () => {
+    const absent = findNeeds(toCall(failed('frobctl list', 'bash: frobctl: command not found', 127))) ?? [];
+    assert.equal(findNeededProgram(toCall(failed('cd app && frobctl show', '')), absent), 'frobctl');
+    assert.equal(findNeededProgram(toCall(failed('shipit show', '')), absent), undefined);
+    const wrong = findNeeds(toCall(UNKNOWN_FLAG)) ?? [];
+    assert.equal(findNeededProgram(toCall(UNKNOWN_FLAG), wrong), undefined);
+  });
+
   it('is one whose failure is about the call itself', () => {
     assert(isRemembered(UNKNOWN_FLAG));
     assert(isRemembered(MISSING));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Cure } from '../../src/base/model/cure.ts';
 import type { CommandEdit } from '../../src/base/shell/command-edit.ts';
 import { chooseCure } from '../../src/match/cure-book.ts';
-import { renderCure } from '../../src/match/cure-text.ts';
+import { renderCure, renderMemory } from '../../src/match/cure-text.ts';
 
 const NOW = '2026-11-16T12:00:00.000Z';
 const OUTPUT = 'error: unknown flag: --fast';
@@ -21,6 +21,28 @@ function render(cures: readonly Cure[], failing: Partial<Parameters<typeof rende
   assert.ok(known);
   return renderCure(known, { output: OUTPUT, rawTool: 'Bash', ...failing }, NOW);
 }
+
+describe('the warning before a call that failed', () => {
+  const failure = {
+    ...{ agent: 'claude-code', projectId: 'prj_1', callId: 'c1', exactKey: 'k', needs: [], signatureId: 'sig' },
+    ...{ at: '2026-11-03T12:00:00.000Z', cause: 'shipit: no "north"', lessons: [] },
+  };
+  const failures = [
+    { ...failure, sessionId: 's1' },
+    { ...failure, sessionId: 's2' },
+  ];
+  const warn = (more: Partial<Parameters<typeof renderMemory>[0]>) =>
+    renderMemory({ what: 'command', isSame: false, failures, now: NOW, maxBytes: 4096, ...more }) ?? '';
+
+  it('tells which calls failed, how often, when, and with which error', () => {
+    for (const text of [warn({ isSame: true }), warn({}), warn({ program: 'shipit' })])
+      assert.match(text, /failed 2 times in 2 earlier sessions.*last on 3 Nov\).*since.*"shipit: no 'north'"$/);
+    assert.match(warn({ isSame: true }), /\bexact\b/);
+    assert.match(warn({}), /another folder/);
+    assert.match(warn({ program: 'shipit' }), /call `shipit`/);
+    assert.doesNotMatch(warn({ program: 'a`b' }), /a`b/);
+  });
+});
 
 describe('the note of a known cure', () => {
   it('tells the edit, how often and when it worked, and shows it in the call at hand', () => {

@@ -37,9 +37,9 @@ describe('the text of a brief', () => {
   it('distinguishes a hook of the user from a tool of the agent', () => {
     const hook = failure({ ids: ['a', 'b'], command: 'my-linter', hook: 'PostToolUse:Bash', exitCode: 127 });
     const { text, failures } = renderBrief({ failures: [hook, failure({})] }, [], 4096);
-    const [calls = '', hooks = ''] = text.split('\nHOOKS AND RULES OF THE USER');
+    const [calls = '', hooks = ''] = text.split(/\nHOOKS (?=.*USER)/);
     assert.match(calls, /^UNRESOLVED TOOL FAILURES.*\n- `make deploy` \(exit 2, 2026-01-02 03:04\)\n {2}no rule$/);
-    assert.match(hooks, /- your hook `my-linter` \(PostToolUse:Bash\) failed 2 times with exit 127, last .*: no rule$/);
+    assert.match(hooks, /- hook `my-linter` \(PostToolUse:Bash\) failed 2 times with exit 127, last .*: no rule$/);
     assert.deepEqual(failures, ['out_1', 'a', 'b']);
   });
 

@@ -203,6 +203,17 @@ describe('a block in a file', () => {
     );
   });
 
+  it('that an earlier version began with other words is changed and removed all the same', () => {
+    const old = '<!-- oncebitten:begin Lessons that `oncebitten lessons promote` wrote here; change them with it. -->';
+    const { bytes, known } = getApplied(Buffer.from('a\n'));
+    const earlier = Buffer.from(`${bytes}`.replace(BEGIN, old));
+    assert.notDeepEqual(earlier, bytes);
+    const two = getApplied(earlier, { slug: 'two-2b3c', text: '- two' });
+    assert.equal(`${two.bytes}`.split('oncebitten:begin').length, 2, 'one block');
+    assert.deepEqual(getRolledBack(two.bytes, two.known, { slug: 'two-2b3c' }), earlier);
+    assert.equal(`${getRolledBack(earlier, known)}`, 'a\n');
+  });
+
   it('that is gone, or whose file is gone, counts as removed', () => {
     const { known } = getApplied(Buffer.from('a\n'));
     assert.deepEqual(rollBack(Buffer.from('a\n'), known), { gone: true });

@@ -208,7 +208,7 @@ describe('a call that failed in an earlier session', () => {
     await story.settle();
     assert.equal(await readNote('sixth', '/opt/frob/frobctl show'), '');
     const note = await readNote('sixth', 'frobctl show');
-    assert.match(note, /like this one failed once.*frobctl: command not found/);
+    assert.match(note, /`frobctl` failed once.*frobctl: command not found/);
     assert.doesNotMatch(note, /exact/);
   });
 });

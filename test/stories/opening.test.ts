@@ -127,7 +127,7 @@ describe('the opening of a session', () => {
     writeFileSync(transcript, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     await story.hook('SessionEnd', { session_id: 'hooked', transcript_path: transcript });
     const text = await start('after-hooked');
-    assert.match(text, /your hook `my-linter --fix` \(PostToolUse:Bash\) failed 2 times with exit 127, .*not found/);
+    assert.match(text, /hook `my-linter --fix` \(PostToolUse:Bash\) failed 2 times with exit 127, .*not found/);
     assert.equal(await start('after-that'), '');
   });
 
@@ -156,9 +156,9 @@ describe('the opening of a session', () => {
     const text = await start('gated-b');
     assert.match(
       text,
-      /^- hook `my-guard --strict` \(PreToolUse:Bash\) refused 3 times: `git commit --amend`: write a test first /m,
+      /^- hook `my-guard --strict` \(PreToolUse:Bash\) .*`git commit --amend` 3 times.*"write a test first"/m,
     );
-    assert.equal(text.match(/refused \d+ times/g)?.length, 1);
+    assert.equal(text.match(/^- hook .* \d+ times/gm)?.length, 1);
     assert.equal(await start('gated-c'), '');
   });
 

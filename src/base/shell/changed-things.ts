@@ -72,6 +72,12 @@ export function listProven(call: ChangingCall, root: string): readonly string[] 
   return toThings(toProven(call, root, parseCall(call)));
 }
 
+/** The program of a call that a failed call with these needs did not find. */
+export function findNeededProgram(call: ChangingCall, needs: readonly string[]): string | undefined {
+  const needed = parseCall(call).find((command) => toThings(toRun(command)).some((thing) => needs.includes(thing)));
+  return needed && toTypedProgram(needed);
+}
+
 function toProven(call: ChangingCall, root: string, commands: readonly SimpleCommand[]): readonly string[] {
   const { exactKey, command = '' } = call;
   const ran = SETS_PATH.test(command) ? [] : commands.flatMap(toRun);

@@ -66,7 +66,7 @@ export function renderAllTriggers(triggers: Triggers): string {
 /** For a person. Nobody reads a long regular expression; it is in the JSON of the lesson. */
 export function renderConditions(triggers: Triggers): string {
   return renderDetails(triggers, (pattern) =>
-    pattern.length > MAX_PATTERN_CHARS ? 'a long pattern (in `lessons show --json`)' : quote(pattern),
+    pattern.length > MAX_PATTERN_CHARS ? 'a long pattern (see it with `lessons show --json`)' : quote(pattern),
   );
 }
 
@@ -85,8 +85,8 @@ type Details<T> = (values: T, pattern: RenderPattern, text?: string) => readonly
 /** Conditions that a list leaves out. */
 const DETAILS: { readonly [K in keyof ValueTypes]?: Details<ValueTypes[K]> } = {
   regexes: ({ match, unless }, pattern, text) => [
-    ...(match === undefined ? [] : [`${text} like ${join(match, pattern)}`]),
-    ...(unless === undefined ? [] : [`no ${text} like ${join(unless, pattern)}`]),
+    ...(match === undefined ? [] : [`${text} that matches ${join(match, pattern)}`]),
+    ...(unless === undefined ? [] : [`no ${text} that matches ${join(unless, pattern)}`]),
   ],
   folder: (folder) => {
     if (folder === 'argument') return ['from inside the folder that it names'];

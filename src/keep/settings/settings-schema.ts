@@ -32,15 +32,15 @@ const level = z.int().min(1).max(10);
 const SIGNAL_HELP: Readonly<Record<Signal, string>> = {
   'error-fix-success': 'an error, a fix and a success followed each other',
   'fix-confirmed': 'the fix was seen to work',
-  hang: 'it hung or ran out of time',
-  'silent-failure': 'it failed without saying so; with data-loss, the larger of the two counts',
+  hang: 'the call hung or ran out of time',
+  'silent-failure': 'the call failed without an error; with data-loss, the larger of the two counts',
   'data-loss': 'data was lost',
-  'user-corrected': 'the user corrected it',
-  'causal-words': 'words say what caused it',
-  'self-reported': 'the agent reported it itself; with error-fix-success, the larger of the two counts',
-  'retry-loop': 'it was tried again and again',
+  'user-corrected': 'the user corrected the agent',
+  'causal-words': 'a message says what caused the failure',
+  'self-reported': 'the agent reported the mistake itself; with error-fix-success, the larger of the two counts',
+  'retry-loop': 'the call was tried again and again',
   'self-diagnosis': 'the agent named its mistake',
-  'stated-lesson': 'somebody stated it as a rule',
+  'stated-lesson': 'somebody stated the lesson as a rule',
 };
 const priority = group(DEFAULT_WEIGHTS.priority, {
   base: points.describe('Base priority of a learned lesson, before the values below are added.'),
@@ -55,7 +55,7 @@ const priority = group(DEFAULT_WEIGHTS.priority, {
 });
 
 const confidence = group(DEFAULT_WEIGHTS.confidence, {
-  base: share.describe('Base confidence of a learned lesson.'),
+  base: share.describe('Base confidence of a learned lesson, before the values below are added.'),
   sessions: step.describe('Added if the mistake was seen in two or more sessions.'),
   projects: step.describe('Added if the mistake was seen in two or more projects.'),
   signals: toSignals(step, DEFAULT_WEIGHTS.confidence.signals),
@@ -69,7 +69,11 @@ export const settingsSchema = group(D, {
   maxLessonsPerInjection: count.describe('Maximum number of lessons at one call.'),
   minConfidence: share.describe('Lessons with less confidence are kept but never shown.'),
   minPriority: level.describe('Lessons with a lower priority are never shown.'),
-  minScore: z.number().min(0).max(2).describe('A lesson that is not CRITICAL needs this score.'),
+  minScore: z
+    .number()
+    .min(0)
+    .max(2)
+    .describe('Lowest score at which a lesson fires on a call; CRITICAL lessons need none.'),
   compactionReinjectionThreshold: count.describe(
     'After compaction, lessons of this priority or higher may be shown again.',
   ),
@@ -197,7 +201,7 @@ export const settingsSchema = group(D, {
     model: z.string().describe("Name of the model; empty: the agent's own choice. The other providers need a name."),
     baseUrl: z
       .string()
-      .refine((url) => /^(?:https?:\/\/\S+)?$/.test(url), 'give an address that begins with http:// or https://')
+      .regex(/^(?:https?:\/\/\S+)?$/)
       .describe('For the providers anthropic and openai: address of the server; empty: their own.'),
     auto: z.boolean().describe('Ask about one pack of failures in the background when a session ends.'),
     dailyTokens: count.describe('Maximum number of tokens a day, read and written; 0: nothing is asked.'),
@@ -244,6 +248,7 @@ interface SettingFacts {
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly description?: string;
@@ -275,6 +280,7 @@ function renderType(schema: Schema, min: number | undefined, max: number | undef
   if (schema.properties !== undefined) return 'a group of settings, in braces';
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'a list of texts, as in ["a", "b"]';
+  if (schema.pattern !== undefined) return 'an address that begins with http:// or https://, or empty';
   if (schema.type === 'string') return 'a text';
   const number = schema.type === 'integer' ? 'a whole number' : 'a number';
   if (min !== undefined && max !== undefined) return `${number} from ${min} to ${max}`;

@@ -16,7 +16,7 @@ import { isWithheld } from '../../base/model/may-fire.ts';
 import { toCallKey } from '../../base/model/session.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { listProven, listTouched } from '../../base/shell/changed-things.ts';
+import { findNeededProgram, listProven, listTouched } from '../../base/shell/changed-things.ts';
 import { toExactKey } from '../../base/shell/exact-call.ts';
 import { findMainCommand } from '../../base/shell/intent.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
@@ -249,6 +249,7 @@ function findWarning(event: Started, context: MemoryContext): FoundWarning | und
   const text = renderMemory({
     what: tool === 'shell' ? 'command' : 'call',
     isSame: last.exactKey === exactKey,
+    program: findNeededProgram({ tool, rawTool, command: input.command }, last.needs),
     failures: known,
     now: event.at,
     cure: findCureText(event, last, context),

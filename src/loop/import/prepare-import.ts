@@ -112,7 +112,7 @@ function judge(one: Incoming, own: Lesson | undefined): Incoming | Refused {
   if (own?.status === 'archived') return { name, reason: 'it is archived in the store that it comes from' };
   if (holdsHidden(lesson)) return { name, reason: 'its trigger has characters that cannot be seen' };
   if (lesson.summary === '') return { name, reason: 'nothing is left of its text' };
-  const silent = hasNoTriggers(lesson.triggers) ? ['it has no trigger yet: it stays silent until you give it one'] : [];
+  const silent = hasNoTriggers(lesson.triggers) ? ['it has no trigger yet, so it does not fire until you add one'] : [];
   return { ...one, reasons: ['it comes from outside', ...cautions, ...silent, ...reasons] };
 }
 

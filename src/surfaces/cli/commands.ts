@@ -36,7 +36,7 @@ const SETUP_COMMANDS: readonly Command[] = [
       '--mcp':
         'Add the MCP server of Oncebitten to the settings of the agent, and no hooks: the agent gets tools to search lessons, propose one and report its calls',
       '--allow-pause':
-        'Same as --max-mode pause: let a lesson stop a call the first time, if past calls prove the lesson right (default: you are asked; if there is no terminal, it is off)',
+        'Same as --max-mode pause: let a lesson stop a call the first time, if past calls prove the lesson right (default: Oncebitten asks you; without a terminal, off)',
       '--max-mode <mode>': `The most that a lesson may do: ${MODES_HELP}; saved as the setting delivery.maxMode, whose default is note`,
       '--force': 'Install even if the agent is not found on this machine',
       '--dry-run': 'Show which files would change and how; change nothing',
@@ -112,7 +112,8 @@ const EXPLAIN: Command = {
       'Like --failure, for a recorded call: its id (or the beginning of it). Tool, input and session come from the record',
     ...TOOL_OWNER_OPTION,
     '--cwd <dir>': 'Folder in which the call runs (default: this folder)',
-    '--session <id>': 'With --failure: the session that makes the call. What it was already shown is not shown again',
+    '--session <id>':
+      'With --failure: the session that makes the call. A known fix that this session was shown before is not shown again',
     '--said <text...>': 'Message in the conversation before the call, for lessons that fire only after certain words',
     '--transcript <file>': "The agent's session file, to take the last messages from instead of --said",
     '--subagent <type>':
@@ -149,7 +150,7 @@ const CAPTURE_COMMANDS: readonly Command[] = [
     options: {
       '--dry-run': 'Print the prompt and the packs, word for word; send and change nothing',
       '--provider <name>':
-        'Who is asked: agent (the coding agent on this machine, with your login), anthropic or openai (default: the setting models.provider)',
+        'Language model to ask: agent (the coding agent on this machine, with your login), anthropic or openai (default: the setting models.provider)',
       '--export <dir>': 'Write the prompt, the schema of the answer and the packs to this folder; send nothing',
       '--answers <dir>': 'Take the answers in this folder: <pack>.answer.json beside each pack of --export',
       '--next':
@@ -220,7 +221,7 @@ const CONFIG_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'config set',
     summary: 'Change a setting in the settings file',
     about:
-      'Change a setting in the settings file. Comments and other settings stay as they are. A running daemon uses the new value at once (store settings: when it starts the next time).',
+      'Change a setting in the settings file. Comments and other settings stay as they are. A running daemon uses the new value at once (settings of the store: at its next start).',
     arguments: {
       '<key>': 'Setting, as `config list` shows it: minScore, store.url …',
       '<value>': 'Number, true, false, text, or a list as JSON; `config explain` names the allowed values',

@@ -32,8 +32,8 @@ function describeNotes({ beforeCall, withResult }: AgentCapabilities): string {
 const FIXES = { all: 'yes', commands: 'of commands', none: 'no' } as const;
 
 const SUBAGENTS = {
-  greeted: 'hear each lesson themselves, and are told at their start how to report one',
-  named: 'hear each lesson themselves',
+  greeted: 'get each lesson themselves, and are asked at their start to report their mistakes',
+  named: 'get each lesson themselves',
   unmarked: 'count as the main conversation',
 } as const;
 

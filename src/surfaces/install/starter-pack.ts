@@ -125,7 +125,7 @@ export function renderBacktest({ tried, fired, failed, worked }: Backtest): stri
   const rest = fired - failed - worked;
   const result = `tried on ${number(tried)} calls of real sessions: fired on ${number(fired)}`;
   if (fired === 0) return result;
-  return `${result}, of them ${number(failed)} failed, ${number(worked)} worked, ${number(rest)} refused or cancelled`;
+  return `${result}, of which ${number(failed)} failed, ${number(worked)} worked and ${number(rest)} were refused or cancelled`;
 }
 
 /** Undefined for a lesson that is none of ours. */

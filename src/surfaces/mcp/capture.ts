@@ -48,7 +48,7 @@ const input = z.strictObject({
   command: textField.optional().describe('The command line, if the tool is a shell.'),
   path: z.string().max(4096).optional().describe('The file, if the tool reads or writes one.'),
   input: objectField.optional().describe('The whole input of the tool, instead of command and path.'),
-  outcome: z.enum(OUTCOMES).optional().describe('denied: somebody refused the call. cancelled: it was stopped.'),
+  outcome: z.enum(OUTCOMES).optional().describe('denied: somebody refused the call. cancelled: the call was stopped.'),
   exit_code: z.int().optional().describe('The exit code of the command.'),
   output: textField.optional().describe('What the call printed, or its error.'),
   duration_ms: z.number().min(0).optional(),
@@ -62,7 +62,7 @@ export const captureTool = makeTool({
   name: 'memory_capture',
   title: 'Record calls and sessions',
   description:
-    'Record what you did, so that Oncebitten can learn from it. Do not use it if you are one of the agents that action status names in recorded_by_hooks: their calls are recorded without them. After each call that failed, and after the call that fixed it, send action tool_outcome with session_id, tool, command or input, outcome and output. The answer contains a note if there is a lesson or a known fix for this failure: read it before you try again. When the session is over, send session_end_analysis with the same session_id. Secrets are removed before anything is stored.',
+    'Record what you did, so that Oncebitten can learn from it. Do not use this tool if action status lists you in recorded_by_hooks: hooks record your calls already. After each call that failed, and after the call that fixed it, send action tool_outcome with session_id, tool, command or input, outcome and output. The answer contains a note if there is a lesson or a known fix for this failure: read it before you try again. When the session is over, send session_end_analysis with the same session_id. Secrets are removed before anything is stored.',
   input,
   isReadOnly: false,
   run: (report, context) => RUNS[report.action](report, { ...context, cwd: report.cwd ?? context.cwd }),

@@ -22,7 +22,7 @@ export const cwdField = z
   .max(MAX_PATH_CHARS)
   .refine((path) => isAbsolute(path) && !path.includes('\0'), 'is not the whole path of a folder')
   .optional()
-  .describe('The folder in which you work, as a whole path. It tells the project.');
+  .describe('The absolute path of the folder in which you work. Oncebitten finds the project by it.');
 export const limitField = z.int().min(1).max(MAX_ROWS).default(10).describe('Maximum number of rows.');
 
 /** An object of any fields. */

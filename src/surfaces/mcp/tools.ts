@@ -30,7 +30,7 @@ const searchTool = makeTool({
     status: z
       .enum(LESSON_STATUSES)
       .optional()
-      .describe('draft: proposed, and waits for a person. active: shown to agents.'),
+      .describe('draft: waits for approval by a person. active: shown to agents. archived: kept, but not shown.'),
     project: projectField,
     limit: limitField,
     cwd: cwdField,

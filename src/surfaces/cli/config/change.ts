@@ -227,18 +227,21 @@ async function applyConfig(input: CommandInput, changed: readonly string[]): Pro
     const restart = changed.some((name) => name.split('.')[0] === 'store');
     const text = restart
       ? 'The running daemon still uses the old store. Stop it: oncebitten daemon stop'
-      : 'The running daemon uses it at once; no restart is needed.';
+      : 'The running daemon uses the new value at once.';
     return { by: restart ? 'next start' : 'daemon', text };
   }
-  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'It applies now.' };
+  if (!existsSync(input.home.manifestFile)) return { by: 'next start', text: 'The new value applies now.' };
   try {
     await withHome(input, compileLessons);
-    return { by: 'manifest', text: 'It applies now. Open sessions of your agents use it from their next tool call.' };
+    return {
+      by: 'manifest',
+      text: 'The new value applies now. Open sessions of your agents use it from their next tool call.',
+    };
   } catch (error) {
     const reason = redact(toReason(error));
     return {
       by: 'next start',
-      text: `It applies when the daemon starts, because the lessons could not be compiled with it now: ${reason}`,
+      text: `The new value applies when the daemon starts, because the lessons could not be compiled with it now: ${reason}`,
     };
   }
 }

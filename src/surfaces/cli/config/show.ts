@@ -74,8 +74,8 @@ function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown
     json: { ...shown, help, type, ...dropAbsent({ min, max, fileOnly }), variables: key.variables },
     text: [
       `${key.name}: ${help}`,
-      `  may be       ${type}`,
-      `  is           ${renderValue(shown.value)}  (${renderOrigin(shown)})`,
+      `  allowed      ${type === 'a text' ? 'any text' : type}`,
+      `  value        ${renderValue(shown.value)}  (${renderOrigin(shown)})`,
       `  default      ${renderValue(key.fallback)}`,
       `  environment  ${renderVariables(key)}`,
       ...(shown.ignored ?? []).map((one) => `  ${renderIgnored(one)}`),
@@ -85,7 +85,7 @@ function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown
 
 function renderVariables({ name, variables }: SettingKey): string {
   const reason = findFileOnlyReason(name);
-  return reason === undefined ? variables.join(', ') : `no variable: ${reason}, because a project can set variables`;
+  return reason === undefined ? variables.join(', ') : `none. A project can set environment variables, so ${reason}.`;
 }
 
 export const runPath: Handler = async ({ home }) => {

@@ -19,7 +19,7 @@ export const runStatus: Handler = async ({ home }) => {
   };
   if (daemon === undefined) {
     const text =
-      'The daemon is not running. Hooks work without it, but slower, and the next one starts it. Start it now: oncebitten daemon start';
+      'The daemon is not running. Hooks work without the daemon, but slower; the next hook starts the daemon. Start it now: oncebitten daemon start';
     return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
   }
   // One of an older version says nothing of its troubles.

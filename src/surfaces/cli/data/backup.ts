@@ -116,17 +116,17 @@ const NAMES: Readonly<Record<string, string>> = {
   self_reports: 'reports of agents',
   cures: 'known fixes',
   deliveries: 'records of shown or withheld lessons',
-  episodes: 'failures with the calls after them',
+  episodes: 'failures and how they were fixed',
   findings: 'mistakes found in calls',
   learn_packs: 'packs for a language model',
-  missed_opportunities: 'failures without a warning',
+  missed_opportunities: 'calls that a lesson did not warn of',
   remembered_calls: 'calls that failed before',
-  added_texts: 'texts added to conversations',
+  added_texts: 'records of texts shown to agents',
   project_aliases: 'joined projects',
   project_links: 'reasons for joins',
   project_commits: 'commits of projects',
   signatures: 'failure signatures',
-  forgotten: 'notes of forgotten data',
+  forgotten: 'records of deleted data',
 };
 
 const KINDS: Readonly<Record<BackupFile['kind'], string>> = {
@@ -164,7 +164,10 @@ function renderRestored({ file, header }: CheckedBackup, present: Present, repor
     `Restored the backup of ${header.at} from ${file}.`,
     ...(report.savedTo === undefined
       ? []
-      : [`The data that it replaced: ${report.savedTo}`, `Undo: oncebitten data restore ${report.savedTo}`]),
+      : [
+          `The replaced data is now in the backup ${report.savedTo}`,
+          `Undo: oncebitten data restore ${report.savedTo}`,
+        ]),
     report.damaged !== undefined && `The damaged store was kept: ${report.damaged}`,
     ...renderUnforgotten(present),
     'To learn again what happened after the backup, read the transcripts that still exist: oncebitten scan',

@@ -15,7 +15,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['backup'],
     summary: 'Write everything stored into one file',
     about:
-      'Write everything that was captured and learned into one file: sessions, calls, lessons and statistics. Settings and hooks are not in it. The daemon may keep running. `oncebitten data restore` reads the file.',
+      'Write everything that was captured and learned into one file: sessions, calls, lessons and statistics. The file contains no settings and no hooks. The daemon may keep running. `oncebitten data restore` reads the file.',
     options: {
       '--out <file>': 'File to write (default: a new file in backups/ of the data directory)',
       '--force': 'Replace the file if it exists',
@@ -39,7 +39,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['forget'],
     summary: 'Delete a project, a session or everything, for good',
     about:
-      'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. Calls, sessions and statistics go, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
+      'Delete for good what is stored about a project, about a session, or everything. Give exactly one of --project, --session and --all. This deletes calls, sessions and statistics, and the lessons that were learned only there. No later scan brings the data back, not even `scan --again`; new calls are captured again, unless you `pause`.',
     options: {
       '--project [project]':
         'Project to delete: a folder, or an id or name that `data projects list` shows; without a value: the project of this folder',
@@ -62,8 +62,9 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     options: {
       ...DRY_RUN,
       '--yes':
-        'Do not ask: delete everything that is due, also more than 20%, after a backup; also archive drafts and lessons that are too old',
-      '--trust-clock': "Delete although Oncebitten doubts this machine's clock; give it only if the time is right",
+        'Do not ask for confirmation: write a backup, delete everything that is due (even more than 20%), and archive drafts and lessons that are too old',
+      '--trust-clock':
+        "Delete although Oncebitten doubts this machine's clock; use this option only if the time is right",
     },
     examples: ['oncebitten data retention --dry-run'],
     load: async () => (await import('./retention.ts')).run,
@@ -103,7 +104,7 @@ export const DATA_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['projects split'],
     summary: 'Undo a join: make a project separate again',
     about:
-      'Undo a join, also one that a scan made: each project gets its own sessions and lessons again, and no scan joins the two.',
+      'Undo a join, even if a scan made it: each project gets its own sessions and lessons again, and no scan joins the two.',
     arguments: { '<from>': 'Project that was joined: an id, a folder or a name' },
     examples: ['oncebitten data projects split ~/old/shop'],
     load: async () => (await import('./projects.ts')).runSplit,

@@ -137,7 +137,7 @@ function renderPreview(report: Preview, name: string): string {
     `To be removed: ${name}`,
     `  ${renderCounts(report)}`,
     lessonsChanged > 0 &&
-      `  ${toCount(lessonsChanged, 'lesson')} with other evidence ${lessonsChanged === 1 ? 'stays, but loses' : 'stay, but lose'} this part of it`,
+      `  ${toCount(lessonsChanged, 'lesson')} ${lessonsChanged === 1 ? 'has evidence from elsewhere, too: it stays and loses' : 'have evidence from elsewhere, too: they stay and lose'} only the evidence from here`,
     facts > 0 && `  ${toCount(facts, 'event')} not stored yet`,
     `  ${NO_SCAN}`,
     report.shared && '  The store is shared: this removes the data of EVERYONE who uses it.',

@@ -90,9 +90,10 @@ export const runJoin: Handler = (input) =>
     }
     const { sessions, calls, lessons } = moved;
     const what = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson')].join(', ');
+    const [fromLabel, intoLabel] = renderApart(from, into);
     const text = dryRun
-      ? `${renderProject(from)} would be part of ${renderProject(into)}: ${what}.`
-      : `${renderProject(from)} is now part of ${renderProject(into)}: ${what}.\nUndo: oncebitten data projects split ${from.id}`;
+      ? `${fromLabel} would be part of ${intoLabel}: ${what}.`
+      : `${fromLabel} is now part of ${intoLabel}: ${what}.\nUndo: oncebitten data projects split ${from.id}`;
     return { json: { joined: !dryRun, from: from.id, into: into.id, moved }, text };
   });
 
@@ -144,7 +145,10 @@ function refuseSame(
       : part === undefined
         ? 'nothing to do; see the projects and their ids: oncebitten data projects list'
         : `nothing to do; to separate them: oncebitten data projects split ${part.id}`;
-  if (part !== undefined) return refuse(part, `is already part of ${renderProject(whole)}`, next);
+  if (part !== undefined) {
+    const [partLabel, wholeLabel] = renderApart(part, whole);
+    return userError(`project ${partLabel}`, `is already part of ${wholeLabel}`, next);
+  }
   const both =
     fromText === intoText
       ? 'both names mean the same project'
@@ -181,8 +185,17 @@ export const runSplit: Handler = (input) =>
       await compileLessons(open);
       await writeBriefs(store, input.home, [from.id, from.into.id]);
     }
+    const [fromLabel, intoLabel] = renderApart(from, from.into);
     return {
       json: { split: from.id, from: from.into.id },
-      text: `${renderProject(from)} is a separate project again, no longer part of ${renderProject(from.into)}.`,
+      text: `${fromLabel} is a separate project again, no longer part of ${intoLabel}.`,
     };
   });
+
+/** Two projects in one sentence. If name and folder are the same, only the ids tell them apart. */
+function renderApart(one: KnownProject, other: KnownProject): readonly [string, string] {
+  const [label, otherLabel] = [renderProject(one), renderProject(other)];
+  const about = label.slice(one.id.length);
+  if (about === '' || about !== otherLabel.slice(other.id.length)) return [label, otherLabel];
+  return [one.id, `${other.id}, which has the same name and folder${about}`];
+}

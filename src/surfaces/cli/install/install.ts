@@ -130,7 +130,8 @@ async function planInstall(
   const change = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
-  const written = commandFiles.length === 0 ? '' : `\nIt would write its commands:\n  ${commandFiles.join('\n  ')}`;
+  const written =
+    commandFiles.length === 0 ? '' : `\nOncebitten would also write its commands:\n  ${commandFiles.join('\n  ')}`;
   return { json, text: `${change}\n${own}${written}\n${end}` };
 }
 

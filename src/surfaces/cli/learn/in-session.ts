@@ -56,7 +56,7 @@ your tool for writing files. Then run this command, which takes the answer and r
 
 ${command}
 
-After this pack, ${left === 0 ? 'no other one waits' : `${toCount(left, 'more pack')} can be answered`}.
+${left === 0 ? 'This is the last pack.' : `After this pack, ${toCount(left, 'more pack')} can be answered.`}
 `;
 }
 

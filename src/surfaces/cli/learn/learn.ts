@@ -124,7 +124,7 @@ function exportPacks(packs: readonly Pack[], dir: string): CommandResult {
   writePacks(dir, packs);
   const counts = { packs: packs.length, episodes: countEpisodes(packs), characters: countCharacters(packs) };
   const text = [
-    `Wrote ${toCount(packs.length, 'pack')} to ${dir}, about ${renderKinds(packs)}. A pack is a text for a language model.`,
+    `Wrote ${toCount(packs.length, 'pack')} to ${dir}: ${packs.length === 1 ? 'a text' : 'texts'} for a language model, on ${renderKinds(packs)}.`,
     'Give prompt.md and one pack at a time to a model, and write its answer to <pack>.answer.json. Then:',
     `  oncebitten learn --answers ${dir}`,
   ];
@@ -225,7 +225,8 @@ function renderPacks(packs: readonly Pack[]): string {
 
 function renderKinds(packs: readonly Pack[]): string {
   const projects = new Set(packs.map(({ index }) => index.projectId)).size;
-  return `${toCount(countEpisodes(packs), 'kind')} of failed calls of ${toCount(projects, 'project')}`;
+  const kinds = countEpisodes(packs);
+  return `${toCount(kinds, 'kind')} of failed call${kinds === 1 ? '' : 's'} in ${toCount(projects, 'project')}`;
 }
 
 function renderAsked(
@@ -233,7 +234,7 @@ function renderAsked(
   { name }: LanguageModel,
 ): readonly string[] {
   const price =
-    usd === undefined ? (tokens === 0 ? '' : ', price not told') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
+    usd === undefined ? (tokens === 0 ? '' : ', price not reported') : `, ${usd.toFixed(usd < 0.01 ? 4 : 2)} USD`;
   return [
     ...(name === 'none'
       ? []

@@ -147,7 +147,7 @@ export const runMerge: Handler = async (input) => {
   const seen = `seen ${into?.occurrences} times in ${into?.sessions} sessions`;
   return {
     json: { into, from },
-    text: `Merged into ${into?.slug}: ${slugs}. It keeps its own text and trigger, and was ${seen}. Undo: oncebitten lessons undo ${into?.slug}`,
+    text: `Merged into ${into?.slug}: ${slugs}. ${into?.slug} keeps its text and trigger, and was ${seen}. Undo: oncebitten lessons undo ${into?.slug}`,
   };
 };
 

@@ -50,7 +50,7 @@ const READING: readonly Command[] = [
     options: {
       '--status <status>': 'Only draft, active or archived lessons (default: draft and active)',
       '--needs-review':
-        'Only lessons that wait for your decision: drafts, and active lessons that measurements put in doubt',
+        'Only lessons that wait for your decision: drafts, and lessons that no longer fire because measurements put them in doubt',
       '--search <text>': 'Only lessons with all these words in name, summary, mistake, fix or tags',
       '--tag <tag...>': 'Only lessons with this tag; repeated: with all of them',
       '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
@@ -76,7 +76,7 @@ const READING: readonly Command[] = [
     name: 'lessons show',
     summary: 'Show a lesson with its triggers, evidence and history',
     about:
-      'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires and how far it may go, the calls that taught it, its statistics and its history.',
+      'Show everything about a lesson: its text, its trigger (the calls that it fires on), whether it fires, and what it may do to a call (note, pause, rewrite or block), the calls that taught it, its statistics and its history.',
     arguments: { ...LESSON },
     examples: ['oncebitten lessons show gh-pr-diff-stat'],
     load: async () => (await import('./show.ts')).run,
@@ -92,7 +92,7 @@ const READING: readonly Command[] = [
     name: 'lessons test',
     summary: 'Test a lesson on past calls, or on one call',
     about:
-      'Show on which past calls a lesson would have fired, and whether it would have been right (the call failed in the way that the lesson is about). With --command, or --tool and --input, say whether it fires on that call. Nothing is run or changed. For all lessons on one call: `oncebitten explain`.',
+      'Show on which past calls a lesson would have fired, and whether it would have been right (the call failed in the way that the lesson is about). With --command, or --tool and --input, say whether the lesson fires on that call. Nothing is run or changed. For all lessons on one call: `oncebitten explain`.',
     arguments: { ...LESSON },
     options: {
       '--command <command>': 'Shell command to test, instead of past calls',
@@ -128,12 +128,12 @@ const DECIDING: readonly Command[] = [
     oldNames: ['review'],
     summary: 'Go through drafts: approve, edit, reject or skip each',
     about:
-      'Go through the lessons that wait for your decision, one by one in a terminal, and approve, edit, reject or skip each with one key. They are drafts, and active lessons that no longer fire because measurements put them in doubt. A draft fires only in the session that taught it, until you approve it or later calls prove it right.',
+      'Go through the lessons that wait for your decision, one by one in a terminal, and approve, edit, reject or skip each with one key. These are drafts, and lessons that no longer fire because measurements put them in doubt. A draft fires only in the session that taught it, until you approve it or later calls prove it right.',
     options: {
-      '--list': 'Print them and ask nothing (default without a terminal)',
+      '--list': 'Print these lessons and ask nothing (default without a terminal)',
       '--approve <lesson...>': 'Approve this lesson and ask nothing',
       '--reject <lesson...>': 'Reject this lesson and ask nothing',
-      '--limit <n>': 'Maximum number of lessons (default: 50, the setting maxCandidatesPerScan)',
+      '--limit <n>': 'Maximum number of lessons (default: 50, from the setting maxCandidatesPerScan)',
       '--from <n>': 'Number of the first lesson (default: 1)',
       '--all': 'Show all lessons that wait',
       ...REASON_OPTION,
@@ -145,7 +145,7 @@ const DECIDING: readonly Command[] = [
     name: 'lessons approve',
     summary: 'Approve drafts: they fire from the next call on',
     about:
-      'Approve drafts, and active lessons that measurements put in doubt: they fire from the next call on. (To let a lesson into AGENTS.md, use `oncebitten lessons promote approve`.)',
+      'Approve lessons that wait for your decision: drafts, and lessons that no longer fire because measurements put them in doubt. They fire from the next call on. (To let a lesson into AGENTS.md, use `oncebitten lessons promote approve`.)',
     arguments: { ...LESSONS },
     options: { ...REASON_OPTION },
     examples: ['oncebitten lessons approve gh-pr-diff-stat'],
@@ -166,7 +166,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['feedback'],
     summary: 'Say whether a lesson helped',
     about:
-      "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence, a number from 0 to 1; below 0.5 (the setting minConfidence) it no longer fires.",
+      "Say whether a lesson helped. The feedback raises or lowers the lesson's confidence, a number from 0 to 1; below 0.5 (the setting minConfidence) the lesson no longer fires.",
     arguments: {
       '<lesson>':
         'Name or id of the lesson; or the id of one delivery (the lesson shown at one call), as `stats deliveries` shows it',
@@ -203,7 +203,7 @@ const DECIDING: readonly Command[] = [
     oldNames: ['unmute'],
     summary: 'Show a muted lesson, or all lessons, again',
     about:
-      'Show a muted lesson again, or end `lessons mute --all` (give a lesson or --all). A mute with --session needs the same --session here. Lessons that you muted one by one stay muted after `lessons unmute --all`.',
+      'Show a muted lesson again, or end `lessons mute --all` (give a lesson or --all). To undo `lessons mute --session <id>`, give the same --session. Lessons that you muted one by one stay muted after `lessons unmute --all`.',
     arguments: { '[lesson]': NAME },
     options: {
       '--all': 'Undo `lessons mute --all`',
@@ -244,7 +244,7 @@ const WRITING: readonly Command[] = [
       '--type <type>': `${TYPE} (default: warning)`,
       '--priority <n>': `${PRIORITY} (default: 7)`,
       '--project': 'Only for the project of this folder (default: for all projects)',
-      '--draft': 'Add it as a draft, which fires after you approve it (`oncebitten lessons review`)',
+      '--draft': 'Add the lesson as a draft, which fires after you approve it (`oncebitten lessons review`)',
       '--stdin': 'Read the lesson as JSON from standard input; JSON can have more kinds of conditions',
     },
     examples: [
@@ -283,7 +283,7 @@ const WRITING: readonly Command[] = [
     name: 'lessons merge',
     summary: 'Merge duplicate lessons into one',
     about:
-      'Merge lessons into one. It keeps its own text and trigger (the calls that it fires on), and takes over the evidence and counts of the others, which are archived.',
+      'Merge lessons into one. The lesson <into> keeps its text and trigger (the calls that it fires on), and gets the evidence and counts of the others, which are archived.',
     arguments: {
       '<into>': 'Name or id of the lesson that stays',
       '<from...>': 'Names or ids of the lessons to merge into it',
@@ -306,7 +306,7 @@ const WRITING: readonly Command[] = [
     name: 'lessons undo',
     summary: 'Undo your last change to lessons, or to one lesson',
     about:
-      'Undo your last command that changed lessons; with a lesson, undo the last change of it, also one that Oncebitten made. Run it again to undo earlier changes. It cannot undo `lessons delete` and `lessons promote`.',
+      'Undo your last command that changed lessons. With a lesson: undo the last change of that lesson, even if Oncebitten made the change. Repeat the command to undo earlier changes. It cannot undo `lessons delete` and `lessons promote`.',
     arguments: { '[lesson]': 'Name or id (default: the lessons that your last command changed)' },
     options: { '--redo': 'Revert the last undo instead' },
     examples: ['oncebitten lessons undo', 'oncebitten lessons undo gh-pr-diff-stat'],
@@ -359,7 +359,7 @@ const SHARING: readonly Command[] = [
     name: 'lessons import',
     summary: 'Read lessons from a file, as drafts',
     about:
-      'Read lessons from a file: an Oncebitten export, a lessons.json, a process-knowledge graph, or rules as in AGENTS.md. They are drafts and fire after you approve them (`oncebitten lessons review`).',
+      'Read lessons from a file: an Oncebitten export, a lessons.json, a process-knowledge graph, or rules as in AGENTS.md. Imported lessons are drafts: they fire after you approve them (`oncebitten lessons review`).',
     arguments: { '<file>': 'File, or - for standard input' },
     options: {
       '--dry-run': 'Only show what would be imported',
@@ -368,7 +368,7 @@ const SHARING: readonly Command[] = [
       '--scope <kind>':
         'Where the lessons fire: project (that of this folder) or user (all your projects) (default: as in the file, otherwise user)',
       '--trust':
-        'The file is your own export: keep the status of its lessons, also active, and replace older lessons in the store',
+        'The file is your own export: its lessons keep their status (active ones fire at once), and newer ones replace those in the store',
     },
     examples: [
       'oncebitten lessons import lessons.json --dry-run',
@@ -384,7 +384,7 @@ const SHARING: readonly Command[] = [
     options: {
       '--list': 'Show the lessons, and how often each was right in real sessions (default)',
       '--install': 'Add the lessons that you do not have, as drafts',
-      '--remove': 'Archive those that you neither approved nor changed',
+      '--remove': 'Archive the ready-made lessons that you neither approved nor changed',
     },
     examples: ['oncebitten lessons starter', 'oncebitten lessons starter --install'],
     load: async () => (await import('./share/starter.ts')).run,
@@ -396,7 +396,7 @@ export const LESSON_COMMANDS: readonly (Command | CommandGroup)[] = [
     name: 'lessons',
     summary: 'Read, review, write and share lessons',
     about:
-      'A lesson says which calls go wrong, and what to do instead. It fires on a call of that kind: the agent then reads it together with the result of the call. A new lesson is tested on your past calls. If it would have fired on failures and almost never on calls that worked, it is active. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
+      'A lesson says which calls go wrong, and what to do instead. The lesson fires on such a call: the agent then reads the lesson together with the result of the call. A new lesson is tested on your past calls. If it would have fired on failures and almost never on calls that worked, it is active. Otherwise it is a draft, which fires only in the session that taught it, until you approve it or later calls prove it right.',
   },
   ...inSection('Read:', READING),
   ...inSection('Decide:', DECIDING),

@@ -25,7 +25,7 @@ function renderReturn(lessons: readonly Lesson[]): readonly string[] {
   return [
     ...(isFrom('episode', 'self-report', 'qa', 'model')
       ? [
-          'Oncebitten does not learn it again from the same sessions. If an agent makes the mistake in another session, Oncebitten learns a new lesson.',
+          'Oncebitten does not learn the same lesson again from the same sessions. If an agent makes the mistake in another session, Oncebitten learns a new lesson.',
         ]
       : []),
     ...(isFrom('import') ? ['Importing its file again brings it back as a draft.'] : []),

@@ -89,7 +89,7 @@ export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
   const why =
     lesson.mode === reach
       ? `The lesson asks for the mode ${reach}`
-      : `Past calls prove it well enough to ${DOES[reach]}`;
+      : `Past calls prove the lesson well enough to ${DOES[reach]}`;
   return `${maxMode}. ${why}, but the setting delivery.maxMode allows only ${maxMode}. Allow ${reach}: oncebitten config set delivery.maxMode ${reach}`;
 }
 
@@ -105,7 +105,7 @@ function explain(lesson: Lesson, reach: DeliveryMode): string {
   if (mode === reach && modeBy !== undefined) return `, set by ${modeBy}`;
   if (mode === reach) return lesson.measure?.raised === undefined ? '' : `, because ${lesson.measure.raised}`;
   if (mode === 'rewrite' && replacement === undefined && reach === 'pause')
-    return ', because calls have shown no single word that corrects it';
+    return ', because past calls show no single word that corrects the call';
   const slug = quoteWord(lesson.slug);
   if (DELIVERY_MODES.indexOf(mode) < DELIVERY_MODES.indexOf(reach))
     return `, because past calls prove it; to change that: oncebitten lessons edit ${slug} --mode note`;

@@ -207,7 +207,9 @@ function render(direction: Direction, { changes, lessons, moved, kept, passed }:
 
 /** A lesson that was added and undone is archived, because no lesson is deleted; a redo brings it back. */
 function findNewStatus(one: Undone | undefined): string {
-  return one === undefined || one.before.status === one.after.status ? '' : `; the lesson is now ${one.after.status}`;
+  return one === undefined || one.before.status === one.after.status
+    ? ''
+    : `; the lesson is now ${one.after.status === 'draft' ? 'a draft' : one.after.status}`;
 }
 
 function limit(lines: readonly string[], max: number): readonly string[] {

@@ -74,5 +74,5 @@ function decideNext({ sessions, agents, drafts }: Overview): { readonly why: str
   if (!agents.some(({ isConnected }) => isConnected))
     return { why: 'connect an agent, so that it gets the lessons', command: 'oncebitten install' };
   if (drafts > 0) return { why: 'decide about the drafts', command: 'oncebitten lessons review' };
-  return { why: 'see what it did', command: 'oncebitten open' };
+  return { why: 'see what Oncebitten did', command: 'oncebitten open' };
 }

@@ -32,7 +32,9 @@ function renderBar({ bytes, bytesDone }: ScanProgress): string {
 export function renderScanTotals(totals: ScanTotals): readonly string[] {
   const { failures, masked, cancelled, denied, lessons, drafts, vanished } = totals;
   const hidden =
-    masked === 0 ? '' : `, ${toNumber(masked)} more were masked by their command (for example with \`|| true\`)`;
+    masked === 0
+      ? ''
+      : `, ${toNumber(masked)} more are masked: their command hid the exit code (for example with \`|| true\`)`;
   const now = `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}${renderBefore(totals)}. See them: oncebitten lessons list`;
   if (isUnchanged(totals)) {
     const files = totals.agents.reduce((sum, agent) => sum + agent.files, 0);
@@ -77,16 +79,16 @@ export function renderScanStatus({ isUnderWay, progress, last, grown }: ScanStat
   const now = isUnderWay ? ` ${renderUnderWay(progress)}` : '';
   const more =
     grown.at === undefined ? '' : ` ${toCount(grown.calls, 'call')} from files that grew, last at ${grown.at}.`;
-  if (last === undefined) return `It has not finished a scan of all session files yet.${more}${now}`;
+  if (last === undefined) return `The daemon has not finished a scan of all session files yet.${more}${now}`;
   const { at, files, filesRead, calls, unreadable } = last;
   const bad = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
-  return `Its last scan, at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with new content${bad}, ${toCount(calls, 'call')}.${more}${now}`;
+  return `Last scan, at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with new content${bad}, ${toCount(calls, 'call')}.${more}${now}`;
 }
 
 function renderUnderWay(progress: ScanProgress | undefined): string {
-  if (progress === undefined) return 'It is reading files now.';
+  if (progress === undefined) return 'The daemon is reading files now.';
   const { files, filesDone, bytes, bytesDone } = progress;
-  return `It is reading session files now, the newest first: ${toNumber(filesDone)} of ${toCount(files, 'file')}, ${toSize(bytesDone)} of ${toSize(bytes)}.`;
+  return `The daemon is reading session files now, the newest first: ${toNumber(filesDone)} of ${toCount(files, 'file')}, ${toSize(bytesDone)} of ${toSize(bytes)}.`;
 }
 
 /** `52 MB`, `2.0 GB`. */

@@ -51,7 +51,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     oldNames: ['failures'],
     summary: 'List failed calls by kind of failure, or one by one',
     about:
-      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Times are in UTC.\n\nFailures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names.\n\nThe list leaves out failures that another call usually does not fix: failed tests, lints and builds, searches that found nothing, edits whose text was not found, network failures, exit codes without a message. It only counts them.\n\nA masked failure is a failed call whose command hid the exit code (`| tail`, `|| true`).',
+      'List the failed calls of all sessions by kind of failure, with the known fix and the lesson about it, or one by one (--each). The kinds that were repeated most in later sessions come first. Times are in UTC.\n\nFailures of one kind have the same signature: the same program and the same message, apart from numbers, paths and names.\n\nThe list leaves out, and only counts, failures that another call usually does not fix: failed tests, lints and builds, searches that found nothing, edits whose text was not found, network failures, exit codes without a message.\n\nA masked failure is a failed call whose command hid the exit code (`| tail`, `|| true`).',
     options: {
       '--each': 'List each failed call, newest first',
       '--unresolved': 'Only failures after which no similar call worked',
@@ -79,7 +79,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
       ...RANGE_OPTIONS,
-      '--limit <n>': 'Maximum number of rows in each table (default: 10, and 5 failures)',
+      '--limit <n>': 'Maximum number of rows in each table (default: 10; 5 in the table of failures)',
     },
     examples: ['oncebitten sessions history --since 30d', 'oncebitten sessions history --project . --by week'],
     load: async () => (await import('./history.ts')).run,
@@ -108,10 +108,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     otherNames: ['findings'],
     summary: 'List mistakes found in calls, and what became of them',
     about:
-      'List the mistakes that Oncebitten found in past calls, newest first, whether each became a lesson, and why if it did not.',
+      'List the mistakes that Oncebitten found in past calls, newest first, and what became of each: a lesson, a draft, more evidence for a known lesson, or nothing, with the reason.',
     options: {
       '--verdict <verdict>':
-        'Only those that became this: new (an active lesson), draft, merged (into a known lesson) or dropped',
+        'Only mistakes with this result: new (an active lesson), draft, merged (more evidence for a known lesson) or dropped',
       ...AGENT_OPTION,
       ...PROJECT_OPTION,
       ...makePageOptions(50),
@@ -128,7 +128,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     options: {
       '--program <name>':
         'Program that printed the messages; the same message of another program has another signature',
-      '--merge': 'Give messages that are nearly the same one signature; this reads all lines before it prints',
+      '--merge': 'Give one signature to messages that are nearly the same; reads all lines before it prints',
     },
     examples: ['oncebitten sessions signature --program git < messages.txt'],
     load: async () => (await import('./signature.ts')).run,

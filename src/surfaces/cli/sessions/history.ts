@@ -126,7 +126,7 @@ function renderTotals({ totals }: HistoryReport): string {
   return [
     `${toDay(totals.first)} to ${toDay(totals.last)} (UTC)`,
     `  ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${silent}`,
-    `  ${toNumber(failures)} failed${toShare(totals)}, ${toNumber(masked)} more were masked by their command`,
+    `  ${toNumber(failures)} failed${toShare(totals)}, ${toNumber(masked)} more are masked: their command hid the exit code`,
     `  ${toNumber(denied)} denied, ${toNumber(cancelled)} cancelled`,
     ...hooks,
   ].join('\n');

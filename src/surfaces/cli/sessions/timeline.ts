@@ -323,7 +323,7 @@ function renderEnd({ session, timeline, total, from, next, onlyFailures }: Sessi
   const options = `${onlyFailures ? ' --failures' : ''} --from ${next}`;
   const end =
     session.endedAt === undefined
-      ? `Its end was not recorded; last seen ${toSecond(session.lastSeenAt)} UTC.`
+      ? `The end of the session was not recorded; last seen ${toSecond(session.lastSeenAt)} UTC.`
       : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason)})`}.`;
   return next !== null && last !== undefined
     ? [

@@ -50,7 +50,7 @@ export const STATS_COMMANDS: readonly Command[] = [
     oldNames: ['compliance'],
     summary: 'Show how often agents report their own mistakes',
     about:
-      'Show, by agent and model, how often agents report their own mistakes, and whether to rely on these reports or on the failed calls. At the start of a session, Oncebitten asks the agent to write down each mistake that it makes, and the fix (setting selfReportProtocol).',
+      'Show, by agent and model, how often agents report their own mistakes, and which source teaches Oncebitten more: these reports or the failed calls. At the start of a session, Oncebitten asks the agent to write down each mistake that it makes, and the fix (setting selfReportProtocol).',
     options: { ...AGENT_OPTION, ...SINCE_OPTION },
     examples: ['oncebitten stats compliance', `oncebitten stats compliance --agent ${EXAMPLE_ID} --since 30d`],
     load: async () => (await import('./compliance.ts')).run,

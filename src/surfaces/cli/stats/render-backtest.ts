@@ -173,7 +173,7 @@ function renderAims({ aims, failures, deliveries }: BacktestReport, { columns }:
     ];
   });
   const unknown = aims.length - known.length;
-  const rest = unknown === 0 ? '' : `, ${unknown} with nothing to measure`;
+  const rest = unknown === 0 ? '' : `; for ${unknown} there was nothing to measure`;
   return [
     `Aims: ${met} of ${known.length} met${rest}`,
     renderNumbers(['MEASURE', 'AIM', 'RESULT', ''], rows, { columns, left: [0, 1, 3] }),

@@ -73,7 +73,7 @@ function listModelUse({ models }: Report): readonly Fact[] {
   const { packs, tokens, usd, unpriced, proposed, active, drafts } = models;
   const price =
     usd === undefined
-      ? ', price not told'
+      ? ', price not reported'
       : `, ${usd.toFixed(2)} USD${unpriced === 0 ? '' : ` without ${toCount(unpriced, 'pack')}`}`;
   const made = `${toCount(proposed, 'proposal')}: ${active} active, ${toCount(drafts, 'draft')}`;
   return [['Model asked', `${toCount(packs, 'pack')}, ${toNumber(tokens)} tokens${price}; ${made}`]];

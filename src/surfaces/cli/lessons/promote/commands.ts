@@ -36,7 +36,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
   {
     name: 'lessons promote show',
     oldNames: ['promote show'],
-    summary: 'Show why a lesson is proposed, and what would be written',
+    summary: 'Show why a lesson is proposed, and the text for the file',
     arguments: { '<lesson>': 'Name or id of a lesson; or the id of a promotion, as `lessons promote list` shows it' },
     options: { ...TARGET },
     examples: ['oncebitten lessons promote show gh-pr-diff-stat'],
@@ -47,7 +47,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['promote propose'],
     summary: 'Propose a lesson that is not proven yet',
     about:
-      'Propose lessons that `lessons promote list` does not offer: lessons that are not proven (--force), or that were rejected or rolled back. Nothing is written; the next step is `oncebitten lessons promote approve`.',
+      'Put lessons on the list of those to be copied into a file such as AGENTS.md. Proven lessons are on this list already. Use this command for unproven lessons (with --force), and for lessons that you rejected or rolled back. No file changes; the next step is `oncebitten lessons promote approve`.',
     arguments: { ...LESSONS },
     options: {
       ...TARGET,
@@ -62,7 +62,7 @@ export const PROMOTION_COMMANDS: readonly (Command | CommandGroup)[] = [
     oldNames: ['promote approve'],
     summary: 'Allow proposed or proven lessons to be written',
     about:
-      'Allow proposed or proven lessons to be written into files; you vouch for their text. Nothing is written yet: the next step is `oncebitten lessons promote apply`. (To let a draft fire, use `oncebitten lessons approve`.)',
+      'Allow Oncebitten to write proposed or proven lessons into files. By this you also vouch for their text. No file changes yet: the next step is `oncebitten lessons promote apply`. (To let a draft fire, use `oncebitten lessons approve`.)',
     arguments: { ...LESSONS },
     options: {
       ...makeTarget(`the files that it was proposed for; without a proposal, ${USED_FILES}`),

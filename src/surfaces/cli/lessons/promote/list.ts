@@ -85,7 +85,7 @@ function findNote(promotion: Promotion, lesson: Lesson, standing: Standing | und
   if (standing === 'gone')
     return `somebody removed it from ${file}, so it fires again from the next session on; write it there again (promote apply), or keep it out: ${renderNextCommand('rollback', slug)}`;
   if (status !== 'active')
-    return `the lesson is now ${status}: ${renderNextCommand(state === 'applied' ? 'rollback' : 'reject', slug)}`;
+    return `the lesson is now ${status === 'draft' ? 'a draft' : status}: ${renderNextCommand(state === 'applied' ? 'rollback' : 'reject', slug)}`;
   if (standing === 'changed') return `somebody changed it in ${file}; that text stays, unless you use --force`;
   if (standing === 'unclear') return `${file} cannot be read, or its block is broken`;
   if (text === '' || text === toPromotedText(lesson)) return undefined;

@@ -80,7 +80,7 @@ function decideApproval(chosen: Chosen, round: Round): readonly Moved[] {
 export const runReject: Handler = async (input) => {
   const changed = await changePromotions(input, { decide: decideRejection });
   return toPromotionResult(changed, {
-    done: 'Rejected',
+    done: 'Will not be written (the lessons still fire on calls)',
     next: 'Undo: oncebitten lessons promote propose',
     isProposing: true,
   });
@@ -122,14 +122,15 @@ export const runApply: Handler = async (input) => {
 };
 
 function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
-  const { lesson, candidacy } = chosen;
+  const { lesson, candidacy, files } = chosen;
   // A removed section is written again; a changed one is found in the file itself.
   const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
   const movable = getMovable(chosen, 'apply', isOff);
   if (movable.length > 0) return movable;
-  const reason = 'is not approved for a file';
+  const where = files === undefined ? '' : ` for ${files.join(' or ')}`;
+  const reason = `cannot be written: you have not approved it${where}`;
   if (candidacy.standing === 'candidate') throw lessonError(lesson, reason, renderNextCommand('approve', lesson.slug));
-  throw lessonError(lesson, `${reason} and ${candidacy.reason}`, candidacy.next);
+  throw lessonError(lesson, `${reason}, and it ${candidacy.reason}`, candidacy.next);
 }
 
 function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {

@@ -233,9 +233,15 @@ function renderUnshared(lessons: readonly Lesson[]): string {
   );
   const again = lessons.filter(({ status }) => status !== 'archived').map(({ slug }) => slug);
   return [
-    `No longer shared, but still in your store: ${names.join(', ')}. Commit, so that it is removed for others.`,
+    `No longer shared: ${names.join(', ')}. ${renderKept(lessons.length)}`,
     ...(again.length === 0 ? [] : [`Share again: oncebitten lessons share ${again.join(' ')}`]),
   ].join(' ');
+}
+
+function renderKept(count: number): string {
+  return count === 1
+    ? 'You keep the lesson. Commit the removed file, so that others lose it, too.'
+    : 'You keep the lessons. Commit the removed files, so that others lose them, too.';
 }
 
 interface SharedParts {
