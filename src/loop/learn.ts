@@ -1,7 +1,7 @@
 /**
- * The table of contents of learning, in order (`takeEvents`, `takeDigest`): filter what is private, digest events into
- * calls and findings, keep them, learn lessons from the findings, measure and promote, expire, compile the manifest. All
- * events come through here, live ones and past ones. No agent waits for it.
+ * All events, live and past, enter learning here (`takeEvents`, `takeDigest`). The steps in order: remove what is private,
+ * digest events into calls and findings, keep them, learn lessons from the findings, measure and promote, expire, compile
+ * the manifest. No agent waits for it.
  */
 
 import type { Store } from '../base/contracts/store.ts';

@@ -66,7 +66,9 @@ export function renderAllTriggers(triggers: Triggers): string {
 /** For a person. Nobody reads a long regular expression; it is in the JSON of the lesson. */
 export function renderConditions(triggers: Triggers): string {
   return renderDetails(triggers, (pattern) =>
-    pattern.length > MAX_PATTERN_CHARS ? 'a long pattern (see it with `lessons show --json`)' : quote(pattern),
+    pattern.length > MAX_PATTERN_CHARS
+      ? 'a pattern that is too long to show (`lessons show --json` has it)'
+      : quote(pattern),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reads the last messages of the conversation that makes a call, for lessons with keyword or workflow triggers. The
- * file is read only when such a lesson asks, at most once per call and size, only at its end, and its text stays in
- * memory, because it is not redacted.
+ * Reads the last messages of the conversation that makes a call, for lessons with keyword or workflow triggers. Only
+ * the end of the file is read, and only if such a lesson asks: a small part first, a larger one if that was not enough.
+ * The text is not redacted, so it stays in memory.
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Packs and answers as files, for any model that Oncebitten cannot ask itself: `prompt.md`, `schema.json`, and for each
- * pack `<pack>.pack.md` with its text and `<pack>.index.json` with the calls behind its ids. A reader writes the answer to
- * `<pack>.answer.json`.
+ * pack `<pack>.pack.md` with its text and `<pack>.index.json`, which says which call each id in the text stands for. Whoever
+ * answers, a model or a person, writes `<pack>.answer.json`.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';

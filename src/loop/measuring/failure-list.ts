@@ -55,7 +55,7 @@ type Selection = Omit<FailureFilter, 'limit'>;
 /** `all`: failures of every class. */
 export async function listFailures(store: Store, filter: Selection, all: boolean): Promise<FailureList> {
   const cells = await store.listFailureCells({ ...filter, limit: MAX_CELLS });
-  return { ...split(await addKnowledge(store, cells), all), isCut: cells.isCut };
+  return { ...separateLeftOut(await addKnowledge(store, cells), all), isCut: cells.isCut };
 }
 
 /** A kind of failure that came back in another session, or in several tasks of one. Runs of hooks are not the agent's. */
@@ -109,7 +109,7 @@ function isListed({ class: of, lesson }: KnownFailure): boolean {
   return of === undefined || isMistake(of) || lesson !== null;
 }
 
-function split(kinds: readonly KnownFailure[], all: boolean): Omit<FailureList, 'isCut'> {
+function separateLeftOut(kinds: readonly KnownFailure[], all: boolean): Omit<FailureList, 'isCut'> {
   if (all) return { kinds, leftOut: {} };
   return { kinds: kinds.filter(isListed), leftOut: countByClass(kinds.filter((kind) => !isListed(kind))) };
 }

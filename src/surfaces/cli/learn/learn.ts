@@ -195,7 +195,7 @@ async function askModel(input: CommandInput, open: OpenHome): Promise<CommandRes
 }
 
 const CHOOSE =
-  'name one with --provider agent, or in the settings: oncebitten config set models.provider agent; or let any model answer through files: oncebitten learn --export packs';
+  'to let your own coding agent answer, add `--provider agent` (for good: oncebitten config set models.provider agent); to use another model through files: oncebitten learn --export packs';
 const OVER_BUDGET =
   "They do not fit into the day's budget; to raise it: oncebitten config set models.dailyTokens 200000 (and models.dailyUsd)";
 const OTHER_MODEL = 'run oncebitten learn again, or choose another model: oncebitten config set models.model <name>';

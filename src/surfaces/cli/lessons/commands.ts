@@ -11,11 +11,11 @@ import {
 } from '../command.ts';
 import { PROMOTION_COMMANDS } from './promote/commands.ts';
 
-const NAME = 'Name, as `lessons list` shows it (the last four characters may be left out), or id';
+const NAME = 'Name, as `lessons list` shows it (the ending, such as `-6qvb`, may be left out), or id';
 const LESSON = { '<lesson>': NAME };
 const LESSONS = {
   '<lessons...>':
-    'Names, as `lessons list` shows them (the last four characters may be left out), or ids; if one is wrong, nothing changes',
+    'Names, as `lessons list` shows them (the ending, such as `-6qvb`, may be left out), or ids; if one is wrong, nothing changes',
 };
 
 /** Text and triggers of a lesson: the same options write one and change one. */
@@ -52,7 +52,7 @@ const READING: readonly Command[] = [
       '--needs-review':
         'Only lessons that wait for your decision: drafts, and lessons that no longer fire because measurements put them in doubt',
       '--search <text>': 'Only lessons with all these words in name, summary, mistake, fix or tags',
-      '--tag <tag...>': 'Only lessons with this tag; repeated: with all of them',
+      '--tag <tag...>': 'Only lessons with this tag; with several, only lessons that have all of them',
       '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
       '--origin <origin>':
         'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file), model (proposed by a language model)',
@@ -60,8 +60,8 @@ const READING: readonly Command[] = [
       '--agent <agent>': 'Only lessons learned from sessions of this agent',
       '--model <name>': 'Only lessons learned from sessions with this model',
       '--since <time>':
-        'Only lessons whose mistake was seen, or that were written, since this time: 7d, 2026-01-31 or 2026-01-31T12:00 (UTC)',
-      '--until <time>': 'Only lessons whose mistake was seen, or that were written, until this time',
+        'Only lessons whose mistake was seen since this time: 7d, 2026-01-31 or 2026-01-31T12:00 (UTC); of a lesson that somebody wrote, the time of writing counts',
+      '--until <time>': 'Only lessons whose mistake was seen until this time',
       '--category <name>': 'Only lessons about failures of this category: wrong_usage, not_found …',
       '--sort <by>':
         'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',

@@ -68,7 +68,7 @@ export const STATS_COMMANDS: readonly Command[] = [
       '--project [project]':
         'Count only this project: a folder, an id or a name; without a value: the project of this folder; lessons still come from all projects',
       '--answers <dir>':
-        "Also replay with a model's answers from this folder (to packs of `oncebitten learn --export <dir> --by session`). An answer counts only for calls after its session",
+        'Also replay with the lessons that a model proposed: a folder with its answers to `oncebitten learn --export <dir> --by session`. Each counts only for calls after the session that it was learned from',
       '--verbose': 'Show 95% intervals and longer lists',
       '--fix':
         'Go through the lessons with most false alarms in a terminal, and archive, edit or mute each with one key',

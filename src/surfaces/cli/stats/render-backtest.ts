@@ -122,7 +122,7 @@ function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestV
   const rows = [...Object.entries(report.classes), ...more];
   const table = isVerbose
     ? renderNumbers(
-        ['CLASS', 'FAILED', 'REPEATS', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
+        ['CLASS', 'FAILED', 'REPEATS', 'WARNED', '95 % RANGE', 'WARNINGS', 'RIGHT', '95 % RANGE'],
         rows.map(([name, figures]) => [toClassName(name), ...toIntervalCells(figures)]),
         { columns },
       )

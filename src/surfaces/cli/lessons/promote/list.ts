@@ -140,10 +140,7 @@ function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
   const state = listed.state.replace('_', ' ');
   const said = standing === undefined || standing === 'there' ? state : `${state}, ${standing}`;
   const path = toLine(isHere(projectId) ? file : join(root, file));
-  return [
-    `${said.padEnd(STATE_CHARS)}${slug}`,
-    `${' '.repeat(STATE_CHARS)}${path}, since ${toMinute(at)}, ${toLine(by)}`,
-  ];
+  return [`${said.padEnd(STATE_CHARS)}${slug}`, `${' '.repeat(STATE_CHARS)}${path}, ${toMinute(at)}, by ${toLine(by)}`];
 }
 
 function renderNone({ minEffectiveness, minTasks, minConfidence }: PromotionSettings): string {

@@ -240,8 +240,8 @@ function renderUnshared(lessons: readonly Lesson[]): string {
 
 function renderKept(count: number): string {
   return count === 1
-    ? 'You keep the lesson. Commit the removed file, so that others lose it, too.'
-    : 'You keep the lessons. Commit the removed files, so that others lose them, too.';
+    ? 'You keep the lesson. Commit the deletion of the file, so that the others lose the lesson, too.'
+    : 'You keep the lessons. Commit the deletion of the files, so that the others lose the lessons, too.';
 }
 
 interface SharedParts {
