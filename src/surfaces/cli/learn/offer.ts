@@ -14,7 +14,6 @@ import { saysYes } from '../arguments/options.ts';
 import type { CommandInput } from '../command.ts';
 import { runSet as setConfig } from '../config/change.ts';
 import type { OpenHome } from '../open-home.ts';
-import { Interrupted } from '../terminal.ts';
 import { toCount, toNumber } from '../text.ts';
 
 export interface LearnOffer {
@@ -72,22 +71,20 @@ ${usd.toFixed(2)} USD where tokens are paid for). Nothing is sent without your y
 }
 
 /** Asks whether a model may be asked after each session; `--yes` of a command never means this. */
-export async function askForAuto(input: CommandInput, { agent }: LearnOffer): Promise<boolean> {
-  const question = `May Oncebitten send such a pack to the model of ${agent.name} after a session ends, within the daily limits of
+export async function askForAuto(input: CommandInput, offer: LearnOffer): Promise<boolean> {
+  const question = `May Oncebitten send such a pack to the model of ${offer.agent.name} after a session ends, within the daily limits of
 the settings models.dailyTokens and models.dailyUsd?`;
-  try {
-    if (!(await saysYes(input, question))) return false;
-  } catch (error) {
-    if (error instanceof Interrupted) return false;
-    throw error;
-  }
+  return saysYes(input, `${renderOffer(offer)}\n${question}`);
+}
+
+/** Writes the yes into the settings. */
+export async function allowAuto(input: CommandInput, { agent }: LearnOffer): Promise<void> {
   for (const [key, value] of [
     ['models.provider', 'agent'],
     ['models.agent', agent.id],
     ['models.auto', 'true'],
   ] as const)
     await setConfig({ ...input, arguments: [key, value] });
-  return true;
 }
 
 export function renderAuto(isOn: boolean): string {
