@@ -183,20 +183,11 @@ async function describeHoldout(input: CommandInput) {
   const slugs = lessons.filter((lesson) => mayWithhold(lesson, settings.holdout)).map(({ slug }) => slug);
   const json = { share, after, lessons: slugs };
   if (share === 0) return { json, text: 'No lesson is ever withheld, because holdout.share is 0.' };
-  const more = slugs.length > MAX_NAMED ? ` and ${slugs.length - MAX_NAMED} more` : '';
-  const named = slugs.length === 0 ? '' : `: ${slugs.slice(0, MAX_NAMED).join(', ')}${more}`;
-  const now =
-    lessons.length === 0
-      ? 'There are no active lessons yet.'
-      : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
-  const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
+  const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times; until then, it is always shown.
 It withholds only lessons that it learned or imported. It never withholds lessons of the highest priority (CRITICAL), lessons that you wrote, and lessons that pause a call.
-${now}
 To switch that off: oncebitten config set holdout.share 0`;
   return { json, text };
 }
-
-const MAX_NAMED = 5;
 
 async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const { env, cwd } = input;
