@@ -48,6 +48,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       home: toDataHome(findDataDir(home, line.env)),
       arguments: args,
       options: own,
+      isJson: asked.isJson,
       env: line.env,
       cwd: line.cwd,
       readStdin: () => readBounded(line.stdin),
