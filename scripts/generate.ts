@@ -72,7 +72,7 @@ function renderAddresses(): string {
 
 function renderCommands(): string {
   const intro = [
-    'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`. `oncebitten help <command>` shows the help of a command or of a group of commands.',
+    'Every command takes `--home DIR` (another data directory) and `--json`, before or after its name. In a clone: `npm run -s oncebitten -- <command>`. `oncebitten help <command>` shows the help of a command or of a group of commands.',
     '',
     '- Exit codes: 0 done; 1 an error, or bad news; 2 the command line itself is wrong: an unknown or missing word or option, options that exclude each other, or an invalid value. An option in place of a value counts as a missing value. To use such a word as the value, join it with `=`: `--search=--json`.',
     '- With `--json`, stdout is one JSON value or empty. An error is one JSON object on stderr: `{"error": {"subject", "reason", "next"}}`, with `detail` where it is a fault of ours.',

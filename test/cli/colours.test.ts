@@ -30,6 +30,17 @@ describe('colours', () => {
     ]);
   });
 
+  it('mark a command up to the end of its sentence', () => {
+    const told = "Check: oncebitten doctor. Undo: oncebitten uninstall codex --project '/a. B'";
+    const marked = colourText(told)
+      .split('\x1b[36m')
+      .slice(1)
+      .map((rest) => rest.split('\x1b[0m')[0]);
+    assert.deepEqual(marked, ['oncebitten doctor', "oncebitten uninstall codex --project '/a. B'"]);
+    const inClone = 'see: npm --prefix /src/once run -s oncebitten -- doctor';
+    assert.ok(colourText(inClone).includes('\x1b[36mnpm --prefix'));
+  });
+
   it('are for a terminal, unless NO_COLOR is set', () => {
     assert.equal(mayColour({ isTTY: true }, {}), true);
     assert.equal(mayColour({ isTTY: true }, { NO_COLOR: '' }), true);

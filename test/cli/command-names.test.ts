@@ -168,15 +168,59 @@ describe('a mistyped name', () => {
       else assert.match(error.next, /oncebitten .*--help$/);
     });
 
-  it('behind an option is refused: it would be read as an argument', async () => {
+  it('behind an option of a command is refused: it would be read as an argument', async () => {
     for (const args of [
-      ['stats', '--json', 'deliveries'],
-      ['sessions', '--home', shell.dataDir, 'show'],
-      ['lessons', '--json', 'list'],
+      ['stats', '--since', '7d', 'deliveries'],
+      ['sessions', '--limit', '3', 'show'],
+      ['lessons', '--status', 'active', 'list'],
     ]) {
       const { code, stderr } = await shell.run(args, { home: false });
       assert.equal(code, 2, args.join(' '));
       assert.match(stderr, new RegExp(`oncebitten ${args[0]} --help`));
+    }
+  });
+});
+
+describe('--home and --json', () => {
+  const COMMON = ['--home', '/data', '--json'];
+  const findWords = (...words: readonly string[]) => {
+    const { node, rest, isHelp, oldName } = findCommand(words);
+    return { name: node.entry.name, rest, isHelp, oldName };
+  };
+
+  for (const { name } of COMMANDS)
+    it(`may stand before, inside and behind the name of ${name}`, () => {
+      const [first = '', ...more] = toWords(name);
+      const expected = findWords(...toWords(name), ...COMMON);
+      assert.deepEqual([expected.name, expected.rest], [name, COMMON]);
+      assert.deepEqual(findWords(...COMMON, first, ...more), expected);
+      assert.deepEqual(findWords(first, ...COMMON, ...more), expected);
+      assert.deepEqual(findWords('--home=/data', first, ...more, '--json').rest, ['--home=/data', '--json']);
+    });
+
+  it('may stand before a former name and before help', () => {
+    const expected = { name: 'lessons promote show', rest: [...COMMON, 'x'], isHelp: false, oldName: 'promote show' };
+    assert.deepEqual(findWords(...COMMON, 'promote', 'show', 'x'), expected);
+    assert.equal(findWords('--json', 'help', 'stats').isHelp, true);
+  });
+
+  it('are heard wherever they stand', async () => {
+    const shell = openShell();
+    try {
+      for (const words of [
+        ['--home', shell.dataDir, '--json', 'stats'],
+        ['--json', 'lessons', '--home', shell.dataDir, 'list'],
+        ['--json', `--home=${shell.dataDir}`],
+      ]) {
+        const { code, stdout, stderr } = await shell.run(words, { home: false });
+        assert.deepEqual([code, stderr], [0, ''], words.join(' '));
+        assert.equal(typeof JSON.parse(stdout), 'object');
+      }
+      const { code, stderr } = await shell.run(['--home', '--json', 'stats'], { home: false });
+      assert.equal(code, 2);
+      assert.match(stderr, /--home=--json/);
+    } finally {
+      await shell.close();
     }
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CLI } from '../run-cli.ts';
+import { openPty } from './open-pty.ts';
 
 interface DemoStep {
   readonly step: string;
@@ -37,6 +38,14 @@ describe('demo', () => {
     const { code } = await run(['demo'], (text) => text.includes('1. '));
     assert.equal(code, 130);
     assert.deepEqual(readdirSync(home), []);
+  });
+
+  it('says at a terminal how long it will take, and how to be faster', async () => {
+    const env = { HOME: home, TMPDIR: home, PATH: process.env.PATH ?? '', TERM: 'xterm' };
+    const pty = openPty(`'${process.execPath}' '${CLI}' demo`, { cwd: home, env });
+    await pty.see(/It takes about \d+ seconds, .*--fast/s);
+    pty.type('\x03');
+    assert.equal(await pty.ended, 130);
   });
 
   /** Runs the command, and interrupts it once it has printed the awaited text. */

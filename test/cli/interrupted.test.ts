@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openPty } from './open-pty.ts';
@@ -14,9 +14,9 @@ describe('Ctrl+C at a question', () => {
   });
   after(() => shell.close());
 
-  const open = (command: string) => {
+  const open = (command: string, env: Readonly<Record<string, string>> = {}) => {
     const line = `'${process.execPath}' '${join(ROOT, 'dist/cli.mjs')}' ${command} --home '${shell.dataDir}'`;
-    return openPty(line, { cwd: shell.home, env: { ...shell.env, TERM: 'xterm' } });
+    return openPty(line, { cwd: shell.home, env: { ...shell.env, TERM: 'xterm', ...env } });
   };
 
   it('ends a lesson that is being written, without a complaint', async () => {
@@ -37,13 +37,29 @@ describe('Ctrl+C at a question', () => {
     assert.deepEqual(await shell.list('lessons', 'list'), []);
   });
 
-  it('leaves an installation whole, and the question for another time', async () => {
+  it('ends an installation before anything is written', async () => {
     const pty = open('install claude-code --force');
     await pty.see('[y/N]');
     pty.type(CTRL_C);
-    await pty.see('delivery.maxMode pause');
-    assert.equal(await pty.ended, 0);
-    assert.deepEqual(await shell.list('config', 'list', '--changed'), []);
+    assert.equal(await pty.ended, 130);
+    assert.doesNotMatch(pty.shown(), /Installed|oncebitten:/);
+    assert.equal(existsSync(shell.dataDir), false);
+    assert.equal(existsSync(join(shell.home, '.claude')), false);
+  });
+
+  it('ends it at its last question, too, and no answer is kept', async () => {
+    cpSync(join(ROOT, 'samples/sessions'), join(shell.home, '.claude/projects'), { recursive: true });
+    const [programs, PATH] = [join(shell.home, 'bin'), `${join(shell.home, 'bin')}:${shell.env.PATH}`];
+    mkdirSync(programs);
+    writeFileSync(join(programs, 'claude'), '#!/bin/sh\n', { mode: 0o755 });
+    const pty = open('install claude-code --force', { PATH });
+    await pty.see('[y/N]');
+    pty.type('y\r');
+    await pty.see('May Oncebitten send');
+    pty.type(CTRL_C);
+    assert.equal(await pty.ended, 130);
+    assert.equal(existsSync(shell.dataDir), false);
+    assert.equal(existsSync(join(shell.home, '.claude/settings.json')), false);
   });
 });
 

@@ -37,6 +37,25 @@ describe('start', () => {
     assert.doesNotMatch(render(0, {}), /later session/);
   });
 
+  it('says of each figure what it counts, and how the figures belong together', async () => {
+    const report = (await story.cli('start')) as StartReport;
+    const render = (avoidable: number, found: Partial<StartReport['hindsight']>) =>
+      renderStart({
+        ...report,
+        counts: { ...report.counts, failures: 90, repeats: 38, avoidable, lessons: 7 },
+        hindsight: { ...report.hindsight, isCut: false, repeats: 38, falseAlarms: 0, ...found },
+      });
+    const few = render(28, { warned: 0, fixed: 5 });
+    assert.match(few, /^38 of these failures had happened before .* For 28 of these 38 repeats, an agent had/m);
+    assert.match(
+      few,
+      /they would have warned of 0 of the 38 repeated failures, without a false alarm\. At 5 of these 38, /,
+    );
+    assert.match(few, / a known fix together with the error; at the remaining 33, nothing\.$/m);
+    assert.match(render(38, { warned: 30, fixed: 8 }), /30 of the 38 .* At 8 others, .* with the error\.$/m);
+    assert.match(render(38, { warned: 38, fixed: 0 }), /warned of all 38 repeated failures, without a false alarm\.$/m);
+  });
+
   it('names no lesson twice', async () => {
     const file = join(story.home, '.claude/projects/p/s.jsonl');
     const place = (n: number) => ({ session: `s${n}`, cwd: '/gone/shop', atMs: Date.now() - 3_600_000 + n * 60_000 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toCaller, toTyped } from '../../src/surfaces/cli/caller.ts';
+import { stopDaemon } from '../stop-daemon.ts';
+import { openShell } from './open-shell.ts';
 
 const CLONE = 'npm run -s oncebitten --';
 const commands = ['doctor', 'install', 'lessons list', 'lessons add', 'daemon start'];
@@ -49,15 +54,49 @@ describe('a hint', () => {
 });
 
 describe('the caller', () => {
+  const NONE = '/no/such/home/bin/oncebitten';
+  const inClone = { npm_lifecycle_event: 'oncebitten', npm_package_name: 'oncebitten' };
+
   it('is npm in a clone, npx where that brought us, and else our own name', () => {
-    const inClone = { npm_lifecycle_event: 'oncebitten', npm_package_name: 'oncebitten' };
-    assert.equal(toCaller(inClone), CLONE);
-    assert.equal(toCaller({ ...inClone, npm_lifecycle_event: 'start' }), CLONE);
-    assert.equal(toCaller({ npm_lifecycle_event: 'npx' }), 'npx oncebitten');
-    assert.equal(toCaller({ npm_lifecycle_event: 'test', npm_package_name: 'shop' }), 'oncebitten');
-    assert.equal(toCaller({}), 'oncebitten');
+    assert.equal(toCaller(inClone, NONE), CLONE);
+    assert.equal(toCaller({ ...inClone, npm_lifecycle_event: 'start' }, NONE), CLONE);
+    assert.equal(toCaller({ npm_lifecycle_event: 'npx' }, NONE), 'npx oncebitten');
+    assert.equal(toCaller({ npm_lifecycle_event: 'test', npm_package_name: 'shop' }, NONE), 'oncebitten');
+    assert.equal(toCaller({}, NONE), 'oncebitten');
     const called = { ...inClone, npm_package_json: '/src/oncebitten/package.json' };
-    assert.equal(toCaller({ ...called, INIT_CWD: '/src/oncebitten/docs' }), CLONE);
-    assert.equal(toCaller({ ...called, INIT_CWD: '/src/shop' }), 'npm --prefix /src/oncebitten run -s oncebitten --');
+    assert.equal(toCaller({ ...called, INIT_CWD: '/src/oncebitten/docs' }, NONE), CLONE);
+    const elsewhere = { ...called, INIT_CWD: '/src/shop' };
+    assert.equal(toCaller(elsewhere, NONE), 'npm --prefix /src/oncebitten run -s oncebitten --');
+  });
+
+  it('is the command of the data directory once that is installed', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'oncebitten-caller-'));
+    try {
+      const file = join(dir, 'oncebitten');
+      writeFileSync(file, '');
+      for (const called of [inClone, { npm_lifecycle_event: 'npx' }, {}]) {
+        assert.equal(toCaller({ ...called, PATH: '/usr/bin' }, file), file);
+        assert.equal(toCaller({ ...called, PATH: `/usr/bin:${dir}/` }, file), 'oncebitten');
+      }
+      const quoted = join(dir, "it's", 'oncebitten');
+      mkdirSync(dirname(quoted));
+      writeFileSync(quoted, '');
+      assert.equal(toCaller({ PATH: '' }, quoted), `'${quoted.replace("'", String.raw`'\''`)}'`);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
+  });
+
+  it('is named by the home folder: in a clone, start says what works everywhere from then on', async () => {
+    const shell = openShell();
+    const dir = join(shell.home, '.oncebitten');
+    try {
+      const { stdout } = await shell.run(['start'], { home: false, env: inClone });
+      assert.match(stdout, /^ +~\/\.oncebitten\/bin\/oncebitten install claude-code$/m);
+      assert.doesNotMatch(stdout, /npm run|(?<!\/)oncebitten install/);
+    } finally {
+      await stopDaemon(dir);
+      await shell.close();
+    }
   });
 });

@@ -56,7 +56,9 @@ export async function openGoldenHome(): Promise<GoldenHome> {
   const dataDir = join(home, '.oncebitten');
   const project = join(home, 'shop');
   const storeFile = join(dataDir, 'oncebitten.db');
-  const env = { HOME: home, PATH: makePrograms(join(root, 'bin')), LANG: 'C.UTF-8', USER: 'dev', ...CALM };
+  // As the README says: the installed command is on the PATH.
+  const PATH = [makePrograms(join(root, 'bin')), join(dataDir, 'bin')].join(delimiter);
+  const env = { HOME: home, PATH, LANG: 'C.UTF-8', USER: 'dev', ...CALM };
   const run = ({ words, stdin = '' }: Typed) => runCli({ words, stdin, cwd: project, env });
 
   makeFiles(home);

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Lesson, toLevel } from '../../src/base/model/lesson.ts';
+import { runCli } from '../run-cli.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 
@@ -105,6 +106,10 @@ describe('install', () => {
     assert.equal(holdout.share, 0.1);
     assert.ok(expected.length > 0 && !holdout.lessons.includes(own));
     assert.deepEqual(holdout.lessons.toSorted(), expected.toSorted());
+    const words = ['install', 'claude-code', '--force', '--dry-run'];
+    const { stdout } = await runCli({ words, cwd: story.project, env: story.env });
+    assert.match(stdout, /after it was shown 5 times; until then, it is always shown/);
+    assert.doesNotMatch(stdout, /may withhold/);
     await story.cli('config', 'set', 'holdout.share', '0');
     const off = (await install('--force', '--dry-run')) as unknown as { holdout: { lessons: string[] } };
     assert.deepEqual(off.holdout.lessons, []);

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { CLI, runJson } from '../run-cli.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 
@@ -61,7 +61,9 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   mkdirSync(project);
   const scans = options.scans === true ? {} : NO_SCAN;
   const protocol = options.protocol === true ? {} : NO_PROTOCOL;
-  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE, ...scans, ...protocol };
+  // As the README says: the installed command is on the PATH.
+  const PATH = [process.env.PATH ?? '', join(dataDir, 'bin')].join(delimiter);
+  const env = { HOME: home, PATH, LANG: 'C.UTF-8', ...PATIENCE, ...scans, ...protocol };
 
   const cli = (...words: readonly string[]): Promise<unknown> =>
     runJson({ words, cwd: project, env, cli: options.apart === true ? CLI : undefined });

@@ -10,15 +10,14 @@ import { isHookRun } from '../model/tool.ts';
 import { listIntents } from '../shell/intent.ts';
 import { addSums, type MeanFigure, NO_SUMS, type Sums, toMean } from './estimates.ts';
 
-export type LedgerCall = Pick<
-  Call,
-  'agent' | 'sessionId' | 'projectId' | 'rawTool' | 'outcome' | 'masked' | 'program' | 'intentKey' | 'tokens'
-> & {
+export type LedgerCall = Pick<Call, 'agent' | 'sessionId' | 'projectId' | 'rawTool' | 'outcome' | 'masked'> & {
+  readonly [K in 'program' | 'intentKey' | 'tokens']?: Call[K] | undefined;
+} & {
   readonly signatureId?: string | undefined;
-  readonly contextId?: string;
+  readonly contextId?: string | undefined;
   /** The start of the call, and its end where that is known. */
-  readonly at?: string;
-  readonly durationMs?: number;
+  readonly at?: string | undefined;
+  readonly durationMs?: number | undefined;
 };
 
 export interface FailureCounts {

@@ -23,6 +23,7 @@ import type { SessionWindow } from '../detector.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
+import { findEqualsQuoted, isEqualsExpanded } from './equals-word.ts';
 import {
   type Attempt,
   findAlike,
@@ -40,6 +41,7 @@ import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceL
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
+import { isLostPath, isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -101,17 +103,26 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const quoted = findSingleQuoted(failing, next);
   if (quoted !== undefined) return quoted;
+  // The shell did not run the command at all.
+  if (isEqualsExpanded(failing)) return findEqualsQuoted(failing, next);
   const blamed = listBlamed(failing);
+  if (blamed.some((one) => isTemporaryProgram(one) || isLostPath(one, failing))) return undefined;
   if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {
     const made = findCureOf(failed, failing, next);
-    if (made !== undefined) return { ...made, failed };
+    if (made !== undefined) return isOwnOfScript(made, failed) ? undefined : { ...made, failed };
   }
   return undefined;
 }
 
 const MAX_BLAMED = 3;
+
+/** Of a script of that day, only what is done before it or with its interpreter can be told. */
+function isOwnOfScript({ kind, edit }: Told, failed: PlacedCommand): boolean {
+  if (!runsTemporaryScript(failed) || (kind !== 'edit' && kind !== 'form')) return false;
+  return edit === undefined || !edit.steps.some((step) => 'from' in step && step.at === 0);
+}
 
 /**
  * The first later call that tells something decides. If none does, the form of the first later call that worked is kept
@@ -140,15 +151,6 @@ function findCureOf(failed: PlacedCommand, failing: LiveCall, next: readonly Liv
 /** A command inside the text of another one is told, but nothing can edit it there. */
 function toApplicable({ edit, ...made }: Told, { host }: PlacedCommand): Told {
   return edit === undefined || host !== undefined ? made : { ...made, edit };
-}
-
-const NOT_FOUND = 127;
-const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\w*sh)\b/;
-
-/** The shell did not find the program. It may name it by another path than the line does: `~` is replaced. */
-function isMissing({ program }: SimpleCommand, { message = '', exitCode }: LiveCall): boolean {
-  if (!/\b(?:not found|no such file or directory|is not recognized)\b/i.test(message)) return false;
-  return (exitCode === NOT_FOUND || SHELL_SAYS.test(message)) && isNamedIn(message, program);
 }
 
 /** Folders that a line adds to those in which the shell looks for programs. */

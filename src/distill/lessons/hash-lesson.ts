@@ -5,6 +5,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropAbsent, toCanonicalJson } from '../../base/records.ts';
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { findSaidWords, USER_RULE } from './same-rule.ts';
 
 export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
   const { mistake, remediation, triggers } = content;
@@ -44,7 +45,8 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const session = findSession(about);
   const project = session ?? (isAboutProgram(about) ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
-  const words = isWordsOnly(about) ? { words: about.remediation } : {};
+  // A call may be refused for several reasons, and then the user's words are all that is known of them.
+  const words = isWordsOnly(about) || isSaidOnly(about) ? { words: about.remediation } : {};
   const failure =
     about.triggers.failure === true
       ? {
@@ -79,6 +81,10 @@ function listGone({ edit }: Mergeable): readonly string[] | undefined {
 function isWordsOnly({ origin, trust }: Mergeable): boolean {
   const from = typeof origin === 'object' ? origin : { kind: origin, trust };
   return from.kind === 'self-report' && from.trust === 'foreign';
+}
+
+function isSaidOnly({ tags, remediation = '' }: Mergeable): boolean {
+  return tags.includes(USER_RULE) && findSaidWords(remediation) !== undefined;
 }
 
 /** What is true in one session only is known again in no other. */

@@ -43,6 +43,7 @@ function toInput(at: ApiHome, { arguments: given = [], options = {}, cwd = at.cw
   return {
     ...{ ...at, cwd },
     arguments: given,
+    isJson: true,
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     readStdin: async () => text,
     async *readLines() {

@@ -4,7 +4,9 @@
  * npm runs a script in the folder of its package, wherever the user called it.
  */
 
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { isInFolder } from '../../base/text/paths.ts';
 import { quoteWord } from './text.ts';
 
@@ -13,7 +15,7 @@ interface Typing {
   readonly commands: readonly string[];
   /** As it was given with `--home`. */
   readonly home?: string | undefined;
-  /** What they type before the command: `oncebitten`, or what npm needs. */
+  /** What they type before the command: `oncebitten`, its path, or what npm needs. */
   readonly caller: string;
 }
 
@@ -43,13 +45,43 @@ function listBeginnings(name: string): readonly string[] {
 /** The name of the package, of its program, and of the npm script that runs a command. */
 const NAME = 'oncebitten';
 
-/** How the person called us, for what we tell them to type: in a clone, or with npx, `oncebitten` is not on the PATH. */
-export function toCaller(env: NodeJS.ProcessEnv): string {
+/**
+ * What the person types to call us: the command of the data directory once it is installed, because it works in every
+ * folder. Before that, what they called: in a clone, or with npx, `oncebitten` is not on the PATH.
+ */
+export function toCaller(env: NodeJS.ProcessEnv, commandFile: string): string {
   const { npm_lifecycle_event: event, npm_package_name: name } = env;
-  if (event === 'npx') return `npx ${NAME}`;
   // A script of another package has us on its PATH.
-  if (event === undefined || (name !== undefined && name !== NAME)) return NAME;
-  const { INIT_CWD: folder, npm_package_json: of } = env;
+  const isAnothers = event !== undefined && event !== 'npx' && name !== undefined && name !== NAME;
+  // npm and npx add folders to the PATH that the person's shell does not have.
+  if (isAnothers || (event === undefined && findOnPath(NAME, env) !== undefined)) return NAME;
+  if (existsSync(commandFile)) return isFolderOnPath(dirname(commandFile), env) ? NAME : toShortWord(commandFile);
+  if (event === undefined) return NAME;
+  return event === 'npx' ? `npx ${NAME}` : toScriptCaller(env);
+}
+
+/** The program's file in the first folder of the PATH that has it. */
+export function findOnPath(program: string, env: NodeJS.ProcessEnv): string | undefined {
+  return listPath(env)
+    .map((folder) => join(folder, program))
+    .find((file) => existsSync(file));
+}
+
+function isFolderOnPath(folder: string, env: NodeJS.ProcessEnv): boolean {
+  return listPath(env).some((one) => resolve(one) === folder);
+}
+
+function listPath({ PATH = '' }: NodeJS.ProcessEnv): readonly string[] {
+  return PATH.split(delimiter).filter((folder) => folder !== '');
+}
+
+/** `~/.oncebitten/bin/oncebitten`, if a shell reads it as that. */
+function toShortWord(file: string): string {
+  const short = file.startsWith(`${homedir()}${sep}`) ? `~${file.slice(homedir().length)}` : file;
+  return quoteWord(short) === short ? short : quoteWord(file);
+}
+
+function toScriptCaller({ INIT_CWD: folder, npm_package_json: of }: NodeJS.ProcessEnv): string {
   const place =
     of === undefined || folder === undefined || isInFolder(folder, dirname(of))
       ? ''

@@ -23,8 +23,9 @@ const HEADING = /^(?!\s|ok |error |advice |[^\n]* {2})[^\n]{1,60}(?<![.:,;])(?=\
 const COLUMNS = /^[A-Z][A-Z ()/]*(?: {2,}[A-Z][A-Z ()/]*)+$/gm;
 /** The numbered failures of a list. */
 const NUMBERED = /^( {1,3}\d+\. )([^\n]+)$/gm;
-/** A command that ends its line, or is all of it. */
-const COMMAND = /(?<=^ {4,}|: )((?:\S+\/|npm run -s )?oncebitten(?: --)? [^\n]+)$/gm;
+/** A command that ends its line or a sentence, or is all of its line. */
+const COMMAND =
+  /(?<=^ {4,}|: )((?:\S+\/|npm (?:--prefix \S+ )?run -s |npx )?oncebitten(?: --)? (?:'[^'\n]*'|[^'\n])+?)(?=\. [A-Z]|$)/gm;
 const MARKS: readonly (readonly [pattern: RegExp, colour: number])[] = [
   [/^error\b(?=[: ])/gm, RED],
   [/^Fault\b/gm, RED],

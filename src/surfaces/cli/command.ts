@@ -87,6 +87,8 @@ export interface CommandInput {
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */
   readonly openTerminal?: () => Terminal;
+  /** Only `json` of the result will be read, so a text that takes long to make may be left out. */
+  readonly isJson?: boolean;
   /** Shows progress to a waiting user; the output never depends on it. */
   readonly progress: (line: string) => void;
 }

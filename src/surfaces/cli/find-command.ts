@@ -46,16 +46,34 @@ function toWords(name: string): readonly string[] {
   return name === '' ? [] : name.split(' ');
 }
 
-export function findCommand(words: readonly string[]): FoundCommand {
+export function findCommand(typed: readonly string[]): FoundCommand {
+  const { common, words } = takeCommon(typed);
   const isHelp = words[0] === 'help';
   const { renamed, oldName } = followOldName(isHelp ? words.slice(1) : words);
-  const found = walk(COMMAND_TREE, renamed, isHelp);
-  return { ...found, ...(oldName === undefined ? {} : { oldName }) };
+  const { rest, ...found } = walk(COMMAND_TREE, renamed, isHelp);
+  return { ...found, rest: [...common, ...rest], ...(oldName === undefined ? {} : { oldName }) };
 }
 
-function walk(node: CommandNode, words: readonly string[], isHelp: boolean): FoundCommand {
+/** The options that every command has may also stand before its name, or inside it: `oncebitten --json lessons list`. */
+function takeCommon(words: readonly string[]) {
+  let end = 0;
+  for (let word = words[0]; word !== undefined && COMMON.test(word); word = words[end])
+    end += word === '--home' ? 2 : 1;
+  return { common: words.slice(0, end), words: words.slice(end) };
+}
+
+const COMMON = /^--(?:json|home(?:=.*)?)$/s;
+
+function walk(node: CommandNode, typed: readonly string[], isHelp: boolean): FoundCommand {
+  if (node.children.length === 0) return { node, rest: typed, isHelp };
+  const { common, words } = takeCommon(typed);
+  const found = walkFrom(node, words, isHelp);
+  return { ...found, rest: [...common, ...found.rest] };
+}
+
+function walkFrom(node: CommandNode, words: readonly string[], isHelp: boolean): FoundCommand {
   const [word, ...rest] = words;
-  if (word === undefined || word.startsWith('-') || node.children.length === 0) return { node, rest: words, isHelp };
+  if (word === undefined || word.startsWith('-')) return { node, rest: words, isHelp };
   if (word === 'help') return walk(node, rest, true);
   const child = findChild(node, word);
   if (child === undefined) throw refuseWord(node, word, rest);

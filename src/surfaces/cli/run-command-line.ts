@@ -48,6 +48,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       home: toDataHome(findDataDir(home, line.env)),
       arguments: args,
       options: own,
+      isJson: asked.isJson,
       env: line.env,
       cwd: line.cwd,
       readStdin: () => readBounded(line.stdin),
@@ -145,7 +146,9 @@ async function printRows(
 
 function toHint(text: string, { env }: CommandLine, { home }: Asked): string {
   const commands = COMMANDS.map(({ name }) => name);
-  return toTyped(text, { commands, home, caller: toCaller(env) });
+  // Of the user's own data directory: that of --home may be a sample, or gone tomorrow.
+  const { commandFile } = toDataHome(findDataDir(undefined, env));
+  return toTyped(text, { commands, home, caller: toCaller(env, commandFile) });
 }
 
 /** Asks only in a terminal. The question goes to standard error, so that standard output contains only the result. */

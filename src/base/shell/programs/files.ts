@@ -18,7 +18,8 @@ export const FILES: readonly ProgramRow[] = [
   row('sed', 'looks acts shows views filters scripted flat basic'),
   row('wc', 'looks quiet views flat basic'),
   row('nl', 'looks shows views filters flat basic'),
-  row('stat file', 'looks quiet lists flat'),
+  row('stat', 'looks quiet lists flat basic'),
+  row('file', 'looks quiet lists flat'),
   row('tree', 'looks acts quiet lists flat'),
   row('delta', 'pages'),
   row('zcat gzcat bzcat xzcat zstdcat tac hexdump', 'looks shows filters flat'),
@@ -52,12 +53,13 @@ export const FILES: readonly ProgramRow[] = [
   row('column', 'looks shows filters'),
   row('base64', 'shows filters flat'),
   row('gron mlr xsv qsv csvcut htmlq xq tomlq', 'looks shows filters'),
-  row('fold join', 'filters flat'),
+  row('fold join', 'filters flat basic'),
   row('rev decode', 'filters'),
   row('diff', 'looks shows flat basic', DIFFERENT),
   row('cmp comm', 'looks shows basic', DIFFERENT),
   row('colordiff sdiff zdiff zcmp xzdiff diff3 wdiff', 'shows', DIFFERENT),
-  row('split md5 shasum sha256sum seq patch install mktemp gzip gunzip dd', 'flat'),
+  row('split mktemp dd', 'flat basic'),
+  row('md5 shasum sha256sum seq patch install gzip gunzip', 'flat'),
 
   // Handle files.
   row('mkdir', 'quiet varies flat basic', { twins: { '': '-p --parents' } }),
@@ -81,8 +83,10 @@ export const FILES: readonly ProgramRow[] = [
   row('du', 'looks quiet flat basic own-h', { exits: [SKIPPED] }),
   row('df', 'looks quiet flat basic own-h'),
   row('free', 'flat own-h'),
-  row('hostname uname nproc getconf', 'looks quiet flat'),
-  row('id getent', 'looks quiet flat', { exits: ['1 2'] }), // no such user or entry
+  row('uname getconf', 'looks quiet flat basic'),
+  row('hostname nproc', 'looks quiet flat'),
+  row('id', 'looks quiet flat basic', { exits: ['1 2'] }), // no such user
+  row('getent', 'looks quiet flat', { exits: ['1 2'] }), // no such entry
   row('whoami groups uptime lscpu lsblk lsmod lspci lsusb vmstat iostat netstat ss sw_vers dmesg', 'looks shows'),
   row('locate plocate mdfind', 'looks quiet', { exits: [''] }), // nothing matched
   row('pkg-config pkgconf', 'looks quiet', { exits: ['--exists --atleast-version'] }), // not installed

@@ -54,7 +54,8 @@ export const SHELLS: readonly ProgramRow[] = [
   row('nice', 'decorates', { wraps: { valued: 'n adjustment' } }),
   row('ionice', 'decorates', { wraps: { valued: 'c n p P u class' } }),
   row('stdbuf', 'decorates', { wraps: { valued: 'i o e input output error' } }),
-  row('nohup setsid unbuffer chronic', 'decorates', { wraps: {} }),
+  row('nohup', 'decorates basic', { wraps: {} }),
+  row('setsid unbuffer chronic', 'decorates', { wraps: {} }),
   row('caffeinate', 'decorates', { wraps: { valued: 't w' } }),
   row('time', '', { wraps: { valued: 'f o format output' } }),
   row('command', 'quiet locates', {

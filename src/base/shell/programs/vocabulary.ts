@@ -43,7 +43,7 @@ export const OTHER_TRAITS = {
   removes: 'takes files away from their path',
   varies: 'is given other files or other things at every call',
   pages: 'shows long output in a pager, which waits for a key',
-  basic: 'is on every machine',
+  basic: 'is on every machine (POSIX): if the shell does not find it, its PATH was lost',
   flat: 'takes operands, never sub-commands',
   'own-h': 'asks for no help with `-h`: it means human-readable, a host, or no file names',
   decorates: 'can be left out: the line does the same without it',

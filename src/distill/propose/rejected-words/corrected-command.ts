@@ -7,13 +7,13 @@ import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import { hasHalfOf, toTypedProgram } from '../../../base/shell/command-words.ts';
 import { isProbe } from '../../../base/shell/program-kinds.ts';
-import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
 import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from '../../episodes/find-culprit.ts';
 import { isJudged, isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand, makePairDetector } from '../../episodes/make-finding.ts';
+import { isOnEveryMachine, isTemporaryProgram, runsTemporaryScript } from '../../episodes/passing-program.ts';
 import { isStandIn, runsProgram } from '../../episodes/runs-program.ts';
 import { findSetUp, setsUp } from '../../episodes/set-up.ts';
 import { toLessonText } from '../../text/edit-text.ts';
@@ -24,9 +24,6 @@ export const MAX_STEPS = 8;
 const NEAR_STEPS = 3;
 /** Without such an option the command does more than was meant, so leaving it out is no fix. */
 export const SAFETY = /dry-?run|check|preview|plan|simulat|what-?if|no-?op|diff|test/i;
-/** Programs built for a test of this very session. */
-export const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\//;
-
 export const correctedCommand = makePairDetector({
   name: 'distill/corrected-command@1',
   kind: 'corrected-command',
@@ -53,13 +50,13 @@ export const correctedCommand = makePairDetector({
 /** The word of a failed call that its program refuses, where that can be a lesson at all. */
 export function findRejected(call: LiveCall, commands: readonly SimpleCommand[]): Culprit | undefined {
   const culprit = findCulprit(commands, call.output ?? '');
-  if (culprit === undefined || TEMPORARY.test(culprit.command.text)) return undefined;
-  return isCulpritIn(culprit, culprit.command) && !isLostPath(culprit) ? culprit : undefined;
+  if (culprit === undefined || isPassing(culprit)) return undefined;
+  return isCulpritIn(culprit, culprit.command) ? culprit : undefined;
 }
 
-/** Every machine has `grep` and `head`: without them it is the PATH that was lost, in this very line. */
-function isLostPath({ role, command }: Culprit): boolean {
-  return role === 'program' && isKnownAs(command.program, 'prepares', 'basic');
+function isPassing({ role, command }: Culprit): boolean {
+  if (isTemporaryProgram(command)) return true;
+  return role === 'program' ? isOnEveryMachine(command.program) : runsTemporaryScript(command);
 }
 
 export function isRejectable(call: LiveCall): boolean {

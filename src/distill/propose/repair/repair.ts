@@ -12,7 +12,7 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
 import type { CopiedWord, WordSource } from '../../../base/shell/command-template.ts';
-import { toCommandName } from '../../../base/shell/command-words.ts';
+import { toCommandName, toTypedProgram } from '../../../base/shell/command-words.ts';
 import { findCheck } from '../../../base/shell/intent.ts';
 import { findObjectKind } from '../../../base/shell/object-kind.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
@@ -26,10 +26,10 @@ import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from '../../episodes/learn-template.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
+import { isLostPath, isTemporaryPath, runsTemporaryScript } from '../../episodes/passing-program.ts';
 import { isGuarding } from '../../gate/risky-remedies/is-forcing.ts';
 import { type LessonText, REPAIRED, SUMMARY_CHARS, toExample, toMistake, toSentence } from '../../text/edit-text.ts';
 import { renderEdit } from '../../text/render-edit.ts';
-import { TEMPORARY } from '../rejected-words/corrected-command.ts';
 import { findContrast, isTelling, type RepairCalls, toLost } from './contrast-trigger.ts';
 
 const MAX_STEPS = 3;
@@ -181,14 +181,13 @@ const PLACE = /^(?:\.{1,2}|~|\/|-)$/;
 /** Another command is the fix, and not only because it looks at something, or is done to something else. */
 function isRepair(learned: Learned, call: LiveCall): boolean {
   const { output = '' } = call;
-  const { failed, made, step, words, head, literal, copied } = learned;
+  const { failed, made, step, words, literal, copied } = learned;
   const constants = step.make
     .flatMap((line) => line.slice(1))
     .flatMap(([one]) => (typeof one === 'string' ? [one] : []));
   const come = constants.filter((word) => !words.includes(word));
   const isUnguarded = words.some((word) => isGuarding(word) && !constants.includes(word));
-  // A program of a temporary folder is another one the next time.
-  if (isUnguarded || words.some((word, i) => i <= head && TEMPORARY.test(word))) return false;
+  if (isUnguarded || isOfThatDay(learned, call)) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
   if (listSet(step).some(isAside)) return false;
   if (step.make.flat().some(([one]) => isPatched(one))) return false;
@@ -202,6 +201,12 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
+}
+
+/** A program of a temporary folder is another one the next time, and a PATH that was lost is there again. */
+function isOfThatDay({ failed, made, words, head }: Learned, call: LiveCall): boolean {
+  if (words.some((word, i) => i <= head && isTemporaryPath(word)) || isLostPath(failed, call)) return true;
+  return runsTemporaryScript(failed) && made.some((one) => toTypedProgram(one) === toTypedProgram(failed));
 }
 
 /** The variables that the fix sets. */

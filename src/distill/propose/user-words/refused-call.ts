@@ -11,7 +11,7 @@ import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
-import { USER_RULE } from '../../lessons/same-rule.ts';
+import { toSaidRemedy, USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { toProjectPath } from '../paths/to-project-path.ts';
 
@@ -57,7 +57,7 @@ function findInstead(trouble: FailureWindow, words: string) {
     text: {
       summary: `The user refused \`${toShortCommand(refused, 60)}\`: "${words}"`,
       mistake: `\`${toShortCommand(refused, 200)}\` was refused by the user`,
-      remediation: `The user said: "${words}"`,
+      remediation: toSaidRemedy(words),
       tags: [`tool:${refused.program}`, USER_RULE],
     },
     triggers,

@@ -4,7 +4,7 @@
  * used, because it blocks the thread, and a connection of the same thread that holds the lock could never release it.
  */
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type DatabaseSync, type SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -72,10 +72,14 @@ function makeConnection(database: DatabaseSync): DatabaseConnection {
 
 interface Prepared {
   readonly statement: StatementSync;
-  readonly isQuery: boolean;
+  /** Of the columns that it returns. Empty for a statement that is no query. */
+  readonly names: readonly string[];
 }
 
 const MAX_PREPARED = 100;
+/** The oldest Node that we run on may not. */
+const MAKES_LISTS = 'setReturnArrays' in StatementSync.prototype;
+const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
 /**
  * Preparing a statement takes longer than running most of them, so the last ones are kept. SQLite prepares them again
@@ -84,6 +88,8 @@ const MAX_PREPARED = 100;
 function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>();
   return (sql) => {
+    // What it changes may be the columns of kept statements.
+    if (CHANGES_TABLES.test(sql)) kept.clear();
     const known = kept.get(sql) ?? prepare(database, sql);
     kept.delete(sql);
     kept.set(sql, known);
@@ -94,14 +100,37 @@ function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
 
 function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql);
-  return { statement, isQuery: statement.columns().length > 0 };
+  const names = listNames(statement);
+  if (names.length > 0 && MAKES_LISTS) statement.setReturnArrays(true);
+  return { statement, names };
 }
 
-function execute<R>({ statement, isQuery }: Prepared, query: CompiledQuery): QueryResult<R> {
+function listNames(statement: StatementSync): readonly string[] {
+  return statement.columns().map(({ name }) => name);
+}
+
+function execute<R>({ statement, names }: Prepared, query: CompiledQuery): QueryResult<R> {
   const parameters = query.parameters as SQLInputValue[];
-  if (isQuery) return { rows: statement.all(...parameters) as R[] };
+  if (names.length > 0) return { rows: readRows(statement, parameters, names) as R[] };
   const { changes } = statement.run(...parameters);
   return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+/**
+ * The objects that node:sqlite makes take twice the time of lists, to make and to read. A table may have got columns since
+ * the statement was prepared, also from another process.
+ */
+function readRows(statement: StatementSync, parameters: SQLInputValue[], known: readonly string[]): object[] {
+  const found = statement.all(...parameters);
+  if (!MAKES_LISTS) return found;
+  const rows = found as unknown as readonly unknown[][];
+  const isSame = rows[0] === undefined || rows[0].length === known.length;
+  const names = isSame ? known : listNames(statement);
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
+    return row;
+  });
 }
 
 /** One user of the connection at a time, in the order of the requests. */

@@ -48,7 +48,8 @@ interface Stage {
   readonly project: string;
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Gives a person time to read. */
+  /** How long a person gets to read each step. */
+  readonly pauseMs: number;
   pause(): Promise<void>;
 }
 
@@ -102,7 +103,7 @@ function setUp(root: string, { env, columns, options }: CommandInput, signal: Ab
   const others = Object.entries(env).filter(([name]) => !OWN_VARIABLE.test(name));
   const pauseMs = columns === undefined || options.fast === true ? 0 : PAUSE_MS;
   return {
-    ...{ home, project, signal },
+    ...{ home, project, signal, pauseMs },
     env: { ...Object.fromEntries(others), HOME: root },
     pause: async () => void (await sleep(pauseMs, undefined, { signal })),
   };
@@ -125,7 +126,7 @@ const REPEAT = { command: 'gh pr diff 41 --stat', error: 'unknown flag: --stat' 
 const CORRECTED = { command: 'gh pr diff 41 --name-only', output: 'src/order.ts' };
 
 async function* act(stage: Stage): AsyncGenerator<Step> {
-  yield { step: 'setup', text: OPENING };
+  yield { step: 'setup', text: renderOpening(stage) };
   await ensureDaemon(stage.home, stage.env);
   await stage.pause();
   for (const call of [MISTAKE, FIX]) await makeCall(stage, 'session-1', call);
@@ -143,9 +144,16 @@ async function* act(stage: Stage): AsyncGenerator<Step> {
   yield { step: 'corrected', call: CORRECTED, text: renderCorrected() };
 }
 
-const OPENING = `This demo plays an agent that makes a mistake, and makes it again in another session. The agent is scripted. The rest
+function renderOpening({ pauseMs }: Stage): string {
+  const text = `This demo plays an agent that makes a mistake, and makes it again in another session. The agent is scripted. The rest
 is real, in a temporary folder: the hook command that agents run before and after each call, the daemon, the store.
 `;
+  if (pauseMs === 0) return text;
+  return `${text}It takes about ${Math.round((PAUSES * pauseMs) / 1000) + 2} seconds, because it waits until you have read each step; --fast does not wait.\n`;
+}
+
+/** The steps that a person reads before the last one. */
+const PAUSES = 4;
 
 function renderMistake(): string {
   return `1. In the first session, the agent runs a command, and it fails:

@@ -1,6 +1,6 @@
 /**
- * `oncebitten install`: puts our hooks into an agent's settings file, or prepares the plugin (`--plugin`), and asks
- * which delivery modes lessons may use. Lessons are only notes until the user allows more. The user loads the plugin
+ * `oncebitten install`: asks which delivery modes lessons may use, then puts our hooks into an agent's settings file, or
+ * prepares the plugin (`--plugin`). Lessons are only notes until the user allows more. The user loads the plugin
  * with the agent's own command.
  */
 
@@ -28,9 +28,8 @@ import { runSet as setConfig } from '../config/change.ts';
 import { renderDiff } from '../diff.ts';
 import { checkSwitches } from '../doctor/check-hooks.ts';
 import { usageError } from '../errors.ts';
-import { askForAuto, findOffer, renderAuto, renderOffer } from '../learn/offer.ts';
+import { allowAuto, askForAuto, findOffer, type LearnOffer, renderAuto, renderOffer } from '../learn/offer.ts';
 import { readHome } from '../open-home.ts';
-import { Interrupted } from '../terminal.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
 import { type Done, findMany, listPresent, pickAgents, runEach, toListing } from './found-agents.ts';
 import { checkServerOptions, installServer } from './mcp-server.ts';
@@ -54,52 +53,63 @@ export const run: Handler = async (input) => {
   }
   const wanted = findWantedMode(input);
   const isPlan = options.dryRun === true;
-  const install = (agent: AgentInstall): Promise<Done> =>
-    isPlan ? planInstall(input, agent, { wanted, settings }) : installAgent(input, agent);
-  if (named !== undefined) return isPlan ? install(named) : finish(input, await installAgent(input, named), wanted);
+  const plan = (agent: AgentInstall): Promise<Done> => planInstall(input, agent, { wanted, settings });
+  const install = (agent: AgentInstall): Promise<Done> => installAgent(input, agent);
+  if (named !== undefined) {
+    if (isPlan) return plan(named);
+    const answers = await askBefore(input, wanted);
+    return finish(input, await install(named), answers);
+  }
   const found = listPresent(input);
   const agents = await pickAgents(input, found, many ?? 'all', (name) => `Connect ${name}?`);
   if (agents.length === 0) return toListing(found, 'install');
-  const done = await runEach(agents, install);
-  return isPlan ? done : finish(input, done, wanted);
+  if (isPlan) return runEach(agents, plan);
+  const answers = await askBefore(input, wanted);
+  return finish(input, await runEach(agents, install), answers);
 };
+
+interface Answers {
+  /** How far lessons may go. Undefined: as the settings say. */
+  readonly mode: DeliveryMode | undefined;
+  readonly offer: LearnOffer | undefined;
+  /** May packs go to that model by themselves? */
+  readonly auto: boolean;
+}
+
+/** Asks everything before anything is written, so that Ctrl+C at a question leaves the machine as it was. */
+async function askBefore(input: CommandInput, wanted: DeliveryMode | undefined): Promise<Answers> {
+  const mode = await askMode(input, wanted);
+  const offer = await readHome(input, (open) => {
+    const files = listScanFiles({ home: homedir(), env: input.env, scanPaths: open.settings.scanPaths });
+    return findOffer(input, open, files);
+  });
+  input.progress('');
+  return { mode, offer, auto: offer !== undefined && (await askForAuto(input, offer)) };
+}
 
 function installAgent(input: CommandInput, agent: AgentInstall) {
   return (input.options.plugin === true ? installPlugin : installIntoSettings)(input, agent);
 }
 
-/** Asks and says once, however many agents were connected. */
+/** Keeps the answers and says once what they mean, however many agents were connected. */
 async function finish(
   input: CommandInput,
   { json, text, failed = false }: Done,
-  wanted: DeliveryMode | undefined,
+  { mode, offer, auto }: Answers,
 ): Promise<CommandResult> {
-  const allowed = await allowMode(input, wanted);
+  const allowed = await allowMode(input, mode);
   const holdout = await describeHoldout(input);
-  const learning = await offerLearning(input);
+  if (offer !== undefined && auto) await allowAuto(input, offer);
+  const learning =
+    offer === undefined
+      ? { json: {}, text: [] }
+      : // In a terminal the offer stands above its question.
+        { json: { offer, auto }, text: [...(input.ask === undefined ? [renderOffer(offer)] : []), renderAuto(auto)] };
   return {
     json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json, ...learning.json },
     text: [text, allowed.text, holdout.text, ...learning.text].join('\n'),
     failed,
   };
-}
-
-/** Offers to let the user's own model propose lessons, where there is one and something to ask it. */
-async function offerLearning(input: CommandInput) {
-  const offer = await readHome(input, (open) => {
-    const files = listScanFiles({ home: homedir(), env: input.env, scanPaths: open.settings.scanPaths });
-    return findOffer(input, open, files);
-  });
-  if (offer === undefined) return { json: {}, text: [] };
-  const text = renderOffer(offer);
-  // In a terminal the question comes before the output, so the offer must, too.
-  input.progress('');
-  const auto = input.ask !== undefined && (await askForAuto({ ...input, ask: withOffer(input.ask, text) }, offer));
-  return { json: { offer, auto }, text: [...(input.ask === undefined ? [text] : []), renderAuto(auto)] };
-}
-
-function withOffer(ask: NonNullable<CommandInput['ask']>, text: string): NonNullable<CommandInput['ask']> {
-  return (question) => ask(`${text}\n${question}`);
 }
 
 /** `--dry-run`: the settings file as it would be, and what else an installation would make. */
@@ -174,20 +184,11 @@ async function describeHoldout(input: CommandInput) {
   const slugs = lessons.filter((lesson) => mayWithhold(lesson, settings.holdout)).map(({ slug }) => slug);
   const json = { share, after, lessons: slugs };
   if (share === 0) return { json, text: 'No lesson is ever withheld, because holdout.share is 0.' };
-  const more = slugs.length > MAX_NAMED ? ` and ${slugs.length - MAX_NAMED} more` : '';
-  const named = slugs.length === 0 ? '' : `: ${slugs.slice(0, MAX_NAMED).join(', ')}${more}`;
-  const now =
-    lessons.length === 0
-      ? 'There are no active lessons yet.'
-      : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
-  const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
+  const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times; until then, it is always shown.
 It withholds only lessons that it learned or imported. It never withholds lessons of the highest priority (CRITICAL), lessons that you wrote, and lessons that pause a call.
-${now}
 To switch that off: oncebitten config set holdout.share 0`;
   return { json, text };
 }
-
-const MAX_NAMED = 5;
 
 async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const { env, cwd } = input;
@@ -281,26 +282,19 @@ function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
   return mode ?? 'pause';
 }
 
-/** The user says how far lessons may go: by a flag, or asked once when the hooks are installed. Until then: notes. */
-async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined) {
+/** The user says how far lessons may go: by a flag, or asked once, before the hooks are installed. Until then: notes. */
+async function askMode(input: CommandInput, wanted: DeliveryMode | undefined): Promise<DeliveryMode | undefined> {
   const { origins } = readCheckedSettings(input.home.configFile, input.env);
   const isDecided = (origins.get(KEY)?.kind ?? 'default') !== 'default';
-  const mode = wanted ?? (isDecided ? undefined : await askMode(input));
+  if (wanted !== undefined || isDecided || input.ask === undefined) return wanted;
+  return (await saysYes(input, QUESTION)) ? 'pause' : 'note';
+}
+
+async function allowMode(input: CommandInput, mode: DeliveryMode | undefined) {
   if (mode !== undefined) await setConfig({ ...input, arguments: [KEY, mode] });
   // Read from the settings again, because a variable wins over the file.
   const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
   return { maxMode, text: MEANING[maxMode] };
-}
-
-async function askMode(input: CommandInput): Promise<DeliveryMode | undefined> {
-  if (input.ask === undefined) return undefined;
-  try {
-    return (await saysYes(input, QUESTION)) ? 'pause' : 'note';
-  } catch (error) {
-    // The hooks are installed by now, and the output must say so. The next installation asks again.
-    if (error instanceof Interrupted) return undefined;
-    throw error;
-  }
 }
 
 const NEVER = 'No lesson ever allows a call in your place. For notes only:';

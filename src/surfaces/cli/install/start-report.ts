@@ -95,7 +95,10 @@ function renderFigures({ counts, sample }: StartReport): readonly string[] {
   const of = `${toNumber(repeats)} of these failures had happened before in the same project`;
   if (avoidable === 0) return [past, `${of}. No agent had found a fix by then.`];
   const known = avoidable === repeats ? (repeats === 1 ? 'it' : `all ${toNumber(repeats)}`) : toNumber(avoidable);
-  return [past, `${of}. For ${known}${avoidable === repeats ? '' : ' of them'}, an agent had already found the fix.`];
+  return [
+    past,
+    `${of}. For ${known}${avoidable === repeats ? '' : ` of these ${toNumber(repeats)} repeats`}, an agent had already found the fix.`,
+  ];
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -166,12 +169,15 @@ function renderHindsight(
 ): readonly string[] {
   if (repeats === 0) return [];
   const alarms = falseAlarms === 0 ? 'without a false alarm' : `with ${toCount(falseAlarms, 'false alarm')}`;
+  const of = warned === repeats && repeats > 1 ? 'all' : `${toNumber(warned)} of the`;
+  const rest = repeats - warned - fixed;
+  const nothing = rest === 0 ? '' : `; at the remaining ${toNumber(rest)}, nothing`;
   const known =
     fixed === 0
       ? ''
-      : ` At ${toNumber(fixed)} ${warned === 0 ? 'of them' : 'more'}, the agent would have read a known fix together with the error.`;
+      : ` At ${toNumber(fixed)} ${warned === 0 ? `of these ${toNumber(repeats)}` : 'others'}, the agent would have read a known fix together with the error${nothing}.`;
   return [
-    `  In hindsight, on ${isCut ? `the newest ${toCount(calls, 'call')} of these` : 'these same calls'}, they would have warned of ${toNumber(warned)} of ${toCount(repeats, 'repeated failure')}, ${alarms}.${known}`,
+    `  In hindsight, on ${isCut ? `the newest ${toCount(calls, 'call')} of these` : 'these same calls'}, they would have warned of ${of} ${toCount(repeats, 'repeated failure')}, ${alarms}.${known}`,
     `  The lessons were learned from these calls, so expect less of new calls. A stricter test: oncebitten stats backtest${home}`,
   ];
 }

@@ -3,18 +3,16 @@
  * `install` show it where an agent's program is found and no model is chosen. Nothing is sent without a yes.
  */
 
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { HEADLESS } from '../../../agents/headless.ts';
 import type { AgentFacts } from '../../../base/contracts/agent-facts.ts';
 import { estimateTokens, listFitting, readBudget } from '../../../loop/language-models/ask-model.ts';
 import { readPacks } from '../../../loop/language-models/learn-packs.ts';
 import type { ScanFile } from '../../../loop/scan/scan-files.ts';
 import { saysYes } from '../arguments/options.ts';
+import { findOnPath } from '../caller.ts';
 import type { CommandInput } from '../command.ts';
 import { runSet as setConfig } from '../config/change.ts';
 import type { OpenHome } from '../open-home.ts';
-import { Interrupted } from '../terminal.ts';
 import { toCount, toNumber } from '../text.ts';
 
 export interface LearnOffer {
@@ -38,7 +36,7 @@ export async function findOffer(
   open: OpenHome,
   files: readonly ScanFile[],
 ): Promise<LearnOffer | undefined> {
-  const agent = HEADLESS.find(({ program }) => isOnPath(program, env));
+  const agent = HEADLESS.find(({ program }) => findOnPath(program, env) !== undefined);
   if (agent === undefined || open.settings.models.provider !== 'none') return undefined;
   const budget = await readBudget(open.store, open.settings.models, Date.now());
   const packs = await readPacks(open, { files: listNewest(files), by: 'project' });
@@ -48,10 +46,6 @@ export async function findOffer(
   const { id, name } = agent.facts;
   const episodes = sent.reduce((sum, pack) => sum + pack.episodes, 0);
   return { agent: { id, name }, episodes, packs: sent.length, tokens, usd: (tokens * USUAL_PRICE) / 1_000_000 };
-}
-
-function isOnPath(program: string, { PATH = '' }: CommandInput['env']): boolean {
-  return PATH.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
 }
 
 function listNewest(files: readonly ScanFile[]): readonly ScanFile[] {
@@ -72,22 +66,20 @@ ${usd.toFixed(2)} USD where tokens are paid for). Nothing is sent without your y
 }
 
 /** Asks whether a model may be asked after each session; `--yes` of a command never means this. */
-export async function askForAuto(input: CommandInput, { agent }: LearnOffer): Promise<boolean> {
-  const question = `May Oncebitten send such a pack to the model of ${agent.name} after a session ends, within the daily limits of
+export async function askForAuto(input: CommandInput, offer: LearnOffer): Promise<boolean> {
+  const question = `May Oncebitten send such a pack to the model of ${offer.agent.name} after a session ends, within the daily limits of
 the settings models.dailyTokens and models.dailyUsd?`;
-  try {
-    if (!(await saysYes(input, question))) return false;
-  } catch (error) {
-    if (error instanceof Interrupted) return false;
-    throw error;
-  }
+  return saysYes(input, `${renderOffer(offer)}\n${question}`);
+}
+
+/** Writes the yes into the settings. */
+export async function allowAuto(input: CommandInput, { agent }: LearnOffer): Promise<void> {
   for (const [key, value] of [
     ['models.provider', 'agent'],
     ['models.agent', agent.id],
     ['models.auto', 'true'],
   ] as const)
     await setConfig({ ...input, arguments: [key, value] });
-  return true;
 }
 
 export function renderAuto(isOn: boolean): string {

@@ -52,8 +52,9 @@ export const run: Handler = (input) =>
     const { unresolved, ...counted } = { ...filter, ...named };
     const { sessions, failures, masked, hookFailures } = await store.countAll();
     const none = failures + masked + hookFailures > 0 ? NONE_LIKE_IT : renderNoneYet('failures', sessions);
-    const { counts, fixes } = await store.readFailureLedger(counted);
-    const view = { columns: input.columns, none, calls: unresolved === true ? undefined : counts };
+    // Of the calls one by one, only the text tells the counts.
+    const ledger = isEach && input.isJson === true ? undefined : await store.readFailureLedger(counted);
+    const view = { columns: input.columns, none, calls: unresolved === true ? undefined : ledger?.counts };
     if (isEach) {
       const each = toPage(await store.listFailedCalls({ ...filter, ...named, limit: ALL }), input.options, LISTED);
       const labels = await readProjectLabels(store);
@@ -61,12 +62,15 @@ export const run: Handler = (input) =>
       return { json: { ...each, items }, text: renderFailedCalls(each, view) };
     }
     const page = { ...toPage(list.kinds, input.options, LISTED), leftOut: list.leftOut, isCut: list.isCut };
-    const items = page.items.map((kind) => ({ ...kind, ...dropAbsent({ attempts: findAttempts(kind, fixes) }) }));
+    const items = page.items.map((kind) => ({
+      ...kind,
+      ...dropAbsent({ attempts: findAttempts(kind, ledger?.fixes) }),
+    }));
     return { json: { ...page, items }, text: renderFailureKinds(page, view) };
   });
 
 /** How often an agent got past a failure of this kind, and in how many calls on average. Undefined if none did. */
-function findAttempts({ signatureIds }: KnownFailure, fixes: FailureLedger['fixes']) {
+function findAttempts({ signatureIds }: KnownFailure, fixes: FailureLedger['fixes'] = new Map()) {
   const some = signatureIds.flatMap((id) => fixes.get(id) ?? []);
   const solved = some.reduce((sum, fix) => sum + fix.solved, 0);
   const { mean } = toMean(addSums(some.map(({ calls }) => calls)));

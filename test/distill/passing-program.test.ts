@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { findCures } from '../../src/distill/episodes/find-cures.ts';
+import { failed, makeWindow, type Step, worked } from './session-script.ts';
+
+/** What a lesson or a known fix would say. */
+function learn(wrong: Step, ...next: readonly Step[]): readonly string[] {
+  const { command = '', output = '' } = wrong;
+  const cause = toSignature(command.split(' ')[0] ?? '', output);
+  const signed = cause === undefined ? wrong : { ...wrong, signature: cause.signature, message: cause.causeLine };
+  const window = makeWindow([signed, ...next]);
+  const lessons = detectFindings(window).filter(({ episodeOnly, kind }) => !episodeOnly && kind !== 'code-edit');
+  return [...findCures(window).map(({ cure }) => cure.text), ...lessons.map(({ remediation }) => remediation)];
+}
+
+describe('a program in a temporary folder', () => {
+  for (const place of ['/tmp/b', '/private/tmp/b', '/var/folders/z1/T', '$TMPDIR', '"$TMPDIR"', `\${TMPDIR}`])
+    it(`is of that day: ${place}`, () => {
+      const wrong = failed(`${place}/shipit deploy --fast prod`, 'unknown flag: --fast');
+      assert.deepEqual(learn(wrong, worked(`${place}/shipit deploy --quick prod`)), []);
+    });
+
+  it('is so as the script of an interpreter, but not what the interpreter needs', () => {
+    const wrong = failed('python3 /tmp/load.py --fast prod', 'unknown flag: --fast');
+    assert.deepEqual(learn(wrong, worked('python3 /tmp/load.py --quick prod')), []);
+    const missing = failed('python3 /tmp/load.py prod', "ModuleNotFoundError: No module named 'numpy'");
+    assert.ok(learn(missing, worked('.venv/bin/python3 /tmp/load.py prod')).length > 0);
+  });
+
+  it('is not so if only its objects are there, or if it lies elsewhere', () => {
+    for (const [program, object] of [
+      ['shipit', '/tmp/out'],
+      ['/opt/tmp/shipit', 'prod'],
+      ['./tmp/shipit', 'prod'],
+    ])
+      assert.ok(
+        learn(
+          failed(`${program} deploy --fast ${object}`, 'unknown flag: --fast'),
+          worked(`${program} deploy --quick ${object}`),
+        ).length > 0,
+        program,
+      );
+  });
+});
+
+describe('a program of every machine that is not found', () => {
+  for (const [program, words] of [
+    ['head', '-3 a.txt'],
+    ['grep', '-n x a.txt'],
+    ['ls', 'src'],
+    ['cat', 'a.txt'],
+    ['uname', '-a'],
+  ])
+    it(`teaches nothing: the PATH was lost (${program})`, () => {
+      const wrong = failed(`PATH=/x; ${program} ${words}`, `zsh:1: command not found: ${program}`, 127);
+      assert.deepEqual(learn(wrong, worked(`/usr/bin/${program} ${words}`, 'x')), []);
+      const alone = failed(`${program} ${words}`, `bash: line 1: ${program}: command not found`, 127);
+      assert.deepEqual(learn(alone, worked(`export PATH="/usr/bin:$PATH" && ${program} ${words}`, 'x')), []);
+    });
+
+  it('teaches where another one is', () => {
+    const wrong = failed('shipit deploy prod', 'zsh:1: command not found: shipit', 127);
+    assert.ok(learn(wrong, worked('/opt/bin/shipit deploy prod')).length > 0);
+  });
+});
+
+describe('a word that begins with `=` in zsh', () => {
+  const QUOTE = 'put quotes around a word that begins with `=`, because zsh takes it for the path of a program';
+
+  for (const [line, said, later] of [
+    ['echo === a ===', '(eval):1: == not found', "echo '=== a ==='"],
+    ['echo === a ===; git log', 'zsh:1: == not found', 'echo --- a ---; git log'],
+    ['printf =x', 'zsh: x not found', 'printf "=x"'],
+  ] as const)
+    it(`has to be quoted: ${line}`, () => {
+      assert.deepEqual(
+        learn(failed(line, said), worked(later, 'a')).map((text) => text.replace(/[.]$/, '').toLowerCase()),
+        [QUOTE.toLowerCase(), QUOTE.toLowerCase()],
+      );
+    });
+
+  it('is no other advice where no later call was without it', () => {
+    const wrong = failed('echo === a; shipit x', 'zsh:1: == not found');
+    assert.deepEqual(learn(wrong, worked('echo --- === a; shipit x', 'a')), []);
+    assert.deepEqual(learn(wrong, worked('ls')), []);
+  });
+});
