@@ -41,7 +41,7 @@ import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceL
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
-import { isLostPath, isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
+import { isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -105,8 +105,7 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   if (quoted !== undefined) return quoted;
   // The shell did not run the command at all.
   if (isEqualsExpanded(failing)) return findEqualsQuoted(failing, next);
-  const blamed = listBlamed(failing);
-  if (blamed.some((one) => isTemporaryProgram(one) || isLostPath(one, failing))) return undefined;
+  const blamed = listBlamed(failing).filter((one) => !isTemporaryProgram(one));
   if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {

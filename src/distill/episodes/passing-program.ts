@@ -1,6 +1,6 @@
 /**
  * Programs of that day: those in a temporary folder, which is emptied sooner or later, and those that every machine has
- * but the shell did not find. Nothing lasting can be learned about either.
+ * but the shell did not find. No call tells beforehand that they will be missing.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
