@@ -1,5 +1,7 @@
 /** What a person changes in the dashboard: one notice for each thing, an Undo that undoes what it stands beside, the focus. */
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Lesson } from '../../src/base/model/lesson.ts';
@@ -196,6 +198,27 @@ describe('changes in the dashboard', { skip: SKIP }, () => {
     await press(page, 'Propose it');
     const refusal = page.locator('.notice[data-type="error"]', { hasText: 'folder /home/dev/shop: no longer exists' });
     await refusal.waitFor();
+    await context.close();
+  });
+
+  it('tells projects of the same name apart wherever one is chosen', async () => {
+    for (const name of ['left', 'right']) {
+      const cwd = join(board.story.home, name, 'twin');
+      mkdirSync(cwd, { recursive: true });
+      await board.story.hook('SessionStart.startup', { session_id: name, cwd });
+      await board.story.hook('PostToolUse.Bash', { session_id: name, tool_use_id: `toolu_${name}`, cwd });
+    }
+    await board.story.settle();
+    const { slug } = await add('twin');
+    const { page, context } = await board.visit('/promotions');
+    const listTwins = async (): Promise<readonly string[]> => {
+      const names = await page.getByLabel('Project', { exact: true }).locator('option').allTextContents();
+      return names.filter((text) => text.includes('twin')).toSorted();
+    };
+    await eventually(async () => assert.deepEqual(await listTwins(), ['left/twin', 'right/twin']));
+    await page.goto(`${board.origin}/lessons/${slug}`);
+    await press(page, 'Promote');
+    await eventually(async () => assert.deepEqual(await listTwins(), ['left/twin', 'right/twin']));
     await context.close();
   });
 

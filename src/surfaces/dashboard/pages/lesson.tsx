@@ -47,15 +47,11 @@ function Details({ lesson }: { readonly lesson: Lesson }) {
       <div className="columns">
         <section>
           <h2>What goes wrong</h2>
-          <p>
-            <Sentence text={lesson.mistake} />
-          </p>
+          <Said text={lesson.mistake} />
         </section>
         <section>
           <h2>What to do instead</h2>
-          <p>
-            <Sentence text={lesson.remediation} />
-          </p>
+          <Said text={lesson.remediation} />
         </section>
       </div>
       <Trigger lesson={lesson} />
@@ -64,6 +60,17 @@ function Details({ lesson }: { readonly lesson: Lesson }) {
       <Deliveries lesson={lesson} />
       <History lesson={lesson} />
     </article>
+  );
+}
+
+/** A person may have written a part of a lesson only. */
+function Said({ text }: { readonly text: string }) {
+  return text === '' ? (
+    <p className="soft">The lesson does not say it. Add it with Edit.</p>
+  ) : (
+    <p>
+      <Sentence text={text} />
+    </p>
   );
 }
 
