@@ -69,7 +69,10 @@ describe('changes in the dashboard', { skip: SKIP }, () => {
   });
 
   it('covers no control of the page with its notices', async () => {
-    for (const name of ['cover-one', 'cover-two', 'cover-three', 'cover-four']) await add(name, '--draft');
+    // So long that the buttons below it stand where notices like to be.
+    const mistake = 'It goes wrong. '.repeat(80);
+    for (const name of ['cover-one', 'cover-two', 'cover-three', 'cover-four'])
+      await add(name, '--draft', '--mistake', mistake);
     const { page, context } = await board.visit('/review', { viewport: { width: 1024, height: 700 } });
     for (const left of ['of 4', 'of 3', 'of 2']) {
       await page.getByText(left).waitFor();
