@@ -166,6 +166,30 @@ describe('the filter of the dashboard', { skip: SKIP }, () => {
     await context.close();
   });
 
+  it('writes the name of a tool as it is', async () => {
+    await board.story.hook('SessionStart.startup', { session_id: 'tool' });
+    await board.story.hook('PostToolUseFailure.Read', {
+      ...{ session_id: 'tool', tool_use_id: 'toolu_tool', tool_name: 'mcp__hub__create_issue' },
+      ...{ tool_input: { title: 'x' }, error: 'title is too short: give at least 3 characters' },
+    });
+    await board.story.settle();
+    const { page, context } = await board.visit('/failures?all=true&group=program');
+    await page.locator('summary', { hasText: 'create_issue' }).waitFor();
+    await context.close();
+  });
+
+  it('leads back from an empty overview, and leaves no tile alone in its row', async () => {
+    const { page, context } = await board.visit('/?until=2000-01-01', { viewport: { width: 900, height: 700 } });
+    await page.getByRole('link', { name: 'Show all calls' }).click();
+    await page.locator('.tiles > li').first().waitFor();
+    const tops = await page
+      .locator('.tiles > li')
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    const rows = [...Map.groupBy(tops, (top) => top).values()].map(({ length }) => length);
+    assert.deepEqual(rows, [2, 2]);
+    await context.close();
+  });
+
   it('names the field of a wrong value, not an option of a command', async () => {
     const { page, context } = await board.visit('/failures?since=banana');
     await page.getByRole('alert').getByText('since banana').waitFor();
