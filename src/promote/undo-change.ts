@@ -52,6 +52,11 @@ export function isUndoable({ by, before, after }: KeptChange): boolean {
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 
+/** The change that an undo of the lesson takes back first. `history`: the oldest change first. */
+export function findNextUndo(history: readonly KeptChange[]): KeptChange | undefined {
+  return listOpenChanges(history, 'undo').findLast(isUndoable);
+}
+
 export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): Undone | Refusal {
   const { before, after, by } = change;
   // A lesson is never deleted, so undoing its creation archives it.

@@ -106,8 +106,8 @@ describe('lessons list', () => {
     await assert.rejects(list({ origin: 'nobody' }), /--origin nobody/);
   });
 
-  it('lists nothing, without an error, for a repository in which nothing has happened yet', async () => {
-    assert.deepEqual((await list({ project: '.' })).slugs, []);
+  it('lists only lessons for all projects for a repository in which nothing has happened yet', async () => {
+    assert.deepEqual((await list({ project: '.' })).slugs, ['speaks', 'silent', 'hushed']);
     await assert.rejects(list({ project: 'no-such-folder' }), /is neither a known project/);
   });
 });

@@ -89,6 +89,8 @@ describe('the API', () => {
       ['POST', '/lessons', 400, {}],
       ['POST', '/nothing', 404, {}],
       ['PUT', '/settings/none', 422, { value: 1 }],
+      ['PUT', '/lessons', 405, {}],
+      ['DELETE', '/history', 405],
     ];
     for (const [method, path, status, body] of wrong) {
       const answer = await send(method, path, body);

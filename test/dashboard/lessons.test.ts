@@ -110,7 +110,7 @@ describe('lessons in the dashboard', { skip: SKIP }, () => {
     const [lesson] = await list('--search', 'please');
     const { page, context } = await board.visit(`/lessons/${lesson?.slug}`);
     await page.getByRole('button', { name: 'Promote' }).click();
-    await page.getByLabel('Project', { exact: true }).last().selectOption({ label: 'project' });
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'project' });
     await page.locator('.dialog pre').getByText('please').waitFor();
     await checkAccess(page);
     await page.getByRole('button', { name: 'Propose it' }).click();

@@ -1,9 +1,14 @@
 /** Every page with the sample sessions, without any data, and while data changes. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { findDist } from '../../src/loop/home/program-files.ts';
+import { drawPages, PAGES } from './draw-pages.ts';
 import { checkAccess, type Dashboard, eventually, openDashboard, SKIP, settle } from './open-dashboard.ts';
 
-const PAGES = ['/', '/failures', '/lessons', '/review', '/sessions', '/promotions', '/agents', '/settings'];
 const NARROW = { viewport: { width: 360, height: 740 } };
 
 describe('the pages of the dashboard', { skip: SKIP }, () => {
@@ -26,6 +31,23 @@ describe('the pages of the dashboard', { skip: SKIP }, () => {
         await context.close();
       }
     });
+
+  it('draws every page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oncebitten-pictures-'));
+    try {
+      const files = await drawPages(board, { folder, widths: [1024], schemes: ['light'] });
+      assert.equal(files.length, PAGES.length + 3);
+      for (const file of files) assert.ok(statSync(file).size > 10_000, file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('loads less than 250 KB before the first page', () => {
+    const folder = join(findDist(), 'dashboard/assets');
+    const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name))).length);
+    assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 250_000, sizes.join(' '));
+  });
 
   it('says in one sentence what went wrong', async () => {
     const { page, context } = await board.visit('/');

@@ -125,6 +125,11 @@ describe('the security of the dashboard', { skip: SKIP }, () => {
     }
   });
 
+  it('says which methods an address takes', async () => {
+    const { status, headers } = await ask(board, '/api/lessons/none', toKey(board), 'PUT', {});
+    assert.deepEqual([status, headers.allow], [405, 'GET, PATCH']);
+  });
+
   it('does not let a page change settings that load code or send data', async () => {
     for (const key of ['detectorPlugins', 'models.provider', 'store.url']) {
       const { status } = await ask(board, `/api/settings/${key}`, toKey(board), 'PUT', { value: 'x' });

@@ -67,9 +67,16 @@ export const LESSON_OPERATIONS = {
     method: 'post',
     path: '/lessons',
     summary: 'Adds a lesson that a person wrote',
-    body: z.looseObject({ summary: z.string() }),
+    body: z.looseObject({
+      summary: z.string(),
+      isDraft: z.boolean().optional().openapi({ description: 'It waits for a decision before it fires' }),
+      projectId: z.string().max(200).optional().openapi({ description: 'Only in this project; without it, in all' }),
+    }),
     answer: Anything,
-    command: ({ body }) => ['lessons add', { options: { stdin: true }, stdin: body }],
+    command: ({ body: { isDraft, projectId, ...lesson } }) => [
+      'lessons add',
+      { options: { stdin: true, draft: isDraft, project: projectId }, stdin: lesson },
+    ],
   }),
   muteLesson: operation({
     method: 'put',

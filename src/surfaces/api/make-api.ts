@@ -37,8 +37,27 @@ export function makeApi({ run, runKept = run, watch, log }: ApiParts): OpenAPIHo
   api.notFound((c) => c.json(toUnknown(c.req.path), 404));
   api.doc31('/openapi.json', DOCUMENT_HEAD);
   // Mounted in another application, only a route answers for all other addresses.
-  api.all('*', (c) => c.json(toUnknown(c.req.path), 404));
+  api.all('*', (c) => {
+    const methods = listMethods(c.req.path);
+    if (methods.length === 0) return c.json(toUnknown(c.req.path), 404);
+    return c.json(toOtherMethod(c.req.method, c.req.path, methods), 405, { Allow: methods.join(', ') });
+  });
   return api;
+}
+
+/** What an address of the API takes; nothing if it is not one. */
+function listMethods(path: string): readonly string[] {
+  const rows = Object.values<Operation>(OPERATIONS).filter((row) => toPattern(row.path).test(path));
+  return rows.map(({ method }) => method.toUpperCase());
+}
+
+/** Mounted in another application, the path has that one's words before it. */
+function toPattern(path: string): RegExp {
+  return new RegExp(`^(?:/api)?${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function toOtherMethod(method: string, path: string, methods: readonly string[]) {
+  return { error: { subject: `${method} ${path}`, reason: 'is not possible', next: `use ${methods.join(' or ')}` } };
 }
 
 function toUnknown(path: string) {

@@ -57,9 +57,14 @@ function toInput(at: ApiHome, { arguments: given = [], options = {}, cwd = at.cw
 export function toErrorBody(error: unknown): ErrorBody {
   if (error instanceof UserError) {
     const { subject, reason, next } = error;
-    return { error: { subject, reason, next } };
+    return { error: { subject: toFieldNames(subject), reason: toFieldNames(reason), next: toFieldNames(next) } };
   }
   return { error: { subject: 'oncebitten', reason: 'internal error', next: 'run `oncebitten doctor`' } };
+}
+
+/** An option of a command is a field of the API with the same name. A whole command stays as it is typed. */
+function toFieldNames(text: string): string {
+  return text.includes('oncebitten') ? text : text.replace(/(?<=^| )--(?=[a-z])/g, '');
 }
 
 export interface ErrorBody {

@@ -181,6 +181,7 @@ export const Lesson = z
     signatureId: z.string().optional(),
     project: z.string().optional(),
     muted: z.string().optional(),
+    archival: z.looseObject({ cause: z.string() }).optional(),
     confirmed: z.literal(false).optional(),
   })
   .openapi('Lesson');
@@ -192,6 +193,8 @@ export const LessonDetail = Lesson.extend({
   heldBack: z.array(z.string()).optional(),
   muted: z.string().optional(),
   history: z.array(z.object({ by: z.string(), reason: z.string().optional(), at: Time })),
+  /** The change that an undo would take back; absent if there is none. */
+  nextUndo: z.object({ id: z.string(), reason: z.string(), at: Time }).optional(),
 }).openapi('LessonDetail');
 
 export const Session = z
@@ -267,6 +270,8 @@ export const Health = z
     ok: z.boolean(),
     /** Whether an agent has our hooks, so that it gets lessons. */
     connected: z.boolean(),
+    /** The ids of these agents. */
+    connectedAgents: z.array(z.string()),
     checks: z.array(
       z.looseObject({
         name: z.string(),
@@ -277,6 +282,19 @@ export const Health = z
     ),
   })
   .openapi('Health');
+
+export const Status = z
+  .looseObject({
+    running: z.boolean(),
+    /** Absent if nothing is switched off. */
+    switches: z
+      .looseObject({
+        pausedAll: z.boolean(),
+        paused: z.array(z.looseObject({ what: z.string(), until: Time.optional() })),
+      })
+      .optional(),
+  })
+  .openapi('Status');
 
 const ShownLesson = z.object({
   lesson: z.string(),
@@ -305,6 +323,7 @@ export const Timeline = z
         outcome: z.string().optional(),
         input: z.string().optional(),
         message: z.string().optional(),
+        signature: z.string().optional(),
         output: z.string().optional(),
         exitCode: z.number().optional(),
         durationMs: z.number().optional(),

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { findFileOnlyReason } from '../../keep/settings/setting-keys.ts';
 import { userError } from '../cli/errors.ts';
 import { operation } from './operation.ts';
-import { Health, Project, Promotions, pageOf, Setting } from './shapes.ts';
+import { Health, Project, Promotions, pageOf, Setting, Status } from './shapes.ts';
 
 const Key = z.object({ key: z.string().max(200) });
 const Named = z.object({ lesson: z.string().max(200) });
@@ -21,6 +21,29 @@ export const SYSTEM_OPERATIONS = {
     answer: Health,
     isFresh: true,
     command: () => ['doctor'],
+  }),
+  readStatus: operation({
+    method: 'get',
+    path: '/status',
+    summary: 'Says whether the daemon runs, and what is paused or muted',
+    answer: Status,
+    isFresh: true,
+    command: () => ['daemon status'],
+  }),
+  pause: operation({
+    method: 'put',
+    path: '/pause',
+    summary: 'Stops capturing calls and showing lessons, for a time or until it is resumed',
+    body: z.object({ for: z.string().max(20).optional() }),
+    answer: Anything,
+    command: ({ body }) => ['pause', { options: body }],
+  }),
+  resume: operation({
+    method: 'delete',
+    path: '/pause',
+    summary: 'Captures calls and shows lessons again',
+    answer: Anything,
+    command: () => ['resume'],
   }),
   listSettings: operation({
     method: 'get',

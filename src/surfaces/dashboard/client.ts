@@ -3,6 +3,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Operations } from '../api/operations.ts';
 import { OPERATION_ADDRESSES } from './operation-addresses.ts';
+import { confirmToken, readToken } from './token.ts';
 
 type Name = keyof Operations;
 type Question<N extends Name> = {
@@ -87,7 +88,10 @@ async function send(address: string, how: RequestInit): Promise<Response> {
     if (how.signal?.aborted) throw error;
     throw new Problem(0, UNREACHABLE);
   }
-  if (response.ok) return response;
+  if (response.ok) {
+    confirmToken();
+    return response;
+  }
   const facts = await response.json().then(
     (body: { error: ProblemFacts }) => body.error,
     () => ({ ...UNREACHABLE, reason: `answered with status ${response.status}` }),
@@ -103,18 +107,4 @@ function toAddress(path: string, params: object = {}, query: object = {}): strin
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `/api${filled}${search === '' ? '' : `?${search}`}`;
-}
-
-const TOKEN_KEY = 'oncebitten-token';
-
-/** `oncebitten open` puts the token behind the `#`, which browsers do not send. It leaves the address at once. */
-export function takeToken(): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return;
-  sessionStorage.setItem(TOKEN_KEY, token);
-  history.replaceState(null, '', location.pathname + location.search);
-}
-
-function readToken(): string {
-  return sessionStorage.getItem(TOKEN_KEY) ?? '';
 }

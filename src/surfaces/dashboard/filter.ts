@@ -1,4 +1,4 @@
-/** The filter that every page has, as it stands in the address. */
+/** The filter as it stands in the address. `router.tsx` says which pages have it. */
 
 import { useSearch } from '@tanstack/react-router';
 
@@ -14,6 +14,8 @@ export interface Filter {
   readonly q?: string;
   /** How the failures are grouped. */
   readonly group?: string;
+  /** What the failures are sorted by. */
+  readonly sort?: string;
   /** `true`: failures that no other call would have avoided, too. */
   readonly all?: string;
   /** The status of the listed lessons. */
@@ -22,14 +24,14 @@ export interface Filter {
 
 const EVERYWHERE = ['since', 'until', 'project', 'agent', 'model', 'category'] as const;
 /** What one page is told; it does not go along to the next one. */
-const ONE_PAGE = ['q', 'group', 'all', 'status'] as const;
+const ONE_PAGE = ['q', 'group', 'sort', 'all', 'status'] as const;
 const KEYS = [...EVERYWHERE, ...ONE_PAGE] as const;
 
 /** Whatever else stands in the address is dropped. */
 export function toFilter(search: Readonly<Record<string, unknown>>): Filter {
   const given = KEYS.map((key) => [key, search[key]] as const);
   const isGiven = ([, value]: (typeof given)[number]): boolean =>
-    (typeof value === 'string' || typeof value === 'number') && value !== '';
+    ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
   return Object.fromEntries(given.filter(isGiven).map(([key, value]) => [key, String(value)]));
 }
 
@@ -37,7 +39,7 @@ export function useFilter(): Filter {
   return useSearch({ strict: false }) as Filter;
 }
 
-/** The time, project, agent, model and category that every page is about. */
+/** The time, project, agent, model and category that the page is about. */
 export function useRange(): Pick<Filter, (typeof EVERYWHERE)[number]> {
   return pick(useFilter(), ...EVERYWHERE);
 }

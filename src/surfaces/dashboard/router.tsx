@@ -1,83 +1,51 @@
-/** The addresses of the pages. The filter is part of every address, so that a link shows the same thing to everybody. */
+/**
+ * The addresses of the pages. The filter is part of every address, so that a link shows the same thing to everybody. All
+ * pages are in one bundle, because a page that is loaded later is missing once the daemon has stopped.
+ */
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, type RouteComponent } from '@tanstack/react-router';
 import { toFilter } from './filter.ts';
+import { Agents } from './pages/agents.tsx';
+import { FailurePage } from './pages/failure.tsx';
+import { Failures } from './pages/failures.tsx';
+import { LessonPage } from './pages/lesson.tsx';
+import { Lessons } from './pages/lessons.tsx';
+import { Overview } from './pages/overview.tsx';
+import { Promotions } from './pages/promotions.tsx';
+import { Review } from './pages/review.tsx';
+import { SessionPage } from './pages/session.tsx';
+import { Sessions } from './pages/sessions.tsx';
+import { Settings } from './pages/settings.tsx';
 import { Shell } from './parts/shell.tsx';
-import { NotFound } from './parts/states.tsx';
+import { NotFound, Trouble } from './parts/states.tsx';
 
 const root = createRootRoute({ component: Shell, validateSearch: toFilter, notFoundComponent: NotFound });
 
-const overview = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'Overview'),
-});
-const lessons = createRoute({
-  getParentRoute: () => root,
-  path: '/lessons',
-  component: lazyRouteComponent(() => import('./pages/lessons.tsx'), 'Lessons'),
-});
-const lesson = createRoute({
-  getParentRoute: () => root,
-  path: '/lessons/$lesson',
-  component: lazyRouteComponent(() => import('./pages/lesson.tsx'), 'LessonPage'),
-});
-const review = createRoute({
-  getParentRoute: () => root,
-  path: '/review',
-  component: lazyRouteComponent(() => import('./pages/review.tsx'), 'Review'),
-});
+/** A page whose content the filter at the top narrows down. */
+function filtered<Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component, staticData: { isFiltered: true } });
+}
 
-const failures = createRoute({
-  getParentRoute: () => root,
-  path: '/failures',
-  component: lazyRouteComponent(() => import('./pages/failures.tsx'), 'Failures'),
-});
-const failure = createRoute({
-  getParentRoute: () => root,
-  path: '/failures/$signature',
-  component: lazyRouteComponent(() => import('./pages/failure.tsx'), 'FailurePage'),
-});
-const sessions = createRoute({
-  getParentRoute: () => root,
-  path: '/sessions',
-  component: lazyRouteComponent(() => import('./pages/sessions.tsx'), 'Sessions'),
-});
-const session = createRoute({
-  getParentRoute: () => root,
-  path: '/sessions/$session',
-  component: lazyRouteComponent(() => import('./pages/session.tsx'), 'SessionPage'),
-});
-const promotions = createRoute({
-  getParentRoute: () => root,
-  path: '/promotions',
-  component: lazyRouteComponent(() => import('./pages/promotions.tsx'), 'Promotions'),
-});
-const agents = createRoute({
-  getParentRoute: () => root,
-  path: '/agents',
-  component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'Agents'),
-});
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
-});
+/** A page about one thing or about this machine: the filter only goes along to the next page. */
+function whole<Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => root, path, component });
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    overview,
-    failures,
-    failure,
-    lessons,
-    lesson,
-    review,
-    sessions,
-    session,
-    promotions,
-    agents,
-    settings,
+    filtered('/', Overview),
+    filtered('/failures', Failures),
+    filtered('/failures/$signature', FailurePage),
+    filtered('/lessons', Lessons),
+    whole('/lessons/$lesson', LessonPage),
+    filtered('/review', Review),
+    filtered('/sessions', Sessions),
+    whole('/sessions/$session', SessionPage),
+    whole('/promotions', Promotions),
+    whole('/agents', Agents),
+    whole('/settings', Settings),
   ]),
+  defaultErrorComponent: ({ error }) => <Trouble error={error as Error} />,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });
@@ -85,5 +53,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    isFiltered?: true;
   }
 }

@@ -38,7 +38,11 @@ export const run: Handler = async (input) => {
   ];
   const bad = checks.filter((check) => check.state === 'bad').length;
   const text = [...checks.map(render), '', renderConclusion(checks, bad, hooked.length > 0)].join('\n');
-  return { json: { ok: bad === 0, connected: hooked.length > 0, checks }, text, failed: bad > 0 };
+  return {
+    json: { ok: bad === 0, connected: hooked.length > 0, connectedAgents: hooked, checks },
+    text,
+    failed: bad > 0,
+  };
 };
 
 function renderConclusion(checks: readonly Check[], bad: number, isConnected: boolean): string {

@@ -15,9 +15,10 @@ import { isSameChecklist } from '../../../distill/lessons/same-checklist.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesson-input-schema.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/find-project.ts';
+import { getProject, listKnown } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { userError } from '../errors.ts';
-import { withHome } from '../open-home.ts';
+import { readHome, withHome } from '../open-home.ts';
 import { readUserName } from './change-lessons.ts';
 import { findWarning } from './lesson-details.ts';
 import {
@@ -71,8 +72,7 @@ export async function addLesson(
 ): Promise<{ readonly lesson: Lesson; readonly warning: string | undefined }> {
   const wish = await cleanLessonInput(parseLesson(lessonInputSchema, given, { command: 'add', from }) as LessonInput);
   checkTrigger(wish.triggers, from);
-  const scope: Scope =
-    input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
+  const scope = await toScope(input);
   const lesson = makeStated(toWhole(wish), scope, author);
   const warning = await withHome(input, async (open) => {
     const here = await listWider(open.store, lesson);
@@ -92,6 +92,15 @@ export async function addLesson(
     return findWarning({ ...lesson, status: 'active' }, open.settings);
   });
   return { lesson, warning };
+}
+
+/** `--project` is the project of this folder. The API names one by its id. */
+async function toScope({ options: { project }, cwd, ...at }: Pick<CommandInput, 'home' | 'env' | 'cwd' | 'options'>) {
+  const toOne = (id: string): Scope => ({ kind: 'project', id });
+  if (project === true) return toOne(identifyProject(cwd).id);
+  if (typeof project !== 'string') return { kind: 'user' } satisfies Scope;
+  const known = await readHome(at, async ({ store }) => listKnown(await store.listProjectSummaries()));
+  return toOne(getProject(known, project, cwd).id);
 }
 
 /** The lessons that hold wherever this one does. In another project, the same lesson is a new one. */

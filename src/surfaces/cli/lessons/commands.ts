@@ -56,12 +56,13 @@ const READING: readonly Command[] = [
       '--type <type>': 'Only lessons of this type: checklist, pattern, warning or requirement',
       '--origin <origin>':
         'Only lessons from this source: episode (a failure and its fix), self-report (written by an agent in a session), user (you), import (a file), model (proposed by a language model)',
-      ...PROJECT_OPTION,
+      '--project [project]':
+        'Only lessons that hold in this project, those for all projects included: a folder, an id or a name; without a value: the project of this folder',
       '--agent <agent>': 'Only lessons learned from sessions of this agent',
       '--model <name>': 'Only lessons learned from sessions with this model',
       '--since <time>':
-        'Only lessons whose mistake was seen since this time: 7d, 2026-01-31 or 2026-01-31T12:00 (UTC); of a lesson that somebody wrote, the time of writing counts',
-      '--until <time>': 'Only lessons whose mistake was seen until this time',
+        'Only lessons that were learned or written, or whose mistake was seen, since this time: 7d, 2026-01-31 or 2026-01-31T12:00 (UTC)',
+      '--until <time>': 'Only lessons that were learned or written, or whose mistake was seen, until this time',
       '--category <name>': 'Only lessons about failures of this category: wrong_usage, not_found …',
       '--sort <by>':
         'Sort by priority, confidence, seen (how often), created, updated or used (fired last); highest first (default: priority, then confidence)',

@@ -174,7 +174,7 @@ async function toFilter(input: CommandInput, store: Store): Promise<(lesson: Les
     (status === undefined || lesson.status === status) &&
     (type === undefined || lesson.type === type) &&
     (origin === undefined || lesson.origin.kind === origin) &&
-    (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
+    (ids === undefined || lesson.scope.kind !== 'project' || ids.includes(lesson.scope.id ?? '')) &&
     (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
     words.every((word) => toText(lesson).includes(word)) &&
     isSeen(lesson) &&
@@ -184,16 +184,20 @@ async function toFilter(input: CommandInput, store: Store): Promise<(lesson: Les
 
 type Seen = Omit<Awaited<ReturnType<typeof toCallFilter>>, 'projectIds'>;
 
-/** Whether its mistake was seen then, by this agent and with this model. What a person wrote has only a time. */
+/** Whether it was learned or its mistake was seen then, by this agent and with this model. */
 async function toSeenSelection(store: Store, { agent, model, since = '', until }: Seen) {
   const isInTime = (at: string): boolean => at >= since && (until === undefined || at < until);
   const sessions =
     model === undefined ? undefined : new Set((await store.listSessions({ model, limit: ALL })).map(toSessionKey));
   const isOfPerson = agent === undefined && model === undefined;
   return ({ evidence, createdAt }: Lesson): boolean =>
+    // What a person wrote has no evidence.
     (evidence.length === 0 && isOfPerson && isInTime(createdAt)) ||
     evidence.some(
-      (one) => isInTime(one.at) && (agent ?? one.agent) === one.agent && (sessions?.has(toSessionKey(one)) ?? true),
+      (one) =>
+        (isInTime(one.at) || isInTime(createdAt)) &&
+        (agent ?? one.agent) === one.agent &&
+        (sessions?.has(toSessionKey(one)) ?? true),
     );
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
 import type { KeptChange, Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
-import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
+import { isOpen, PROMOTION_REASON, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { renderConditions } from '../../../base/triggers/render-triggers.ts';
@@ -15,7 +15,7 @@ import { hidesCommand } from '../../../keep/manifest/lesson-text.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
-import { listChanged } from '../../../promote/undo-change.ts';
+import { findNextUndo, listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
@@ -41,7 +41,8 @@ export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
     const lesson = await getNamed(store, name);
-    const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
+    const changes = await store.listLessonHistory(lesson.id);
+    const history = changes.map(({ by, reason, at }) => ({ by, reason, at }));
     const backTest = findBackTest(history);
     const heldBack = isWaiting(lesson) ? listHeldReasons(lesson, history) : [];
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
@@ -50,7 +51,7 @@ export const run: Handler = (input) =>
     const muted = findMuted(lesson, readSwitches(input.home.switchesFile), Date.now());
     const json = {
       ...{ ...lesson, ...toShownRank(lesson), firesOn: renderConditions(lesson.triggers), history },
-      ...dropAbsent({ project, muted }),
+      ...dropAbsent({ project, muted, nextUndo: findUndo(changes, promotions) }),
       ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: hidesCommand(lesson) } : {}),
       ...(isProcedure(lesson)
         ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
@@ -66,6 +67,13 @@ export const run: Handler = (input) =>
     const text = render(lesson, history, more);
     return { json, text: toPlainText(text) };
   });
+
+/** What `lessons undo` would take back. A promotion is taken back with its file, by other commands. */
+function findUndo(changes: readonly KeptChange[], open: readonly Promotion[]) {
+  const isPromoted = open.length > 0 && changes.at(-1)?.reason.startsWith(PROMOTION_REASON) === true;
+  const next = isPromoted ? undefined : findNextUndo(changes);
+  return next && { id: next.id, reason: next.reason, at: next.at };
+}
 
 /** The name of the lesson that replaced this one, or its id where it is gone. */
 async function findSuccessor(store: Store, { validity }: Lesson): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export function Agents() {
   return (
     <>
       <h1>Agents and health</h1>
-      <AgentTable />
+      <AgentTable connected={query.data?.connectedAgents} />
       <div className="head">
         <h2>Health</h2>
         <button type="button" disabled={query.isFetching} onClick={() => void query.refetch()}>
@@ -34,7 +34,7 @@ export function Agents() {
   );
 }
 
-function AgentTable() {
+function AgentTable({ connected }: { readonly connected: readonly string[] | undefined }) {
   const query = useQuery({
     queryKey: ['agents'],
     queryFn: ({ signal }) => ask('readHistory', { query: { by: 'agent' } }, signal),
@@ -53,6 +53,7 @@ function AgentTable() {
               <thead>
                 <tr>
                   <th scope="col">Agent</th>
+                  <th scope="col">Hooks</th>
                   <th scope="col" className="number">
                     Sessions
                   </th>
@@ -73,6 +74,9 @@ function AgentTable() {
                         {one.label ?? one.key}
                       </Link>
                     </th>
+                    <td>
+                      {connected === undefined ? '' : connected.includes(one.key) ? <Connected /> : 'not connected'}
+                    </td>
                     <td className="number">{toNumber(one.sessions)}</td>
                     <td className="number">{toNumber(one.calls)}</td>
                     <td className="number">
@@ -87,6 +91,14 @@ function AgentTable() {
         );
       }}
     </Loaded>
+  );
+}
+
+function Connected() {
+  return (
+    <span className="badge" data-kind="ok">
+      connected
+    </span>
   );
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { keepRange } from '../filter.ts';
+import { keepRange, useRange } from '../filter.ts';
 import { useProjectNames } from '../parts/project-names.ts';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Timeline } from '../parts/trend.tsx';
@@ -16,24 +16,36 @@ type Kind = Answer<'listFailures'>['items'][number];
 
 export function FailurePage() {
   const { signature } = useParams({ from: '/failures/$signature' });
+  const asked = { ...useRange(), signature, all: 'true' as const };
   const query = useQuery({
-    queryKey: ['failure', signature],
-    queryFn: ({ signal }) => ask('listFailures', { query: { signature, all: 'true' } }, signal),
+    queryKey: ['failure', asked],
+    queryFn: ({ signal }) => ask('listFailures', { query: asked }, signal),
   });
   return (
     <Loaded query={query}>
       {({ items: [kind] }) =>
-        kind === undefined ? (
-          <Empty title="This failure is not known">
-            <p>
-              <Link to="/failures">Show all failures</Link>
-            </p>
-          </Empty>
-        ) : (
-          <Details kind={kind} signature={signature} />
-        )
+        kind === undefined ? <None signature={signature} /> : <Details kind={kind} signature={signature} />
       }
     </Loaded>
+  );
+}
+
+function None({ signature }: { readonly signature: string }) {
+  const isFiltered = Object.keys(useRange()).length > 0;
+  return isFiltered ? (
+    <Empty title="No failure of this kind matches the filter">
+      <p>
+        <Link to="/failures/$signature" params={{ signature }} search={{} as never}>
+          Clear the filter
+        </Link>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="This failure is not known">
+      <p>
+        <Link to="/failures">Show all failures</Link>
+      </p>
+    </Empty>
   );
 }
 
@@ -103,7 +115,7 @@ function Details({ kind, signature }: { readonly kind: Kind; readonly signature:
         </section>
         <section>
           <h2>Lesson</h2>
-          <Lesson kind={kind} />
+          <Lesson kind={kind} signature={signature} />
         </section>
       </div>
       <Calls signature={signature} />
@@ -111,7 +123,7 @@ function Details({ kind, signature }: { readonly kind: Kind; readonly signature:
   );
 }
 
-function Lesson({ kind }: { readonly kind: Kind }) {
+function Lesson({ kind, signature }: { readonly kind: Kind; readonly signature: string }) {
   const [isWriting, setWriting] = useState(false);
   if (kind.lesson !== null)
     return (
@@ -132,33 +144,30 @@ function Lesson({ kind }: { readonly kind: Kind }) {
       <button type="button" onClick={() => setWriting(true)}>
         Write one
       </button>
-      {isWriting && (
-        <WriteLesson
-          draft={{
-            summary: toTitle(kind).slice(0, 200),
-            remediation: kind.cure?.text ?? '',
-            program: kind.program,
-          }}
-          close={() => setWriting(false)}
-        />
-      )}
+      {isWriting && <WriteLesson kind={kind} signature={signature} close={() => setWriting(false)} />}
     </>
   );
 }
 
 function Calls({ signature }: { readonly signature: string }) {
   const [limit, setLimit] = useState(5);
+  const asked = { ...useRange(), signature, limit: String(limit) };
   const query = useQuery({
-    queryKey: ['failed-calls', signature, limit],
-    queryFn: ({ signal }) => ask('listFailedCalls', { query: { signature, limit: String(limit) } }, signal),
+    queryKey: ['failed-calls', asked],
+    queryFn: ({ signal }) => ask('listFailedCalls', { query: asked }, signal),
     placeholderData: (old) => old,
   });
   return (
     <section>
       <h2>Calls, the latest first</h2>
       <Loaded query={query}>
-        {({ items, next }) => (
+        {({ items, next, total }) => (
           <>
+            <p className="soft">
+              {items.length === total
+                ? toCount(total, 'call')
+                : `${toNumber(items.length)} of ${toCount(total, 'call')}`}
+            </p>
             <ul className="rows">
               {items.map((call) => (
                 <li key={call.id}>

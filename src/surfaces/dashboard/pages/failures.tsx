@@ -2,11 +2,13 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { type Filter, useFilter, useRange } from '../filter.ts';
 import { useProjectNames } from '../parts/project-names.ts';
+import { SearchBox } from '../parts/search-box.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
-import { Trend } from '../parts/trend.tsx';
+import { type Span, Trend, toSpan } from '../parts/trend.tsx';
 import { Moment, Sentence, toCount, toNumber, toWords } from '../parts/words.tsx';
 
 type Kind = Answer<'listFailures'>['items'][number];
@@ -19,14 +21,20 @@ const GROUPINGS = [
   ['agent', 'By agent'],
   ['model', 'By model'],
 ] as const;
-/** The kinds of one history; what is rarer is found by a narrower filter. */
-const LIMIT = '500';
+const ORDERS = [
+  ['', 'Costliest first'],
+  ['often', 'Most frequent first'],
+  ['newest', 'Newest first'],
+] as const;
+/** The costliest kinds; what is rarer is found by a narrower filter. */
+const LIMIT = 2000;
+const PAGE = 100;
 
 export function Failures() {
-  const { group: by = '', all } = useFilter();
+  const { group: by = '', sort = '', q = '', all } = useFilter();
   const isAll = all === 'true';
   const navigate = useNavigate();
-  const set = (key: 'group' | 'all', value: string): void =>
+  const set = (key: 'group' | 'sort' | 'q' | 'all', value: string): void =>
     void navigate({
       to: '.',
       replace: true,
@@ -34,7 +42,7 @@ export function Failures() {
     });
   const asked = {
     ...useRange(),
-    limit: LIMIT,
+    limit: String(LIMIT),
     ...(isAll ? { all: 'true' as const } : {}),
   };
   const query = useQuery({
@@ -46,29 +54,86 @@ export function Failures() {
     <>
       <h1>Failures</h1>
       <div className="bar">
-        <span>
-          <select aria-label="Group" value={by} onChange={({ target }) => set('group', target.value)}>
-            {GROUPINGS.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </span>
+        <SearchBox label="Search failures" value={q} search={(words) => set('q', words)} />
+        <Choice label="Sort" value={sort} options={ORDERS} onChange={(value) => set('sort', value)} />
+        <Choice label="Group" value={by} options={GROUPINGS} onChange={(value) => set('group', value)} />
         <label className="check">
           <input type="checkbox" checked={isAll} onChange={({ target }) => set('all', target.checked ? 'true' : '')} />
           Also failures that no other call would have avoided
         </label>
       </div>
       <Loaded query={query}>
-        {({ items, leftOut }) => (
-          <>
-            {items.length === 0 ? <None /> : <Groups kinds={items} by={by} />}
-            <LeftOut counts={leftOut} />
-          </>
-        )}
+        {({ items, total, leftOut }) => {
+          const found = sortBy(items.filter(makeSearch(q)), sort);
+          return (
+            <>
+              {items.length > 0 && <Total found={found.length} read={items.length} total={total} />}
+              {found.length === 0 ? (
+                <None />
+              ) : (
+                <Groups key={`${q} ${sort}`} kinds={found} by={by} span={toSpan(items)} />
+              )}
+              <LeftOut counts={leftOut} />
+            </>
+          );
+        }}
       </Loaded>
     </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <span>
+      <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+        {options.map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function makeSearch(words: string): (kind: Kind) => boolean {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return ({ program, message = '', category, cure }) => {
+    const text = `${program} ${message} ${toWords(category)} ${cure?.text ?? ''}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  };
+}
+
+/** They come sorted by cost. */
+function sortBy(kinds: readonly Kind[], sort: string): readonly Kind[] {
+  if (sort === 'often') return kinds.toSorted((a, b) => b.times - a.times);
+  return sort === 'newest' ? kinds.toSorted((a, b) => (a.last < b.last ? 1 : -1)) : kinds;
+}
+
+interface TotalProps {
+  readonly found: number;
+  /** How many kinds the page has got, and how many there are. */
+  readonly read: number;
+  readonly total: number;
+}
+
+function Total({ found, read, total }: TotalProps) {
+  const kinds = toCount(total, 'kind of failure', 'kinds of failures');
+  return (
+    <p className="soft">
+      {found === read ? kinds : `${toNumber(found)} of ${kinds}`}
+      {read < total && `; only the ${toNumber(read)} costliest are listed, so choose a narrower filter to see others`}
+    </p>
   );
 }
 
@@ -89,9 +154,9 @@ function toShares(kind: Kind, by: string): Readonly<Record<string, number>> {
   return found ?? { [by === 'category' ? category : program]: times };
 }
 
-function Groups({ kinds, by }: { readonly kinds: readonly Kind[]; readonly by: string }) {
+function Groups({ kinds, by, span }: { kinds: readonly Kind[]; by: string; span: Span }) {
   const toName = useProjectNames();
-  if (!GROUPINGS.some(([value]) => value === by) || by === '') return <Rows kinds={kinds} />;
+  if (!GROUPINGS.some(([value]) => value === by) || by === '') return <FailureRows kinds={kinds} span={span} />;
   const groups = Map.groupBy(
     kinds.flatMap((kind) => Object.entries(toShares(kind, by)).map(([key, times]) => ({ key, kind, times }))),
     ({ key }) => (by === 'project' ? toName(key) : key),
@@ -103,28 +168,36 @@ function Groups({ kinds, by }: { readonly kinds: readonly Kind[]; readonly by: s
     .map(([key, some]) => (
       <details key={key} className="group" open={groups.size <= 3}>
         <summary>
-          <strong>{toWords(key)}</strong>{' '}
+          <strong>{by === 'category' ? toWords(key) : key}</strong>{' '}
           <span className="soft">
             {toCount(sumTimes(some), 'failure')} of {toCount(some.length, 'kind')}
           </span>
         </summary>
-        <Rows kinds={some.map(({ kind }) => kind)} />
+        <FailureRows kinds={some.map(({ kind }) => kind)} span={span} />
       </details>
     ));
 }
 
-function Rows({ kinds }: { readonly kinds: readonly Kind[] }) {
+/** Kinds of failures, the first hundred at first. */
+export function FailureRows({ kinds, span }: { readonly kinds: readonly Kind[]; readonly span: Span }) {
+  const [limit, setLimit] = useState(PAGE);
   return (
-    <ul className="rows">
-      {kinds.map((kind) => (
-        <FailureRow key={`${kind.signatureIds.join()} ${kind.program} ${kind.isHook}`} kind={kind} />
-      ))}
-    </ul>
+    <>
+      <ul className="rows">
+        {kinds.slice(0, limit).map((kind) => (
+          <FailureRow key={`${kind.signatureIds.join()} ${kind.program} ${kind.isHook}`} kind={kind} span={span} />
+        ))}
+      </ul>
+      {kinds.length > limit && (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          Show more
+        </button>
+      )}
+    </>
   );
 }
 
-/** One kind of failure in a list. */
-export function FailureRow({ kind }: { readonly kind: Kind }) {
+function FailureRow({ kind, span }: { readonly kind: Kind; readonly span: Span }) {
   const title = toTitle(kind);
   return (
     <li className="with-trend">
@@ -152,7 +225,7 @@ export function FailureRow({ kind }: { readonly kind: Kind }) {
           )}
         </p>
       </div>
-      <Trend days={kind.days} />
+      <Trend days={kind.days} span={span} />
     </li>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { type Answer, ask } from '../client.ts';
-import { useChangeLesson } from '../parts/change-lesson.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { LOOKS, MEANINGS, useChangeLesson } from '../parts/change-lesson.ts';
 import { EditLesson } from '../parts/edit-lesson.tsx';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { PromoteLesson } from '../parts/promote-lesson.tsx';
@@ -46,23 +47,30 @@ function Details({ lesson }: { readonly lesson: Lesson }) {
       <div className="columns">
         <section>
           <h2>What goes wrong</h2>
-          <p>
-            <Sentence text={lesson.mistake} />
-          </p>
+          <Said text={lesson.mistake} />
         </section>
         <section>
           <h2>What to do instead</h2>
-          <p>
-            <Sentence text={lesson.remediation} />
-          </p>
+          <Said text={lesson.remediation} />
         </section>
       </div>
       <Trigger lesson={lesson} />
-      <Replay lesson={lesson} />
+      {isAfterFailure(lesson) ? <PastFailures signature={lesson.signatureId ?? ''} /> : <Replay lesson={lesson} />}
       <Evidence lesson={lesson} />
       <Deliveries lesson={lesson} />
       <History lesson={lesson} />
     </article>
+  );
+}
+
+/** A person may have written a part of a lesson only. */
+function Said({ text }: { readonly text: string }) {
+  return text === '' ? (
+    <p className="soft">The lesson does not say it. Add it with Edit.</p>
+  ) : (
+    <p>
+      <Sentence text={text} />
+    </p>
   );
 }
 
@@ -80,26 +88,27 @@ function Actions({ lesson }: { readonly lesson: Lesson }) {
   const decisions = lesson.needsReview && lesson.status === 'active' ? DECISIONS.draft : DECISIONS[lesson.status];
   return (
     <div className="bar">
-      {decisions.map((decision) => (
-        <button
-          key={decision}
-          type="button"
-          className={decision === 'approve' ? 'main' : ''}
-          disabled={isPending}
-          onClick={() => decide(lesson, decision)}
+      {decisions.map((decision, n) => (
+        <ActionButton
+          // biome-ignore lint/suspicious/noArrayIndexKey: the button stays, with the focus, when its decision is another one
+          key={n}
+          isBusy={isPending}
+          look={LOOKS[decision]}
+          title={MEANINGS[decision]}
+          act={() => decide(lesson, decision)}
         >
           {WORDS[decision]}
-        </button>
+        </ActionButton>
       ))}
       {lesson.status === 'active' &&
         (lesson.muted === undefined ? (
-          <button type="button" disabled={isPending} onClick={() => mute(lesson)}>
+          <ActionButton isBusy={isPending} act={() => mute(lesson)}>
             Mute
-          </button>
+          </ActionButton>
         ) : (
-          <button type="button" disabled={isPending} onClick={() => unmute(lesson)}>
+          <ActionButton isBusy={isPending} act={() => unmute(lesson)}>
             Unmute
-          </button>
+          </ActionButton>
         ))}
       <button type="button" onClick={() => setEditing(true)}>
         Edit
@@ -115,8 +124,29 @@ function Actions({ lesson }: { readonly lesson: Lesson }) {
   );
 }
 
-/** The trigger in words, and a box to try a command against it. */
+/** It is shown with an error, so no call tells beforehand whether it will be. */
+function isAfterFailure({ triggers }: Lesson): boolean {
+  return triggers.failure === true;
+}
+
 function Trigger({ lesson }: { readonly lesson: Lesson }) {
+  return (
+    <section>
+      <h2>When it is shown</h2>
+      <p>
+        {isAfterFailure(lesson) ? (
+          'With the error of a call that fails the same way. It is never shown before a call.'
+        ) : (
+          <Sentence text={lesson.firesOn} />
+        )}
+      </p>
+      {!isAfterFailure(lesson) && <Try lesson={lesson} />}
+    </section>
+  );
+}
+
+/** A box to try a command against the trigger. */
+function Try({ lesson }: { readonly lesson: Lesson }) {
   const [command, setCommand] = useState('');
   const tried = useDeferredValue(command.trim());
   const test = useQuery({
@@ -125,11 +155,7 @@ function Trigger({ lesson }: { readonly lesson: Lesson }) {
     enabled: tried !== '',
   });
   return (
-    <section>
-      <h2>When it is shown</h2>
-      <p>
-        <Sentence text={lesson.firesOn} />
-      </p>
+    <>
       <label>
         <span className="label">Try a command</span>
         <input
@@ -148,6 +174,30 @@ function Trigger({ lesson }: { readonly lesson: Lesson }) {
             ? 'An agent that runs this sees the lesson.'
             : 'The lesson stays silent at this command.'}
       </output>
+    </>
+  );
+}
+
+/** How often past calls failed with the error that it is shown with. */
+function PastFailures({ signature }: { readonly signature: string }) {
+  const asked = { signature, limit: '1' };
+  const query = useQuery({
+    queryKey: ['failed-calls', asked],
+    queryFn: ({ signal }) => ask('listFailedCalls', { query: asked }, signal),
+  });
+  return (
+    <section>
+      <h2>On your past calls</h2>
+      <Loaded query={query}>
+        {({ total }) => (
+          <p>
+            {toCount(total, 'past call')} failed with this error.{' '}
+            <Link to="/failures/$signature" params={{ signature }} search={{} as never}>
+              Show the failure
+            </Link>
+          </p>
+        )}
+      </Loaded>
     </section>
   );
 }
@@ -265,16 +315,16 @@ function Deliveries({ lesson }: { readonly lesson: Lesson }) {
 const SHOWN_CHANGES = 10;
 
 function History({ lesson }: { readonly lesson: Lesson }) {
-  const { history } = lesson;
+  const { history, nextUndo } = lesson;
   const { undo, isPending } = useChangeLesson();
   return (
     <section>
       <div className="head">
         <h2>History</h2>
-        {history.length > 1 && (
-          <button type="button" disabled={isPending} onClick={() => undo(lesson)}>
+        {nextUndo !== undefined && (
+          <ActionButton isBusy={isPending} act={() => undo(lesson)}>
             Undo the last change
-          </button>
+          </ActionButton>
         )}
       </div>
       <ol className="rows" reversed>

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
 import { type Filter, useFilter, useRange } from '../filter.ts';
 import { LessonStatus } from '../parts/lesson-status.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx';
 import { Moment, Sentence, toCount } from '../parts/words.tsx';
 
@@ -44,15 +45,7 @@ export function Lessons() {
     <>
       <h1>Lessons</h1>
       <div className="bar">
-        <div className="search">
-          <input
-            aria-label="Search lessons"
-            type="search"
-            placeholder="Search lessons"
-            defaultValue={q ?? ''}
-            onChange={({ target }) => set('q', target.value)}
-          />
-        </div>
+        <SearchBox label="Search lessons" value={q ?? ''} search={(words) => set('q', words)} />
         <span>
           <select aria-label="Status" value={status} onChange={({ target }) => set('status', target.value)}>
             {STATES.map(([value, text]) => (

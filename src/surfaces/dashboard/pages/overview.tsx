@@ -10,8 +10,10 @@ import { type Day, DayChart } from '../parts/day-chart.tsx';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { HEALTH_KEY } from '../parts/live-updates.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { toSpan } from '../parts/trend.tsx';
+import { useWaiting } from '../parts/waiting.ts';
 import { Moment, Sentence, toCount, toNumber, toWords } from '../parts/words.tsx';
-import { FailureRow } from './failures.tsx';
+import { FailureRows } from './failures.tsx';
 
 type Stats = Answer<'readStats'>;
 
@@ -49,7 +51,13 @@ export function Overview() {
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title="No calls match this filter" />
+    <Empty title="No calls match this filter">
+      <p>
+        <Link to="/" search={{} as never}>
+          Show all calls
+        </Link>
+      </p>
+    </Empty>
   ) : (
     <Empty title="No calls of agents are known yet">
       <p>
@@ -167,11 +175,7 @@ function TopFailures() {
           items.length === 0 ? (
             <Empty title="No failure that another call would have avoided" />
           ) : (
-            <ul className="rows">
-              {items.map((kind) => (
-                <FailureRow key={`${kind.signatureIds.join()} ${kind.program}`} kind={kind} />
-              ))}
-            </ul>
+            <FailureRows kinds={items} span={toSpan(items)} />
           )
         }
       </Loaded>
@@ -226,12 +230,8 @@ const MAX_STEPS = 3;
 
 /** The most useful things to do now, the first one first. */
 function NextSteps() {
-  const waiting = useQuery({
-    queryKey: ['lessons', 'waiting'],
-    queryFn: ({ signal }) => ask('listLessons', { query: { needsReview: 'true', limit: '1' } }, signal),
-  });
   const health = useQuery({ queryKey: [HEALTH_KEY], queryFn: ({ signal }) => ask('readHealth', {}, signal) });
-  const drafts = waiting.data?.total ?? 0;
+  const drafts = useWaiting();
   const open = (health.data?.checks ?? []).filter(({ state, next }) => state !== 'ok' && next !== undefined);
   const problems = open.toSorted((a, b) => Number(b.state === 'bad') - Number(a.state === 'bad')).slice(0, MAX_STEPS);
   const isUnconnected = health.data?.connected === false;
@@ -243,7 +243,7 @@ function NextSteps() {
         {isUnconnected && <li>{CONNECT}</li>}
         {drafts > 0 && (
           <li>
-            <Link to="/review" search={keepRange}>
+            <Link to="/review" search={{} as never}>
               Decide about {toCount(drafts, 'lesson')}
             </Link>{' '}
             that {drafts === 1 ? 'waits' : 'wait'} for you, one key each.

@@ -4,7 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
 import { type Filter, useFilter } from '../filter.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { useNotices } from '../parts/notices.tsx';
+import { useProjectLabels } from '../parts/project-names.ts';
 import { Empty, Loaded } from '../parts/states.tsx';
 import { Sentence, toCount } from '../parts/words.tsx';
 
@@ -30,6 +32,7 @@ export function Promotions() {
 function Projects({ projects }: { readonly projects: readonly Project[] }) {
   const { project } = useFilter();
   const navigate = useNavigate();
+  const toLabel = useProjectLabels();
   const current = projects.find(({ id }) => id === project) ?? projects[0];
   const choose = (id: string): void =>
     void navigate({ to: '.', search: (old: Filter) => ({ ...old, project: id }) as never });
@@ -39,10 +42,10 @@ function Projects({ projects }: { readonly projects: readonly Project[] }) {
       <div className="bar">
         <label>
           <span className="label">Project</span>
-          <select value={current.id} onChange={({ target }) => choose(target.value)}>
-            {projects.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+          <select aria-label="Project" value={current.id} onChange={({ target }) => choose(target.value)}>
+            {projects.map((one) => (
+              <option key={one.id} value={one.id}>
+                {toLabel(one)}
               </option>
             ))}
           </select>
@@ -104,8 +107,12 @@ function useSteps(folder: string): Steps {
   const step = useMutation({
     mutationFn: ({ lesson, step: name }: { readonly lesson: string; readonly step: Step }) =>
       ask('promoteLesson', { params: { lesson }, body: { folder, step: name } }),
-    onSuccess: async (_answer, { step: name }) => {
-      tell({ title: DONE[name] });
+    onSuccess: async (_answer, { lesson, step: name }) => {
+      const back = UNDO[name];
+      tell({
+        ...{ about: lesson, title: DONE[name] },
+        ...(back === undefined ? {} : { undo: () => step.mutate({ lesson, step: back }) }),
+      });
       await queries.invalidateQueries();
     },
     onError: warn,
@@ -120,6 +127,8 @@ const DONE: Readonly<Record<Step, string>> = {
   reject: 'Rejected',
   rollback: 'Removed from the file',
 };
+/** After the other steps, the button of the step back stands beside the promotion. */
+const UNDO: Readonly<Partial<Record<Step, Step>>> = { propose: 'reject', reject: 'propose' };
 const WORDS: Readonly<Record<Step, string>> = {
   propose: 'Propose',
   approve: 'Approve',
@@ -132,9 +141,9 @@ function Buttons({ lesson, names, steps }: { lesson: string; names: readonly Ste
   return (
     <div className="bar">
       {names.map((name) => (
-        <button key={name} type="button" disabled={steps.isPending} onClick={() => steps.take(lesson, name)}>
+        <ActionButton key={name} isBusy={steps.isPending} act={() => steps.take(lesson, name)}>
           {WORDS[name]}
-        </button>
+        </ActionButton>
       ))}
     </div>
   );

@@ -5,9 +5,10 @@ import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { useRange } from '../filter.ts';
-import { type Decision, useChangeLesson } from '../parts/change-lesson.ts';
+import { type Decision, LOOKS, MEANINGS, useChangeLesson } from '../parts/change-lesson.ts';
 import { LessonStatus } from '../parts/lesson-status.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
+import { useWaiting } from '../parts/waiting.ts';
 import { Moment, Sentence, toCount } from '../parts/words.tsx';
 
 type Lesson = Answer<'listLessons'>['items'][number];
@@ -21,14 +22,31 @@ export function Review() {
   return (
     <>
       <h1>Review</h1>
+      <Hidden shown={query.data?.total} />
       <Loaded query={query}>{({ items }) => <Queue lessons={items} />}</Loaded>
     </>
   );
 }
 
-function Done() {
+/** The filter goes along from page to page, so who comes here may not know that there is one. */
+function Hidden({ shown }: { readonly shown: number | undefined }) {
+  const waiting = useWaiting();
+  const hidden = shown === undefined ? 0 : waiting - shown;
+  if (hidden <= 0) return null;
   return (
-    <Empty title="Nothing waits for your decision">
+    <p className="note">
+      The filter hides {toCount(hidden, 'lesson')} that {hidden === 1 ? 'waits' : 'wait'} for your decision.{' '}
+      <Link to="/review" search={{} as never}>
+        Clear the filter
+      </Link>
+    </p>
+  );
+}
+
+function Done() {
+  const isFiltered = Object.keys(useRange()).length > 0;
+  return (
+    <Empty title={isFiltered ? 'No lesson that waits matches this filter' : 'Nothing waits for your decision'}>
       <p>New drafts appear here. A draft fires only in the session that taught it, until you approve it.</p>
       <p>
         <Link to="/lessons" search={(old) => old}>
@@ -97,9 +115,9 @@ function Queue({ lessons }: { readonly lessons: readonly Lesson[] }) {
           )}
         </dl>
         <div className="bar">
-          <Key name="a" word="Approve" press={keys.a} isMain />
-          <Key name="r" word="Reject" press={keys.r} />
-          <Key name="x" word="Archive" press={keys.x} />
+          <Key name="a" word="Approve" press={keys.a} decision="approve" />
+          <Key name="r" word="Reject" press={keys.r} decision="reject" />
+          <Key name="x" word="Archive" press={keys.x} decision="archive" />
           <span className="space" />
           <Key name="k" word="Previous" press={keys.k} isOff={place === 0} />
           <Key name="j" word="Next" press={keys.j} isOff={place === waiting.length - 1} />
@@ -113,13 +131,19 @@ interface KeyProps {
   readonly name: string;
   readonly word: string;
   readonly press: (() => void) | undefined;
-  readonly isMain?: boolean;
+  readonly decision?: Decision;
   readonly isOff?: boolean;
 }
 
-function Key({ name, word, press, isMain = false, isOff = false }: KeyProps) {
+function Key({ name, word, press, decision, isOff = false }: KeyProps) {
   return (
-    <button type="button" className={isMain ? 'main' : ''} disabled={isOff} onClick={press}>
+    <button
+      type="button"
+      className={decision && LOOKS[decision]}
+      title={decision && MEANINGS[decision]}
+      disabled={isOff}
+      onClick={press}
+    >
       {word} <kbd>{name}</kbd>
     </button>
   );

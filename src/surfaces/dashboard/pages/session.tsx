@@ -100,7 +100,7 @@ function Row({ entry }: { readonly entry: Entry }) {
         <Shown one={entry} />
       </li>
     );
-  const { outcome = '', input, rawTool, message, exitCode, durationMs } = entry;
+  const { outcome = '', input, rawTool, message, exitCode, durationMs, signature } = entry;
   return (
     <li data-kind={BAD.has(outcome) ? 'bad' : undefined}>
       <p className="call">
@@ -117,6 +117,11 @@ function Row({ entry }: { readonly entry: Entry }) {
         {exitCode !== undefined && exitCode !== 0 && <span>exit code {exitCode}</span>}
         {durationMs !== undefined && <span>{toDuration(durationMs)}</span>}
         <Clock at={entry.at} />
+        {outcome === 'failure' && signature !== undefined && (
+          <Link to="/failures/$signature" params={{ signature }} search={{} as never}>
+            All failures of this kind
+          </Link>
+        )}
       </p>
       {entry.told?.map((one) => (
         <Shown key={one.lesson} one={one} />

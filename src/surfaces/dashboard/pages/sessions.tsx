@@ -1,11 +1,11 @@
 /** Sessions of agents, newest first, by day. */
 
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Answer, ask } from '../client.ts';
 import { keepRange, useRange } from '../filter.ts';
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx';
-import { Clock, toCount, toDay } from '../parts/words.tsx';
+import { Clock, toCount, toDay, toNumber } from '../parts/words.tsx';
 import { isRunning } from './session.tsx';
 
 type Session = Answer<'listSessions'>['items'][number];
@@ -26,7 +26,10 @@ export function Sessions() {
       <h1>Sessions</h1>
       {items === undefined && (query.error === null ? <Skeleton /> : <Trouble error={query.error} />)}
       {items !== undefined && items.length > 0 && (
-        <p className="soft">{toCount(query.data?.pages[0]?.total ?? 0, 'session')}, the latest first</p>
+        <p className="soft">
+          {toCount(query.data?.pages[0]?.total ?? 0, 'session')}, the latest first
+          <Silent />
+        </p>
       )}
       {items !== undefined && items.length === 0 && <None isFiltered={Object.keys(asked).length > 0} />}
       {[...days].map(([day, some]) => (
@@ -46,6 +49,18 @@ export function Sessions() {
       )}
     </>
   );
+}
+
+/** Sessions without a call are listed here, but counted nowhere else. */
+function Silent() {
+  const { category, ...asked } = useRange();
+  const query = useQuery({
+    queryKey: ['silent', asked],
+    queryFn: ({ signal }) => ask('readHistory', { query: asked }, signal),
+    enabled: category === undefined,
+  });
+  const count = query.data?.totals.silentSessions ?? 0;
+  return category !== undefined || count === 0 ? null : `; ${toNumber(count)} of them made no call`;
 }
 
 function None({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { useNotices } from '../parts/notices.tsx';
+import { PauseSwitch } from '../parts/pause-switch.tsx';
 import { Empty, Loaded } from '../parts/states.tsx';
 
 type Setting = Answer<'listSettings'>['items'][number];
@@ -14,6 +15,7 @@ export function Settings() {
   return (
     <>
       <h1>Settings</h1>
+      <PauseSwitch />
       <div className="bar">
         <div className="search">
           <input
@@ -78,7 +80,7 @@ function Row({ setting }: { readonly setting: Setting }) {
 function Control({ setting, id }: { readonly setting: Setting; readonly id: string }) {
   const { value, type, min, max, fileOnly, origin } = setting;
   const { save, reset, isPending } = useSave(setting);
-  const [text, setText] = useState(typeof value === 'string' ? value : JSON.stringify(value));
+  const [text, setText] = useState(toText(value));
   const isFixed = fileOnly !== undefined || origin.kind === 'environment' || isPending;
   const shared = { id, disabled: isFixed, 'aria-describedby': `${id}-help` };
   const choices = typeof value === 'boolean' ? ['true', 'false'] : toChoices(type);
@@ -98,7 +100,7 @@ function Control({ setting, id }: { readonly setting: Setting; readonly id: stri
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
-          {text !== (typeof value === 'string' ? value : JSON.stringify(value)) && <button type="submit">Save</button>}
+          {text !== toText(value) && <button type="submit">Save</button>}
         </form>
       ) : (
         <select {...shared} value={String(value)} onChange={({ target }) => save(target.value)}>
@@ -124,28 +126,35 @@ function toChoices(type: string): readonly string[] | undefined {
   return list?.split(/, (?:or )?/).map((word) => (word === 'empty' ? '' : word));
 }
 
-function useSave({ key, value }: Setting) {
+interface Step {
+  /** Absent: the setting gets its default again. */
+  readonly to?: { readonly value: unknown };
+  readonly title: string;
+  readonly undo?: Step;
+}
+
+function useSave({ key, value, origin }: Setting) {
   const queries = useQueryClient();
   const { tell, warn } = useNotices();
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['settings'] });
+  const params = { key };
   const change = useMutation({
-    mutationFn: (given: unknown) => ask('changeSetting', { params: { key }, body: { value: given } }),
-    onSuccess: refresh,
+    mutationFn: async ({ to }: Step): Promise<unknown> =>
+      to === undefined ? ask('resetSetting', { params }) : ask('changeSetting', { params, body: to }),
+    onSuccess: async (_answer, { to, title, undo }) => {
+      const text = to === undefined ? `${key} has its default again` : `${key} = ${toText(to.value)}`;
+      tell({ about: key, title, text, ...(undo === undefined ? {} : { undo: () => change.mutate(undo) }) });
+      await queries.invalidateQueries({ queryKey: ['settings'] });
+    },
     onError: warn,
   });
-  const remove = useMutation({
-    mutationFn: () => ask('resetSetting', { params: { key } }),
-    onSuccess: refresh,
-    onError: warn,
-  });
-  const undo = (): void => change.mutate(value);
+  const undo: Step = { title: 'Undone', ...(origin.kind === 'default' ? {} : { to: { value } }) };
   return {
-    save: (given: string) =>
-      change.mutate(given, { onSuccess: () => void tell({ title: 'Saved', text: `${key} = ${given}`, undo }) }),
-    reset: () =>
-      remove.mutate(undefined, {
-        onSuccess: () => void tell({ title: 'Reset', text: `${key} has its default again`, undo }),
-      }),
-    isPending: change.isPending || remove.isPending,
+    save: (given: string) => change.mutate({ to: { value: given }, title: 'Saved', undo }),
+    reset: () => change.mutate({ title: 'Reset', undo }),
+    isPending: change.isPending,
   };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,12 +1,13 @@
 /** Changes of a lesson, each with a notice that can undo it. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ask } from '../client.ts';
+import { type Answer, ask, Problem } from '../client.ts';
 import { useNotices } from './notices.tsx';
 
 export type Decision = 'approve' | 'reject' | 'archive' | 'restore';
 interface Named {
   readonly id: string;
+  readonly slug: string;
   readonly summary: string;
 }
 
@@ -14,12 +15,17 @@ interface Change {
   readonly lesson: Named;
   readonly done: string;
   readonly run: () => Promise<unknown>;
-  /** Absent: the last change of the lesson is undone. */
+  /** Absent: the change stands in the history of the lesson, and is undone there. */
   readonly undo?: () => Promise<unknown>;
   readonly then?: () => void;
   /** Runs if the change was refused or undone. */
   readonly back?: () => void;
 }
+
+type Made = Pick<Change, 'lesson' | 'undo' | 'back'> & {
+  /** The change in the history, where it stands there. */
+  readonly change?: Answer<'showLesson'>['nextUndo'];
+};
 
 interface Addition {
   readonly parts: { readonly summary: string; readonly [part: string]: unknown };
@@ -34,25 +40,37 @@ const DONE: Readonly<Record<Decision, string>> = {
   restore: 'Restored',
 };
 
+export const MEANINGS: Readonly<Record<Decision, string>> = {
+  approve: 'It is right: agents read it from the next call on',
+  reject: 'It is wrong: it stays away, even if the mistake is seen again',
+  archive: 'It is right, but not needed: it is put away',
+  restore: 'Make it again what it was before',
+};
+export const LOOKS: Readonly<Partial<Record<Decision, 'main' | 'bad'>>> = { approve: 'main', reject: 'bad' };
+
 export function useChangeLesson() {
   const queries = useQueryClient();
   const { tell, warn } = useNotices();
   const refresh = (): Promise<void> => queries.invalidateQueries();
   const undo = useMutation({
-    mutationFn: ({ lesson, undo: own }: Change) =>
-      own === undefined ? ask('undoChange', { body: { lesson: lesson.id } }) : own(),
+    mutationFn: (made: Made) => made.undo?.() ?? undoInHistory(made),
     onSuccess: async (_answer, { lesson, back }) => {
-      tell({ title: 'Undone', text: lesson.summary });
+      tell({ about: lesson.id, title: 'Undone', text: lesson.summary });
       await refresh();
       back?.();
     },
     onError: warn,
   });
+  const tellDone = (title: string, made: Made): void =>
+    tell({ about: made.lesson.id, title, text: made.lesson.summary, undo: () => undo.mutate(made) });
   const change = useMutation({
-    mutationFn: ({ run }: Change) => run(),
-    onSuccess: async (_answer, made) => {
-      tell({ title: made.done, text: made.lesson.summary, undo: () => undo.mutate(made) });
-      made.then?.();
+    mutationFn: async ({ lesson, run, undo: own }: Change) => {
+      await run();
+      return own === undefined ? findLastChange(lesson) : undefined;
+    },
+    onSuccess: async (last, { done, then, ...made }) => {
+      tellDone(done, { ...made, ...(last === undefined ? {} : { change: last }) });
+      then?.();
       await refresh();
     },
     onError: (error, { back }) => {
@@ -65,8 +83,8 @@ export function useChangeLesson() {
   const addition = useMutation({
     mutationFn: ({ parts }: Addition) => ask('addLesson', { body: parts }),
     onSuccess: async (answer, { then }) => {
-      const lesson = answer as unknown as Named & { readonly slug: string };
-      tell({ title: 'Saved', text: lesson.summary });
+      const lesson = answer as unknown as Named;
+      tellDone('Saved as a draft', { lesson });
       then(lesson.slug);
       await refresh();
     },
@@ -81,9 +99,9 @@ export function useChangeLesson() {
         run: () => ask('decideLesson', { params: { lesson: lesson.id }, body: { decision } }),
         ...(back === undefined ? {} : { back }),
       }),
-    edit: (lesson: Named, parts: Readonly<Record<string, unknown>>, then: () => void) =>
+    edit: (lesson: Named, parts: Readonly<Record<string, unknown>> & { readonly summary: string }, then: () => void) =>
       change.mutate({
-        lesson,
+        lesson: { ...lesson, summary: parts.summary },
         done: 'Saved',
         run: () => ask('editLesson', { params: { lesson: lesson.id }, body: parts }),
         then,
@@ -93,7 +111,23 @@ export function useChangeLesson() {
     unmute: (lesson: Named) =>
       change.mutate({ lesson, done: 'Unmuted', run: () => unmuteOne(lesson), undo: () => muteOne(lesson) }),
     /** Undoes the last change of the lesson. */
-    undo: (lesson: Named) => undo.mutate({ lesson, done: 'Undone', run: async () => undefined }),
+    undo: (lesson: Named) => undo.mutate({ lesson }),
     isPending: change.isPending || undo.isPending || addition.isPending,
   };
+}
+
+/** What an undo of the lesson would take back now. */
+async function findLastChange({ id }: Named): Promise<Made['change']> {
+  return (await ask('showLesson', { params: { lesson: id } })).nextUndo;
+}
+
+/** Takes back the change that the notice names, and no newer one that somebody made elsewhere. */
+async function undoInHistory({ lesson, change }: Made): Promise<unknown> {
+  if (change !== undefined && (await findLastChange(lesson))?.id !== change.id)
+    throw new Problem(409, {
+      subject: `lesson ${lesson.slug}`,
+      reason: 'was changed again later',
+      next: 'open it and undo its last changes one by one, under History',
+    });
+  return ask('undoChange', { body: { lesson: lesson.id } });
 }

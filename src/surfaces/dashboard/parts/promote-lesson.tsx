@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type Answer, ask } from '../client.ts';
 import { LessonForm } from './lesson-form.tsx';
 import { useNotices } from './notices.tsx';
+import { useProjectLabels } from './project-names.ts';
 import { Loaded } from './states.tsx';
 
 type Lesson = Answer<'showLesson'>;
@@ -14,6 +15,7 @@ type Project = Answer<'listProjects'>['items'][number];
 export function PromoteLesson({ lesson, close }: { readonly lesson: Lesson; readonly close: () => void }) {
   const query = useQuery({ queryKey: ['project-list'], queryFn: ({ signal }) => ask('listProjects', {}, signal) });
   const isOf = ({ id }: Project): boolean => lesson.scope.id === undefined || lesson.scope.id === id;
+  const toLabel = useProjectLabels();
   const [chosen, choose] = useState<string>();
   const projects = (query.data?.items ?? []).filter(isOf);
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
@@ -29,10 +31,10 @@ export function PromoteLesson({ lesson, close }: { readonly lesson: Lesson; read
     >
       <label>
         <span className="label">Project</span>
-        <select value={project?.id ?? ''} onChange={({ target }) => choose(target.value)}>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+        <select aria-label="Project" value={project?.id ?? ''} onChange={({ target }) => choose(target.value)}>
+          {projects.map((one) => (
+            <option key={one.id} value={one.id}>
+              {toLabel(one)}
             </option>
           ))}
         </select>
@@ -72,7 +74,7 @@ function usePropose(lesson: Lesson, close: () => void) {
     mutationFn: ({ roots }: Project) =>
       ask('promoteLesson', { params: { lesson: lesson.id }, body: { folder: roots[0] ?? '', step: 'propose' } }),
     onSuccess: async (_answer, { id }) => {
-      tell({ title: 'Proposed', text: lesson.summary });
+      tell({ about: lesson.id, title: 'Proposed', text: lesson.summary });
       close();
       void navigate({ to: '/promotions', search: { project: id } as never });
       await queries.invalidateQueries();

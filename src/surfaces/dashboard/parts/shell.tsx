@@ -1,11 +1,11 @@
 /** The frame of every page: navigation, filter, content. */
 
-import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { ask } from '../client.ts';
 import { keepRange } from '../filter.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { Paused } from './pause-switch.tsx';
+import { useWaiting } from './waiting.ts';
 import { toNumber } from './words.tsx';
 
 const PAGES = [
@@ -19,26 +19,9 @@ const PAGES = [
   ['/settings', 'Settings'],
 ] as const;
 
-/** Pages about this machine, not about calls. */
-const UNFILTERED: ReadonlySet<string> = new Set(['/promotions', '/agents', '/settings']);
-
-/** How many lessons wait for a decision. */
-function Waiting() {
-  const { data } = useQuery({
-    queryKey: ['lessons', 'waiting'],
-    queryFn: ({ signal }) => ask('listLessons', { query: { needsReview: 'true', limit: '1' } }, signal),
-  });
-  if (data === undefined || data.total === 0) return null;
-  return (
-    <span className="count">
-      {toNumber(data.total)}
-      <span className="sr"> waiting</span>
-    </span>
-  );
-}
-
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isFiltered = useMatches({ select: (matches) => matches.at(-1)?.staticData.isFiltered === true });
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A screen reader hears the new page, as it would after a page load.
@@ -56,25 +39,45 @@ export function Shell() {
           <img src="/icon.svg" alt="" width="24" height="24" />
           Oncebitten
         </Link>
-        <nav aria-label="Pages">
-          <ul>
-            {PAGES.map(([to, name]) => (
-              <li key={to}>
-                <Link to={to} search={keepRange} activeOptions={{ exact: to === '/', includeSearch: false }}>
-                  {name}
-                  {to === '/review' && <Waiting />}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Names path={path} />
       </header>
       <div className="page">
-        {!UNFILTERED.has(path) && <FilterBar />}
+        <Paused />
+        {isFiltered && <FilterBar />}
         <main id="content" ref={main} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
     </div>
+  );
+}
+
+/** On a narrow screen the names of the pages stand in one line that scrolls. */
+function Names({ path }: { readonly path: string }) {
+  const waiting = useWaiting();
+  const nav = useRef<HTMLElement>(null);
+  // The names move when the number appears.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the page and the number
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path, waiting]);
+  return (
+    <nav aria-label="Pages" ref={nav}>
+      <ul>
+        {PAGES.map(([to, name]) => (
+          <li key={to}>
+            <Link to={to} search={keepRange} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              {name}
+              {to === '/review' && waiting > 0 && (
+                <span className="count">
+                  {toNumber(waiting)}
+                  <span className="sr"> waiting</span>
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { toFacts } from '../client.ts';
+import { Sentence } from './words.tsx';
 
 /** Shows a skeleton, a problem or the answer. */
 export function Loaded<T>({
@@ -35,7 +36,9 @@ export function Trouble({ error, retry }: { readonly error: Error; readonly retr
       <h2>
         {facts.subject}: {facts.reason}
       </h2>
-      <p>What to do: {facts.next}</p>
+      <p>
+        What to do: <Sentence text={facts.next} />
+      </p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>
           Try again

@@ -15,7 +15,7 @@ export function Timeline({ days, title }: { readonly days: readonly Counted[]; r
       <figcaption>
         {title} <span className="soft">{toSentence(days)}</span>
       </figcaption>
-      <Trend days={days} />
+      <Trend days={days} span={[first, last]} />
       <p className="ends" aria-hidden="true">
         <span>{first}</span>
         {last !== first && <span>{last}</span>}
@@ -27,8 +27,17 @@ export function Timeline({ days, title }: { readonly days: readonly Counted[]; r
 const BARS = 20;
 const [WIDTH, HEIGHT] = [100, 28];
 
-export function Trend({ days }: { readonly days: readonly Counted[] }) {
-  const bars = toBars(days);
+/** The first and the last day of a picture. */
+export type Span = readonly [first: string, last: string];
+
+/** The time that all of them took, so that pictures below each other have the same scale. */
+export function toSpan(kinds: readonly { readonly days: readonly Counted[] }[]): Span {
+  const days = kinds.flatMap((kind) => kind.days.map(({ day }) => day)).sort();
+  return [days[0] ?? '', days.at(-1) ?? ''];
+}
+
+export function Trend({ days, span }: { readonly days: readonly Counted[]; readonly span: Span }) {
+  const bars = toBars(days, span);
   const highest = Math.max(1, ...bars);
   const step = WIDTH / BARS;
   return (
@@ -40,7 +49,8 @@ export function Trend({ days }: { readonly days: readonly Counted[] }) {
       aria-label={toSentence(days)}
     >
       {bars.map((count, n) => {
-        const height = count === 0 ? 1 : Math.max(3, (count / highest) * HEIGHT);
+        if (count === 0) return null;
+        const height = Math.max(3, (count / highest) * HEIGHT);
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
         return <rect key={n} x={n * step} y={HEIGHT - height} width={step - 1} height={height} />;
       })}
@@ -49,9 +59,9 @@ export function Trend({ days }: { readonly days: readonly Counted[] }) {
 }
 
 /** The time from the first to the last day in equal parts. */
-function toBars(days: readonly Counted[]): readonly number[] {
+function toBars(days: readonly Counted[], span: Span): readonly number[] {
   const bars = new Array<number>(BARS).fill(0);
-  const [first, last] = [Date.parse(days[0]?.day ?? ''), Date.parse(days.at(-1)?.day ?? '')];
+  const [first, last] = [Date.parse(span[0]), Date.parse(span[1])];
   for (const { day, count } of days) {
     const share = last === first ? 1 : (Date.parse(day) - first) / (last - first);
     const at = Math.min(BARS - 1, Math.floor(share * BARS));

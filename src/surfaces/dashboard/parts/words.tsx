@@ -18,9 +18,14 @@ export function toWords(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
+/** `18 Nov 2026, 21:25`. */
+export function toMoment(at: string): string {
+  return MOMENT.format(new Date(at));
+}
+
 export function Moment({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={MOMENT.format(new Date(at))}>
+    <time dateTime={at} title={toMoment(at)}>
       {toAgo(at)}
     </time>
   );
@@ -42,7 +47,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 /** The time of day, where the day is known. */
 export function Clock({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={MOMENT.format(new Date(at))}>
+    <time dateTime={at} title={toMoment(at)}>
       {CLOCK.format(new Date(at))}
     </time>
   );

@@ -4,6 +4,7 @@
  * that names the user's home folder needs `--force`.
  */
 
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { UserError } from '../../../../base/errors.ts';
 import type { Lesson } from '../../../../base/model/lesson.ts';
@@ -165,6 +166,8 @@ export function getMovable(
 /** Whether a lesson may stand in a file at all, and what it says there may be read by others. */
 export async function checkLesson(chosen: Chosen, { open, force, place }: Round): Promise<void> {
   const { lesson, candidacy } = chosen;
+  if (!existsSync(place.root))
+    throw userError(`folder ${place.root}`, 'no longer exists', 'choose a project whose folder exists');
   checkHere(lesson, place);
   if (candidacy.standing === 'barred') throw lessonError(lesson, candidacy.reason, candidacy.next);
   await checkForOthers(lesson, { scan: makeSecretScan({ log: open.log }), force });
