@@ -114,7 +114,7 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
   }
   const kept = renderKept(input);
   try {
-    const isStopped = await stopDaemon(home);
+    const isStopped = (await stopDaemon(home)) !== undefined;
     const ended = isStopped
       ? 'No agent has hooks of Oncebitten any more, so the daemon was stopped. Nothing is read or captured now.'
       : 'No agent has hooks of Oncebitten any more, and the daemon is not running. Nothing is read or captured now.';
