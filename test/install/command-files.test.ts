@@ -29,14 +29,14 @@ describe('our commands in the settings folder of an agent', () => {
       installCommands(toHome(facts.id));
       installCommands(toHome(facts.id));
       assert.deepEqual(read(), Object.fromEntries(Object.entries(files).toSorted()));
-      assert.deepEqual(uninstallCommands(toHome(facts.id)), Object.keys(files));
+      assert.deepEqual(uninstallCommands(toHome(facts.id)).removed, Object.keys(files));
       const left = readdirSync(home, { recursive: true }).map(String);
       const top = `${toSettingsHome(facts, { env: {}, home })}/`;
       assert.ok(
         left.every((path) => top.startsWith(`${join(home, path)}/`)),
         left.join(),
       );
-      assert.deepEqual(uninstallCommands(toHome(facts.id)), []);
+      assert.deepEqual(uninstallCommands(toHome(facts.id)), { removed: [], faults: [] });
     });
 
     it(`leave files of the user in ${facts.name} as they are, also beside and in place of ours`, () => {
@@ -60,8 +60,8 @@ describe('our commands in the settings folder of an agent', () => {
   });
 
   it('are for agents that have commands', () => {
-    assert.deepEqual(installCommands(toHome('vscode')), { typed: [], files: {} });
-    assert.deepEqual(uninstallCommands(toHome('vscode')), []);
+    assert.deepEqual(installCommands(toHome('vscode')), { typed: [], files: {}, faults: [] });
+    assert.deepEqual(uninstallCommands(toHome('vscode')), { removed: [], faults: [] });
     assert.ok(!existsSync(join(home, 'skills')));
   });
 });

@@ -15,7 +15,7 @@ import { toHookFile } from '../../install/hook-command.ts';
 import { listHooked, mayHaveHooks, readInstalledHooks } from '../../install/installed-hooks.ts';
 import { saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
-import { usageError, userError } from '../errors.ts';
+import { findDiskError, usageError, userError } from '../errors.ts';
 import { findServerFile } from './mcp-server.ts';
 
 export interface FoundAgent {
@@ -168,8 +168,9 @@ export async function runEach(
     try {
       done.push(await run(agent));
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      done.push(toRefused(agent, error));
+      const known = error instanceof UserError ? error : findDiskError(error);
+      if (known === undefined) throw error;
+      done.push(toRefused(agent, known));
     }
   return {
     json: { done: done.map(({ json }) => json) },
@@ -183,5 +184,13 @@ function toRefused({ facts }: AgentInstall, { subject, reason, next }: UserError
     json: { agent: facts.id, error: { subject, reason, next } },
     text: `${facts.name}: NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
     failed: true,
+  };
+}
+
+/** What could not be done beside the rest. */
+export function describeFaults(faults: readonly UserError[]) {
+  return {
+    json: faults.length === 0 ? {} : { faults: faults.map(({ subject, reason, next }) => ({ subject, reason, next })) },
+    lines: faults.map(({ subject, reason, next }) => `BUT ${subject} ${reason}. Next: ${next}`),
   };
 }
