@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { toSettingsHome } from '../../src/agents/agents.ts';
 import { COMMANDS } from '../../src/agents/commands.ts';
@@ -13,8 +13,10 @@ describe('our commands in the settings folder of an agent', () => {
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'oncebitten-command-'));
   });
-  afterEach(() => rmSync(home, { recursive: true }));
-  const toHome = (agentId: string) => ({ agentId, env: {}, home });
+  afterEach(() => {
+    for (const folder of [home, `${home}-data`]) rmSync(folder, { recursive: true, force: true });
+  });
+  const toHome = (agentId: string) => ({ agentId, env: {}, home, record: `${home}-data` });
   const read = (): Record<string, string> => {
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     const paths = files.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
@@ -50,6 +52,26 @@ describe('our commands in the settings folder of an agent', () => {
       assert.deepEqual(read(), Object.fromEntries([first, beside].toSorted().map((file) => [file, 'mine'])));
     });
   }
+
+  it('leave the empty folders of the user', () => {
+    for (const { facts } of COMMANDS) {
+      const [first = ''] = Object.keys(planCommands(toHome(facts.id)).files);
+      const top = toSettingsHome(facts, { env: {}, home });
+      const own = join(top, relative(top, first).split('/')[0] ?? '');
+      mkdirSync(own, { recursive: true });
+      installCommands(toHome(facts.id));
+      uninstallCommands(toHome(facts.id));
+      assert.deepEqual(readdirSync(own), [], facts.id);
+    }
+    assert.ok(!readdirSync(`${home}-data`).some((name) => name.startsWith('commands-')));
+  });
+
+  it('go with the folders of our name, if nobody recorded who made them', () => {
+    installCommands(toHome('claude-code'));
+    rmSync(`${home}-data`, { recursive: true });
+    uninstallCommands(toHome('claude-code'));
+    assert.deepEqual(readdirSync(join(home, '.claude'), { recursive: true }).toSorted(), ['commands', 'skills']);
+  });
 
   it('replaces an older file of ours', () => {
     const [file = ''] = Object.keys(planCommands(toHome('claude-code')).files);

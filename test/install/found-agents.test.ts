@@ -1,6 +1,6 @@
 /** `install` and `uninstall` without a name: the user picks among the agents that were found. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { INSTALLS } from '../../src/agents/installs.ts';
@@ -117,5 +117,32 @@ describe('a folder of commands that cannot be written', () => {
       assert.ok(!existsSync(inHome(file)), file);
     assert.ok(existsSync(inHome('.claude/commands/oncebitten/learn.md')));
     assert.equal(readFileSync(inHome('.cursor/commands'), 'utf8'), 'mine');
+  });
+});
+
+describe('agents that are disconnected', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory({ install: false });
+  });
+  after(() => story.close());
+
+  const run = (...words: readonly string[]) => runCli({ words, env: story.env, cwd: story.project });
+  const listHome = () => readdirSync(story.home).filter((name) => name !== '.oncebitten');
+
+  it('leave no folder that was not there before', async () => {
+    const before = listHome();
+    for (const { facts } of INSTALLS) assert.equal((await run('install', facts.id, '--force')).code, 0, facts.id);
+    assert.ok(listHome().length > before.length);
+    for (const { facts } of INSTALLS) assert.equal((await run('uninstall', facts.id)).code, 0, facts.id);
+    assert.deepEqual(listHome(), before);
+  });
+
+  it('are disconnected by several commands at once', async () => {
+    const before = listHome();
+    for (const { facts } of INSTALLS) await run('install', facts.id, '--force');
+    const all = await Promise.all(Array.from({ length: 4 }, () => run('uninstall', '--all')));
+    for (const { code, stdout, stderr } of all) assert.equal(code, 0, stdout + stderr);
+    assert.deepEqual(listHome(), before);
   });
 });

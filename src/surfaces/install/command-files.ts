@@ -5,19 +5,23 @@
  */
 
 import { accessSync, constants, existsSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod';
 import { toSettingsHome } from '../../agents/agents.ts';
 import { COMMANDS } from '../../agents/commands.ts';
 import { toReason, UserError } from '../../base/errors.ts';
 import { writeOwnFile } from '../../loop/home/write-file.ts';
+import { toSha256 } from './install-record.ts';
 import { COMMAND_NOTICE, SESSION_COMMANDS } from './session-commands.ts';
-import { findMissingFolders } from './user-file.ts';
+import { findMissingFolders, withInstallLock } from './user-file.ts';
 
 interface CommandHome {
   readonly agentId: string;
   readonly env: NodeJS.ProcessEnv;
   /** The user's home folder. */
   readonly home: string;
+  /** Our folder for records. */
+  readonly record: string;
 }
 
 interface PlannedCommands {
@@ -34,9 +38,16 @@ export function planCommands(home: CommandHome): PlannedCommands {
 }
 
 export function installCommands(home: CommandHome): PlannedCommands {
-  return toPlan(home, (file, text) => {
-    checkPlace(file);
-    writeOwnFile(file, text, 0o644);
+  return withInstallLock(home.record, () => {
+    const made = new Set(readMadeFolders(home));
+    return toPlan(home, (file, text) => {
+      checkPlace(file);
+      const missing = findMissingFolders(file).filter((folder) => !made.has(folder));
+      for (const folder of missing) made.add(folder);
+      // Before the folders, so that no folder is forgotten if this process ends.
+      if (missing.length > 0) writeOwnFile(toRecordFile(home), `${JSON.stringify({ madeFolders: [...made] })}\n`);
+      writeOwnFile(file, text, 0o644);
+    });
   });
 }
 
@@ -86,6 +97,11 @@ interface RemovedCommands {
 }
 
 export function uninstallCommands(home: CommandHome): RemovedCommands {
+  // Without the folder nobody installs from here; making it for the lock would leave something behind.
+  return existsSync(home.record) ? withInstallLock(home.record, () => removeCommands(home)) : removeCommands(home);
+}
+
+function removeCommands(home: CommandHome): RemovedCommands {
   const faults: UserError[] = [];
   const files = listCommands(home).flatMap((command) => Object.keys(command.files));
   const removed = files
@@ -99,7 +115,10 @@ export function uninstallCommands(home: CommandHome): RemovedCommands {
         return false;
       }
     });
-  for (const file of removed) removeEmpty(dirname(file), toTop(home));
+  // Folders with our name are ours, also if the record is lost or was never written.
+  const named = files.map(dirname).filter((folder) => basename(folder).startsWith(OUR_NAME));
+  removeEmptyFolders([...new Set([...readMadeFolders(home), ...named])]);
+  if (faults.length === 0) rmSync(toRecordFile(home), { force: true });
   return { removed, faults };
 }
 
@@ -152,12 +171,31 @@ function mayWrite(file: string): boolean {
   }
 }
 
-function removeEmpty(folder: string, top: string): void {
-  for (let one = folder; one.startsWith(`${top}/`); one = dirname(one)) {
-    try {
-      rmdirSync(one);
-    } catch {
-      return;
-    }
+const OUR_NAME = 'oncebitten';
+
+/** Which folders we made for the commands. The user's own stay, even if they are empty. */
+function toRecordFile(home: CommandHome): string {
+  const place = toSha256(Buffer.from(toTop(home))).slice(0, 16);
+  return join(home.record, `commands-${home.agentId}-${place}.json`);
+}
+
+const commandRecord = z.object({ madeFolders: z.array(z.string()) });
+
+function readMadeFolders(home: CommandHome): readonly string[] {
+  try {
+    const record = commandRecord.safeParse(JSON.parse(readFileSync(toRecordFile(home), 'utf8')));
+    return record.data?.madeFolders ?? [];
+  } catch {
+    return [];
   }
+}
+
+/** The innermost first. */
+function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toSorted((a, b) => b.length - a.length))
+    try {
+      rmdirSync(folder);
+    } catch {
+      // It is gone, or something else is in it.
+    }
 }

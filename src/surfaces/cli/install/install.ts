@@ -136,8 +136,8 @@ async function planInstall(
   return { json, text: joinLines([`${change}\n${own}${written}`, ...describeFaults(faults).lines, end]) };
 }
 
-function toCommandHome({ env }: CommandInput, { facts }: AgentInstall) {
-  return { agentId: facts.id, env, home: homedir() };
+function toCommandHome({ home, env }: CommandInput, { facts }: AgentInstall) {
+  return { agentId: facts.id, env, home: homedir(), record: home.installDir };
 }
 
 /** Where the hooks go: into the settings of the user, or of a project. */

@@ -70,9 +70,10 @@ function uninstallAgent(input: CommandInput, agent: AgentInstall) {
 function uninstallAgentHooks({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
-  const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
-  const place = { agentId: agent.facts.id, env, home: homedir() };
+  const place = { agentId: agent.facts.id, env, home: homedir(), record: home.installDir };
+  // The commands first: the record of the hooks knows whether the folder of the agent is ours.
   const { removed: removedFiles = [], faults = [] } = project === undefined ? uninstallCommands(place) : {};
+  const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
   const scope = project === undefined ? 'user' : 'project';
   return {
     json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles, ...describeFaults(faults).json },
