@@ -21,6 +21,7 @@ import { askDaemon, sendToDaemon } from '../daemon/ask-daemon.ts';
 import { ensureDaemon, lookForDaemon } from '../daemon/control-daemon.ts';
 import { findSilent, toSilentError } from '../daemon/silent-daemon.ts';
 import { listHooked } from '../install/installed-hooks.ts';
+import { findRecorder } from './hooked-client.ts';
 import { checkNames, cwdField, idField, objectField, textField } from './inputs.ts';
 import { readFailures } from './read-failures.ts';
 import { getFolder, type McpContext, makeTool, toCommandInput } from './tool.ts';
@@ -137,8 +138,12 @@ function isOurs(agent: string): boolean {
 }
 
 async function send(event: string, wire: object, context: McpContext): Promise<object> {
-  const off = findPause(context, 'session_id' in wire ? String(wire.session_id) : '');
+  const sessionId = 'session_id' in wire ? String(wire.session_id) : '';
+  const off = findPause(context, sessionId);
   if (off !== undefined) return { recorded: false, because: WHY_OFF[off] };
+  const recorder = await findRecorder(context, sessionId);
+  if (recorder !== undefined)
+    return { recorded: false, because: `the hooks of ${recorder} record the calls of this session already` };
   const { home } = context;
   const message = { event: `${reporter.facts.id} ${event}`, payload: JSON.stringify(wire), patienceMs: ANSWER_MS };
   // A daemon that is only slow may store the report yet, and the id keeps it from being stored twice.

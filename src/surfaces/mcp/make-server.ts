@@ -7,6 +7,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { UserError } from '../../base/errors.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { readBuildVersion } from '../../loop/home/program-files.ts';
 import { findDiskError } from '../cli/errors.ts';
 import { PROMPTS } from './prompts.ts';
@@ -42,7 +43,8 @@ function addTool(server: McpServer, tool: McpTool, context: McpContext): void {
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false };
   server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args) => {
     try {
-      return toResult({ ...(await tool.run(args, context)) });
+      const clientName = server.server.getClientVersion()?.name;
+      return toResult({ ...(await tool.run(args, { ...context, ...dropAbsent({ clientName }) })) });
     } catch (error) {
       return { ...toResult({ error: toError(error) }), isError: true };
     }
