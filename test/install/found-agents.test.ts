@@ -146,3 +146,18 @@ describe('agents that are disconnected', () => {
     assert.deepEqual(listHome(), before);
   });
 });
+
+describe('a data directory from which no daemon can start', { skip: process.platform === 'win32' }, () => {
+  it('is named once, and no agent gets hooks', async (context) => {
+    const story = await openStory({ install: false });
+    context.after(() => story.close());
+    for (const folder of ['.claude', '.cursor']) mkdirSync(join(story.home, folder));
+    const home = join(story.home, 'back\\slash');
+    const words = ['install', '--all', '--home', home];
+    const { code, stdout } = await runCli({ words, env: story.env, cwd: story.project });
+    assert.equal(code, 1);
+    assert.equal(stdout.split('contains a backslash').length, 2, stdout);
+    assert.match(stdout, /Cursor: NOT DONE, for the same reason/);
+    assert.deepEqual(readdirSync(join(story.home, '.claude')), []);
+  });
+});

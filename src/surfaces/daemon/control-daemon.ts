@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toReason, UserError } from '../../base/errors.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -58,7 +58,7 @@ export async function ensureDaemon(
   throw new DaemonError({
     subject: 'the daemon',
     reason: `did not start within ${patienceMs / 1000} s`,
-    next: `read ${home.logFile}; hooks work without it`,
+    next: `read ${home.logFile}, then run the command again`,
   });
 }
 
@@ -70,11 +70,17 @@ async function getDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
 }
 
 function deploy(home: DataHome): DeployedApp {
+  if (sep !== '\\' && home.dir.includes('\\'))
+    throw new DaemonError({
+      subject: home.dir,
+      reason: 'contains a backslash, and Node cannot load programs from such a folder',
+      next: 'name another folder with --home',
+    });
   try {
     return deployApp(home);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw new UserError({
+    throw new DaemonError({
       subject: home.dir,
       reason: `cannot be written (${toReason(cause)})`,
       next: 'check its permissions and that its disk has space, or name another folder with --home',

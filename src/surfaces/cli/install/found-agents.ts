@@ -9,6 +9,7 @@ import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { UserError } from '../../../base/errors.ts';
 import { dropAbsent } from '../../../base/records.ts';
+import { DaemonError } from '../../daemon/silent-daemon.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { describeDelivery } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
@@ -164,13 +165,17 @@ export async function runEach(
   run: (agent: AgentInstall) => Promise<Done> | Done,
 ): Promise<Done> {
   const done: Done[] = [];
-  for (const agent of agents)
+  for (const [n, agent] of agents.entries())
     try {
       done.push(await run(agent));
     } catch (error) {
       const known = error instanceof UserError ? error : findDiskError(error);
       if (known === undefined) throw error;
       done.push(toRefused(agent, known));
+      if (!(known instanceof DaemonError)) continue;
+      // It would be the same for the others, each after the same wait.
+      done.push(...agents.slice(n + 1).map((one) => toRefused(one, known, 'NOT DONE, for the same reason.')));
+      break;
     }
   return {
     json: { done: done.map(({ json }) => json) },
@@ -179,10 +184,14 @@ export async function runEach(
   };
 }
 
-function toRefused({ facts }: AgentInstall, { subject, reason, next }: UserError): Done {
+function toRefused(
+  { facts }: AgentInstall,
+  { subject, reason, next }: UserError,
+  words = `NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
+): Done {
   return {
     json: { agent: facts.id, error: { subject, reason, next } },
-    text: `${facts.name}: NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
+    text: `${facts.name}: ${words}`,
     failed: true,
   };
 }
