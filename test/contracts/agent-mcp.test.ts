@@ -135,6 +135,29 @@ for (const client of MCP_CLIENTS)
       }
     });
 
+    it('are left to the user where our table cannot be beside theirs', (context) => {
+      if (client.format !== 'toml') return;
+      const place = makePlace(client, context);
+      const own = `${client.key} = { foo = { command = "x" } }\n`;
+      place.write(own);
+      assert.throws(
+        () => installMcp(place.installation),
+        (error: UserError) => /cannot change safely/.test(error.reason) && /by hand/.test(error.next),
+      );
+      assert.equal(place.read(), own);
+    });
+
+    it('are added beside numbers of any size', (context) => {
+      if (client.format !== 'toml') return;
+      const place = makePlace(client, context);
+      const own = 'i = 9223372036854775807\n';
+      place.write(own);
+      installMcp(place.installation);
+      assert.match(place.read(), /oncebitten/);
+      assert.equal(uninstallMcp(place.installation).restored, 'bytes');
+      assert.equal(place.read(), own);
+    });
+
     it('are left alone if the file is broken, with an error that names it', (context) => {
       const place = makePlace(client, context);
       const broken = client.format === 'json' ? '{ "a": ' : '[mcp_servers\n';

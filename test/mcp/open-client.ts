@@ -27,11 +27,11 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
-export function openStdio(shell: Shell): Promise<TestClient> {
+export function openStdio(shell: Shell, name?: string): Promise<TestClient> {
   const project = toProject(shell);
   const args = [CLI, 'mcp', '--home', shell.dataDir];
   const env = { ...COMPILE_CACHE, ...shell.env };
-  return connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }), project);
+  return connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: project }), project, name);
 }
 
 export async function openHttp(shell: Shell): Promise<TestClient> {
@@ -56,8 +56,8 @@ function toProject({ home }: Shell): string {
   return project;
 }
 
-async function connect(transport: unknown, project: string): Promise<TestClient> {
-  const client = new Client({ name: 'oncebitten-test', version: '1' });
+async function connect(transport: unknown, project: string, name = 'oncebitten-test'): Promise<TestClient> {
+  const client = new Client({ name, version: '1' });
   await client.connect(transport as Transport);
   return {
     client,

@@ -116,17 +116,17 @@ for (const [way, open] of Object.entries({ stdio: openStdio, HTTP: openHttp }))
     it('says what is wrong with a call and what to do, and goes on', async () => {
       const wrong: readonly (readonly [string, object, RegExp])[] = [
         ['memory_capture', { action: 'tool_outcome' }, /lacks session_id, tool, outcome/],
-        ['memory_capture', { action: 'nothing' }, /validation/],
-        ['memory_capture', { action: 'status', more: 1 }, /validation/],
-        ['memory_capture', { action: 'status', session_id: 'a b\n' }, /validation/],
+        ['memory_capture', { action: 'nothing' }, /the input of/],
+        ['memory_capture', { action: 'status', more: 1 }, /the input of/],
+        ['memory_capture', { action: 'status', session_id: 'a b\n' }, /the input of/],
         ['lesson_feedback', { lesson: 'no-such-lesson', verdict: 'helpful' }, /is not known/],
         ['lesson_add', { summary: 'Fires everywhere', cwd: client.project }, /would match every call/],
         ['lesson_search', { project: 'no-such-project' }, /neither a known project/],
         ['lesson_search', { project: 'x\0y' }, /neither a known project/],
         ['failures', { project: 'x'.repeat(4_096) }, /neither a known project/],
         ['failures', { since: 'yesterday' }, /yesterday/],
-        ['failures', { limit: 1_000 }, /validation/],
-        ['explain_call', { command: 'x', cwd: 'not/whole' }, /validation/],
+        ['failures', { limit: 1_000 }, /the input of/],
+        ['explain_call', { command: 'x', cwd: 'not/whole' }, /the input of/],
       ];
       for (const [tool, input, message] of wrong) {
         const { isError, text } = await client.call(tool, input);

@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const claudeCodeMcp: AgentMcp = {
   facts,
+  clientName: /^claude-code\b/,
   files: ['.claude.json'],
   isInHome: true,
   format: 'json',

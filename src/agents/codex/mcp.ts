@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const codexMcp: AgentMcp = {
   facts,
+  clientName: /^codex\b/,
   files: ['config.toml'],
   format: 'toml',
   key: 'mcp_servers',

@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const copilotMcp: AgentMcp = {
   facts,
+  clientName: /\bcopilot\b/,
   files: ['mcp-config.json'],
   format: 'json',
   key: 'mcpServers',

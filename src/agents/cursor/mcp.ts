@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const cursorMcp: AgentMcp = {
   facts,
+  clientName: /^cursor\b/i,
   files: ['mcp.json'],
   format: 'json',
   key: 'mcpServers',

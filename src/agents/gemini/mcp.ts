@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const geminiMcp: AgentMcp = {
   facts,
+  clientName: /^gemini-cli\b/,
   files: ['settings.json'],
   format: 'json',
   key: 'mcpServers',

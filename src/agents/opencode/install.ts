@@ -57,8 +57,10 @@ export const Oncebitten = async (input) => {
 function renderTrial(command: string, cwd: string): string {
   const ids = { tool: 'bash', sessionID: 'oncebitten-probe', callID: 'oncebitten-probe', args: { command } };
   return `import { stdout } from 'node:process';
+import { pathToFileURL } from 'node:url';
+
 const alive = setInterval(() => {}, 1000);
-const { Oncebitten } = await import(process.argv.at(-1));
+const { Oncebitten } = await import(pathToFileURL(process.argv.at(-1)).href);
 const hooks = await Oncebitten({ directory: ${JSON.stringify(cwd)} });
 const output = { title: '', output: '', metadata: { exit: 0 } };
 await hooks['tool.execute.after']?.(${JSON.stringify(ids)}, output);

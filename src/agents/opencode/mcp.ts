@@ -4,6 +4,7 @@ import { facts } from './facts.ts';
 
 export const opencodeMcp: AgentMcp = {
   facts,
+  clientName: /^opencode\b/,
   files: ['opencode.json', 'opencode.jsonc'],
   format: 'json',
   key: 'mcp',

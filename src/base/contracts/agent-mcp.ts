@@ -7,6 +7,8 @@ import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentMcp {
   readonly facts: AgentFacts;
+  /** How the agent names itself to a server. */
+  readonly clientName: RegExp;
   /**
    * The names of the file, in the folder of the agent's settings; the first that exists counts, else the first is made.
    */

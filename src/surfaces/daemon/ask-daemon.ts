@@ -15,43 +15,69 @@ type DaemonRequest = 'status' | 'flush' | 'stop';
 
 const PATIENCE_MS = 12_000;
 
+/** What came of a question to the daemon. */
+export interface Asked<T> {
+  readonly answer?: T;
+  /** Something listens at the door, but did not answer in time. */
+  readonly isSilent: boolean;
+}
+
 /** Undefined if no daemon of this data directory answers. */
 export async function askDaemon<T>(home: DataHome, request: DaemonRequest): Promise<T | undefined> {
+  return (await tryDaemon<T>(home, request)).answer;
+}
+
+export async function tryDaemon<T>(
+  home: DataHome,
+  request: DaemonRequest,
+  patienceMs = PATIENCE_MS,
+): Promise<Asked<T>> {
+  const { answer: reply, isSilent } = await sendToDaemon(home, {
+    event: `${CONTROL_AGENT} ${request}`,
+    payload: '{}',
+    patienceMs,
+  });
   try {
-    const reply = await sendToDaemon(home, `${CONTROL_AGENT} ${request}`, '{}');
-    return reply === undefined ? undefined : (JSON.parse(reply) as T);
+    return reply === undefined ? { isSilent } : { answer: JSON.parse(reply) as T, isSilent };
   } catch {
-    return undefined;
+    return { isSilent };
   }
 }
 
-/** Sends an event as a hook does: `agent event`, and the payload as JSON. Undefined if no daemon took it. */
-export async function sendToDaemon(home: DataHome, event: string, payload: string): Promise<string | undefined> {
+interface DaemonEvent {
+  /** The agent and the event. */
+  readonly event: string;
+  /** As JSON. */
+  readonly payload: string;
+  readonly patienceMs?: number;
+}
+
+/** Sends an event as a hook does. The answer is the line that the hook would get. */
+export async function sendToDaemon(home: DataHome, { event, ...rest }: DaemonEvent): Promise<Asked<string>> {
   try {
     const [port = '', ask = '', answer = ''] = readFileSync(home.doorFile, 'utf8').trim().split(' ');
     const header = `${ask} ${PROTOCOL_VERSION} ${event} ${FLAGS.none}`;
-    return (await converse({ port: Number(port), header, payload, answer }))?.trim();
+    return await converse({ port: Number(port), header, answer, ...rest });
   } catch {
-    return undefined;
+    return { isSilent: false };
   }
 }
 
-interface Message {
+interface Message extends Omit<DaemonEvent, 'event'> {
   readonly port: number;
   readonly header: string;
-  readonly payload: string;
   readonly answer: string;
 }
 
-function converse({ port, header, payload, answer }: Message): Promise<string | undefined> {
+function converse({ port, header, payload, answer, patienceMs = PATIENCE_MS }: Message): Promise<Asked<string>> {
   return new Promise((done) => {
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(`${header}\n`));
-    const end = (reply?: string) => {
+    const end = (reply?: string, isSilent = false) => {
       socket.destroy();
-      done(reply);
+      done({ ...(reply === undefined ? {} : { answer: reply.trim() }), isSilent });
     };
-    socket.setTimeout(PATIENCE_MS, () => end());
+    socket.setTimeout(patienceMs, () => end(undefined, true));
     socket.on('error', () => end());
     socket.on('close', () => end());
     socket.on('data', (chunk) => {

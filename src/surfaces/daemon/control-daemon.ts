@@ -1,18 +1,20 @@
 /**
- * Starts, finds and stops the daemon of a data directory, and runs work while no daemon is running. No process is ever
- * killed: the daemon is asked to stop. During the work a lock keeps another daemon from starting.
+ * Starts, finds and stops the daemon of a data directory, and runs work while no daemon is running. The daemon is asked to
+ * stop; only one that does not answer is ended. During the work a lock keeps another daemon from starting.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toReason, UserError } from '../../base/errors.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { readSettings } from '../../keep/settings/read-settings.ts';
 import type { DataHome } from '../../loop/home/data-home.ts';
-import { askDaemon, type DaemonStatus, type Registration, readRegistration } from './ask-daemon.ts';
+import { type DaemonStatus, type Registration, readRegistration, tryDaemon } from './ask-daemon.ts';
 import { type DeployedApp, deployApp } from './deploy-app.ts';
 import { holdLock, type Lock } from './locks.ts';
+import { DaemonError, endSilent, findSilent, type SilentDaemon, toSilentError } from './silent-daemon.ts';
 
 /** A busy machine starts a process slowly; a daemon that cannot start is told apart by its log, not by haste. */
 const START_MS = 30_000;
@@ -20,38 +22,65 @@ const START_MS = 30_000;
 const STOP_MS = 20_000;
 const STEP_MS = 50;
 const AGAIN_MS = 500;
+/** A running daemon answers in milliseconds, and within seconds on a machine that is very busy. */
+const ANSWER_MS = 6_000;
 
-export function findDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
-  return askDaemon<DaemonStatus>(home, 'status');
+interface FoundDaemon {
+  readonly daemon?: DaemonStatus;
+  /** A daemon that runs, but does not answer. */
+  readonly silent?: SilentDaemon;
+}
+
+export async function lookForDaemon(home: DataHome): Promise<FoundDaemon> {
+  const { answer, isSilent } = await tryDaemon<DaemonStatus>(home, 'status', ANSWER_MS);
+  return dropAbsent({ daemon: answer, silent: isSilent ? findSilent(home) : undefined });
+}
+
+export async function findDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
+  return (await lookForDaemon(home)).daemon;
 }
 
 /** Finds or starts a daemon of this version; a daemon of another version is replaced. `env`: of a daemon that it starts. */
 export async function ensureDaemon(
   home: DataHome,
   env = process.env,
+  patienceMs = START_MS,
 ): Promise<{ readonly daemon: DaemonStatus; readonly started: boolean }> {
   // Report invalid settings now, because the daemon could only log them.
   readSettings(home.configFile, env);
   const app = deploy(home);
-  const found = await findDaemon(home);
+  const found = await getDaemon(home);
   if (found?.version === app.version) return { daemon: found, started: false };
   if (found !== undefined) await stopDaemon(home);
   rmSync(home.startingFile, { force: true });
-  const daemon = await startDaemon(home, app, env);
+  const daemon = await startDaemon(home, app, { env, patienceMs });
   if (daemon !== undefined) return { daemon, started: true };
-  throw new UserError({
+  throw new DaemonError({
     subject: 'the daemon',
-    reason: `did not start within ${START_MS / 1000} s`,
-    next: `read ${home.logFile}; hooks work without it`,
+    reason: `did not start within ${patienceMs / 1000} s`,
+    next: `read ${home.logFile}, then run the command again`,
   });
 }
 
+/** Undefined if none runs. Throws if one runs that does not answer, because no other could start. */
+async function getDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
+  const { daemon, silent } = await lookForDaemon(home);
+  if (silent === undefined) return daemon;
+  throw toSilentError(silent, 'end it: oncebitten daemon stop; then run the command again');
+}
+
 function deploy(home: DataHome): DeployedApp {
+  if (sep !== '\\' && home.dir.includes('\\'))
+    throw new DaemonError({
+      subject: home.dir,
+      reason: 'contains a backslash, and Node cannot load programs from such a folder',
+      next: 'name another folder with --home',
+    });
   try {
     return deployApp(home);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw new UserError({
+    throw new DaemonError({
       subject: home.dir,
       reason: `cannot be written (${toReason(cause)})`,
       next: 'check its permissions and that its disk has space, or name another folder with --home',
@@ -67,7 +96,7 @@ function deploy(home: DataHome): DeployedApp {
 async function startDaemon(
   home: DataHome,
   app: DeployedApp,
-  env: NodeJS.ProcessEnv,
+  { env, patienceMs }: { readonly env: NodeJS.ProcessEnv; readonly patienceMs: number },
 ): Promise<DaemonStatus | undefined> {
   let child: ChildProcess | undefined;
   let startedMs = Number.NEGATIVE_INFINITY;
@@ -77,11 +106,11 @@ async function startDaemon(
       startedMs = performance.now();
       child = spawnDaemon(home, app, env);
     }
-    const found = await findDaemon(home);
+    const found = await getDaemon(home);
     if (found === undefined || found.version === app.version) return found;
     await stopDaemon(home);
     return undefined;
-  });
+  }, patienceMs);
 }
 
 function spawnDaemon(home: DataHome, app: DeployedApp, env: NodeJS.ProcessEnv): ChildProcess {
@@ -107,15 +136,17 @@ function toDaemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   );
 }
 
-/** Returns false if no daemon was running. */
-export async function stopDaemon(home: DataHome): Promise<boolean> {
-  const stopped = await askDaemon<Registration>(home, 'stop');
-  if (stopped === undefined) return false;
+/** A daemon that does not answer is ended by a signal. Undefined if none was running. */
+export async function stopDaemon(home: DataHome): Promise<'when asked' | 'by a signal' | undefined> {
+  const { answer: stopped, isSilent } = await tryDaemon<Registration>(home, 'stop', ANSWER_MS);
+  const silent = isSilent ? findSilent(home) : undefined;
+  if (silent !== undefined) await endSilent(home, silent);
+  if (stopped === undefined) return silent === undefined ? undefined : 'by a signal';
   const gone = await waitFor(
     async () => (readRegistration(home.registrationFile)?.id === stopped.id ? undefined : true),
     STOP_MS,
   );
-  if (gone) return true;
+  if (gone) return 'when asked';
   throw new UserError({
     subject: `the daemon (process ${stopped.pid})`,
     reason: 'was asked to stop, but is still running',
@@ -123,8 +154,9 @@ export async function stopDaemon(home: DataHome): Promise<boolean> {
   });
 }
 
-async function waitFor<T>(look: () => Promise<T | undefined>, patienceMs = START_MS): Promise<T | undefined> {
-  for (let waited = 0; waited < patienceMs; waited += STEP_MS) {
+async function waitFor<T>(look: () => Promise<T | undefined>, patienceMs: number): Promise<T | undefined> {
+  // By the clock, because each look may take seconds.
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs; ) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(STEP_MS);
@@ -132,7 +164,8 @@ async function waitFor<T>(look: () => Promise<T | undefined>, patienceMs = START
   return undefined;
 }
 
-const WAIT_MS = 10_000;
+/** Long enough to stop a daemon, and one that a hook started meanwhile. */
+const WAIT_MS = 30_000;
 
 interface WithoutDaemon<T> {
   readonly done: T;
@@ -157,8 +190,8 @@ export async function withoutDaemon<T>(home: DataHome, work: () => Promise<T>): 
 /** A hook may start a new daemon before the lock is taken; then that daemon is asked to stop, too. */
 async function takeOver(home: DataHome): Promise<{ lock: Lock; wasRunning: boolean }> {
   let wasRunning = false;
-  for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
-    wasRunning = (await stopDaemon(home)) || wasRunning;
+  for (const endMs = performance.now() + WAIT_MS; performance.now() < endMs; ) {
+    wasRunning = (await stopDaemon(home)) !== undefined || wasRunning;
     const lock = holdLock(home.lockFile);
     if (lock !== undefined) return { lock, wasRunning };
     await sleep(STEP_MS);

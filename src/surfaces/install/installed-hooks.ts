@@ -100,6 +100,8 @@ interface Hooked {
   readonly place: string;
 }
 
+export const AS_PLUGIN = 'as a plugin';
+
 /** Whose hooks, and where: the project in `cwd` is looked at too, because no record names it once the records are gone. */
 interface HookSearch extends Asked {
   readonly home: Pick<DataHome, 'dir' | 'installDir'>;
@@ -116,7 +118,7 @@ export function listHooked({ home, env, cwd }: HookSearch): readonly Hooked[] {
       .map((place) => ({ agent: agent.facts.id, name: agent.facts.name, place }));
   });
   const plugins = INSTALLS.filter((agent) => hasPlugin(agent, { env, cwd }));
-  return [...inFiles, ...plugins.map(({ facts }) => ({ agent: facts.id, name: facts.name, place: 'as a plugin' }))];
+  return [...inFiles, ...plugins.map(({ facts }) => ({ agent: facts.id, name: facts.name, place: AS_PLUGIN }))];
 }
 
 /** A record names its file past symlinks. */

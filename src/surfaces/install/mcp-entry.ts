@@ -158,11 +158,15 @@ const TOML_FORMAT: Format = {
   isEmpty: ({ text }) => text.trim() === '',
 };
 
-const BY_HAND = 'Remove it by hand.';
+const BY_HAND = 'Change this by hand. Nothing was changed.';
 
 /** A change that reaches further than our entry, in a file that is written in an unusual way, is not made. */
 function checkToml(given: ServerText, wanted: object): string {
-  if (isDeepStrictEqual({ ...findServers(given) }, { ...wanted })) return given.text;
+  try {
+    if (isDeepStrictEqual({ ...findServers(given) }, { ...wanted })) return given.text;
+  } catch {
+    // The changed text is not valid: an inline table, for example, cannot have a table of its own beside it.
+  }
   throw toShapeError(given, `has "${given.client.key}" in a form that Oncebitten cannot change safely`, BY_HAND);
 }
 
@@ -174,7 +178,7 @@ function findServers(given: ServerText): Entry | undefined {
 
 function parseTables(given: ServerText): Entry {
   try {
-    return toPlain(parseToml(given.text)) as Entry;
+    return toPlain(parseToml(given.text, { integersAsBigInt: 'asNeeded' })) as Entry;
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
     throw toShapeError(given, `is not valid TOML at line ${cause.line}`);

@@ -18,8 +18,10 @@ import { identifyProject } from '../../loop/projects/find-project.ts';
 import { findOff, type Off, readKnown } from '../cli/explain/hook-answer.ts';
 import { readHome } from '../cli/open-home.ts';
 import { askDaemon, sendToDaemon } from '../daemon/ask-daemon.ts';
-import { ensureDaemon, findDaemon } from '../daemon/control-daemon.ts';
+import { ensureDaemon, lookForDaemon } from '../daemon/control-daemon.ts';
+import { findSilent, toSilentError } from '../daemon/silent-daemon.ts';
 import { listHooked } from '../install/installed-hooks.ts';
+import { findRecorder } from './hooked-client.ts';
 import { checkNames, cwdField, idField, objectField, textField } from './inputs.ts';
 import { readFailures } from './read-failures.ts';
 import { getFolder, type McpContext, makeTool, toCommandInput } from './tool.ts';
@@ -109,14 +111,15 @@ async function reportEnd({ session_id, model }: Report, context: McpContext): Pr
 }
 
 async function readStatus({ session_id }: Report, context: McpContext): Promise<object> {
-  const daemon = await findDaemon(context.home);
+  const { daemon, silent } = await lookForDaemon(context.home);
+  const state = silent === undefined ? 'not running' : `process ${silent.pid} does not answer`;
   if (daemon !== undefined) await askDaemon(context.home, 'flush');
   const off = findPause(context, session_id ?? '');
   const hooked = listHooked(toCommandInput(context, {})).map(({ agent }) => agent);
   return readHome(context, async ({ store }) => {
     const { sessions, calls, failures, lessons, drafts } = await store.countAll();
     return {
-      ...{ daemon: daemon === undefined ? 'not running' : 'running', version: daemon?.version ?? null },
+      ...{ daemon: daemon === undefined ? state : 'running', version: daemon?.version ?? null },
       ...{ recording: off === undefined, ...dropAbsent({ because: off && WHY_OFF[off] }) },
       recorded_by_hooks: [...new Set(hooked)],
       stored: { sessions, calls, failures, lessons, drafts },
@@ -135,27 +138,40 @@ function isOurs(agent: string): boolean {
 }
 
 async function send(event: string, wire: object, context: McpContext): Promise<object> {
-  const off = findPause(context, 'session_id' in wire ? String(wire.session_id) : '');
+  const sessionId = 'session_id' in wire ? String(wire.session_id) : '';
+  const off = findPause(context, sessionId);
   if (off !== undefined) return { recorded: false, because: WHY_OFF[off] };
+  const recorder = await findRecorder(context, sessionId);
+  if (recorder !== undefined)
+    return { recorded: false, because: `the hooks of ${recorder} record the calls of this session already` };
   const { home } = context;
-  const words = `${reporter.facts.id} ${event}`;
-  const payload = JSON.stringify(wire);
-  const line = (await sendToDaemon(home, words, payload)) ?? (await sendToNew(context, words, payload));
+  const message = { event: `${reporter.facts.id} ${event}`, payload: JSON.stringify(wire), patienceMs: ANSWER_MS };
+  // A daemon that is only slow may store the report yet, and the id keeps it from being stored twice.
+  const again = 'call_id' in wire ? `report the call again with call_id ${String(wire.call_id)}` : 'report it again';
+  const first = await sendToDaemon(home, message);
+  const silent = first.isSilent ? findSilent(home) : undefined;
+  if (silent !== undefined) throw toSilentError(silent, `the user can end it: oncebitten daemon stop; then ${again}`);
+  if (first.answer === undefined) await startFor(context);
+  const line = first.answer ?? (await sendToDaemon(home, message)).answer;
   if (line === undefined) {
-    const next = 'see whether it runs: oncebitten daemon status; then report the call again';
+    const next = `see whether it runs: oncebitten daemon status; then ${again}`;
     throw new UserError({ subject: 'the daemon', reason: 'did not take the report', next });
   }
   return { recorded: true, ...dropAbsent({ note: parseNote(line) }) };
 }
 
+/** Clients wait 60 s for an answer: two messages and a start are well within that. */
+const ANSWER_MS = 6_000;
+const START_MS = 25_000;
+
 /**
- * Starts a daemon first. This process may be older than the installed version, because a client may run for days, so the
+ * Starts a daemon. This process may be older than the installed version, because a client may run for days, so the
  * installed command starts it.
  */
-async function sendToNew({ home, env }: McpContext, words: string, payload: string): Promise<string | undefined> {
-  if (!existsSync(home.commandFile)) await ensureDaemon(home);
-  else await promisify(execFile)(home.commandFile, ['daemon', 'start'], { env }).catch(() => undefined);
-  return sendToDaemon(home, words, payload);
+async function startFor({ home, env }: McpContext): Promise<void> {
+  if (!existsSync(home.commandFile)) await ensureDaemon(home, process.env, START_MS);
+  else
+    await promisify(execFile)(home.commandFile, ['daemon', 'start'], { env, timeout: START_MS }).catch(() => undefined);
 }
 
 const WHY_OFF: Readonly<Record<Off, string>> = {

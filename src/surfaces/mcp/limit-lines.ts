@@ -43,6 +43,12 @@ export function limitLines(answer: (message: object) => void): Transform {
       take(rest);
       done();
     },
+    /** The last message may come without its newline. */
+    flush(done) {
+      const message = end();
+      if (message !== undefined && message.length > 0) this.push(Buffer.concat([message, Buffer.from([NEWLINE])]));
+      done();
+    },
   });
 }
 

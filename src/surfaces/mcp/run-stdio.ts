@@ -25,6 +25,7 @@ export const run: Handler = async ({ home, env, cwd, streams = process }) => {
 
 const PATIENCE_MS = 10_000;
 const STEP_MS = 10;
+const CANCELLED = 'notifications/cancelled';
 
 /** A client may report its last call and end. The result waits until every request has its answer. */
 function countRequests(transport: Transport): () => Promise<void> {
@@ -33,6 +34,8 @@ function countRequests(transport: Transport): () => Promise<void> {
   const send = transport.send.bind(transport);
   transport.onmessage = (message, extra) => {
     if ('id' in message && 'method' in message) open.add(message.id);
+    // A cancelled request gets no answer.
+    else if ('method' in message && message.method === CANCELLED) open.delete(message.params?.requestId);
     onmessage?.(message, extra);
   };
   transport.send = async (message, options) => {

@@ -30,6 +30,8 @@ export interface McpContext {
   readonly env: NodeJS.ProcessEnv;
   /** The folder in which the client works; undefined if the server does not know it, as over HTTP. */
   readonly cwd: string | undefined;
+  /** How the client named itself. Over HTTP it does so in another request. */
+  readonly clientName?: string;
 }
 
 /** Over HTTP the server does not know the folder, so the client has to send it. */

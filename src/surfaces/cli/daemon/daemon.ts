@@ -1,7 +1,7 @@
 /** `oncebitten daemon status`, `daemon start` and `daemon stop`. */
 
 import { toHttpFile } from '../../../loop/home/data-home.ts';
-import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
+import { ensureDaemon, lookForDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
 import { toMcpUrl } from '../../http/http-file.ts';
 import type { Handler } from '../command.ts';
 import { describeUpkeep } from '../data/retention.ts';
@@ -9,7 +9,7 @@ import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { renderScanStatus } from '../scan/scan-report.ts';
 
 export const runStatus: Handler = async ({ home }) => {
-  const daemon = await findDaemon(home);
+  const { daemon, silent } = await lookForDaemon(home);
   const switches = readSwitchState(home);
   const upkeep = describeUpkeep(home);
   const off = [...renderSwitchState(switches), ...upkeep.flatMap(({ detail, next }) => [`${detail}.`, `  ${next}`])];
@@ -17,6 +17,10 @@ export const runStatus: Handler = async ({ home }) => {
     ...(renderSwitchState(switches).length === 0 ? {} : { switches }),
     ...(upkeep.length === 0 ? {} : { upkeep: upkeep.map(({ data }) => data) }),
   };
+  if (silent !== undefined) {
+    const text = `The daemon does not answer: process ${silent.pid}. Hooks work without it, but nothing new is learned. End it: oncebitten daemon stop`;
+    return { json: { running: false, silentPid: silent.pid, ...json }, text: [text, ...off].join('\n') };
+  }
   if (daemon === undefined) {
     const text =
       'The daemon is not running. Hooks work without the daemon, but slower; the next hook starts the daemon. Start it now: oncebitten daemon start';
@@ -49,9 +53,12 @@ export const runStart: Handler = async ({ home }) => {
 };
 
 export const runStop: Handler = async ({ home }) => {
-  const stopped = await stopDaemon(home);
-  return {
-    json: { stopped },
-    text: stopped ? 'The daemon has finished its work and stopped.' : 'The daemon was not running.',
-  };
+  const how = await stopDaemon(home);
+  const text = how === undefined ? 'The daemon was not running.' : STOPPED[how];
+  return { json: { stopped: how !== undefined, ...(how === 'by a signal' ? { killed: true } : {}) }, text };
 };
+
+const STOPPED = {
+  'when asked': 'The daemon has finished its work and stopped.',
+  'by a signal': 'The daemon did not answer, so its process was ended. The next daemon continues its work.',
+} as const;

@@ -13,7 +13,7 @@ import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import { openManifest, readManifest } from '../../../match/manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
-import { findDaemon } from '../../daemon/control-daemon.ts';
+import { findDaemon, lookForDaemon } from '../../daemon/control-daemon.ts';
 import type { CommandInput } from '../command.ts';
 import { renderIgnored } from '../config/show.ts';
 import { describeUpkeep } from '../data/retention.ts';
@@ -68,7 +68,9 @@ function checkManifest(file: string): string | Finding {
 
 async function checkDaemon(home: DataHome, isHooked: boolean): Promise<string | Finding> {
   const next = 'run: oncebitten daemon start';
-  const daemon = await findDaemon(home);
+  const { daemon, silent } = await lookForDaemon(home);
+  if (silent !== undefined)
+    return bad(`process ${silent.pid} does not answer`, 'run: oncebitten daemon stop; the next hook starts another');
   if (daemon === undefined)
     return isHooked
       ? advice('not running; the next call of an agent starts it', next)

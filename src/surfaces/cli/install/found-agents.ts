@@ -9,13 +9,14 @@ import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { UserError } from '../../../base/errors.ts';
 import { dropAbsent } from '../../../base/records.ts';
+import { DaemonError } from '../../daemon/silent-daemon.ts';
 import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { describeDelivery } from '../../install/describe-capabilities.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import { listHooked, mayHaveHooks, readInstalledHooks } from '../../install/installed-hooks.ts';
 import { saysYes } from '../arguments/options.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
-import { usageError, userError } from '../errors.ts';
+import { findDiskError, usageError, userError } from '../errors.ts';
 import { findServerFile } from './mcp-server.ts';
 
 export interface FoundAgent {
@@ -164,12 +165,17 @@ export async function runEach(
   run: (agent: AgentInstall) => Promise<Done> | Done,
 ): Promise<Done> {
   const done: Done[] = [];
-  for (const agent of agents)
+  for (const [n, agent] of agents.entries())
     try {
       done.push(await run(agent));
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      done.push(toRefused(agent, error));
+      const known = error instanceof UserError ? error : findDiskError(error);
+      if (known === undefined) throw error;
+      done.push(toRefused(agent, known));
+      if (!(known instanceof DaemonError)) continue;
+      // It would be the same for the others, each after the same wait.
+      done.push(...agents.slice(n + 1).map((one) => toRefused(one, known, 'NOT DONE, for the same reason.')));
+      break;
     }
   return {
     json: { done: done.map(({ json }) => json) },
@@ -178,10 +184,22 @@ export async function runEach(
   };
 }
 
-function toRefused({ facts }: AgentInstall, { subject, reason, next }: UserError): Done {
+function toRefused(
+  { facts }: AgentInstall,
+  { subject, reason, next }: UserError,
+  words = `NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
+): Done {
   return {
     json: { agent: facts.id, error: { subject, reason, next } },
-    text: `${facts.name}: NOT DONE. ${subject}: ${reason}\n  next: ${next}`,
+    text: `${facts.name}: ${words}`,
     failed: true,
+  };
+}
+
+/** What could not be done beside the rest. */
+export function describeFaults(faults: readonly UserError[]) {
+  return {
+    json: faults.length === 0 ? {} : { faults: faults.map(({ subject, reason, next }) => ({ subject, reason, next })) },
+    lines: faults.map(({ subject, reason, next }) => `BUT ${subject} ${reason}. Next: ${next}`),
   };
 }

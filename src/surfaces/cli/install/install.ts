@@ -31,7 +31,7 @@ import { usageError } from '../errors.ts';
 import { allowAuto, askForAuto, findOffer, type LearnOffer, renderAuto, renderOffer } from '../learn/offer.ts';
 import { readHome } from '../open-home.ts';
 import { joinLines, quoteWord, toCount } from '../text.ts';
-import { type Done, findMany, listPresent, pickAgents, runEach, toListing } from './found-agents.ts';
+import { type Done, describeFaults, findMany, listPresent, pickAgents, runEach, toListing } from './found-agents.ts';
 import { checkServerOptions, installServer } from './mcp-server.ts';
 
 export const run: Handler = async (input) => {
@@ -135,18 +135,19 @@ async function planInstall(
   const { scope, settingsFile, ...place } = toPlace(input, agent);
   const { before, after, ...plan } = planHooks({ agent, settingsFile, ...place });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
-  const commandFiles = scope === 'user' ? Object.keys(planCommands(toCommandHome(input, agent)).files) : [];
+  const { files = {}, faults = [] } = scope === 'user' ? planCommands(toCommandHome(input, agent)) : {};
+  const commandFiles = Object.keys(files);
   const json = { ...common, scope, ...plan, diff, commandFiles };
   const change = plan.changed
     ? `${renderPlan(settingsFile, plan, before === undefined)}\n\n${diff}\n`
     : `${agent.facts.name} already has the hooks of Oncebitten in ${settingsFile}; that file would not change.`;
   const written =
     commandFiles.length === 0 ? '' : `\nOncebitten would also write its commands:\n  ${commandFiles.join('\n  ')}`;
-  return { json, text: `${change}\n${own}${written}\n${end}` };
+  return { json, text: joinLines([`${change}\n${own}${written}`, ...describeFaults(faults).lines, end]) };
 }
 
-function toCommandHome({ env }: CommandInput, { facts }: AgentInstall) {
-  return { agentId: facts.id, env, home: homedir() };
+function toCommandHome({ home, env }: CommandInput, { facts }: AgentInstall) {
+  return { agentId: facts.id, env, home: homedir(), record: home.installDir };
 }
 
 /** Where the hooks go: into the settings of the user, or of a project. */
@@ -200,11 +201,16 @@ async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const result = installHooks({ agent, settingsFile, ...place });
   const git = project === undefined ? undefined : findGitState(settingsFile);
   const off = checkSwitches(agent, { env, cwd: project ?? cwd });
-  const { typed = [], files = {} } = project === undefined ? installCommands(toCommandHome(input, agent)) : {};
+  const {
+    typed = [],
+    files = {},
+    faults = [],
+  } = project === undefined ? installCommands(toCommandHome(input, agent)) : {};
   const text = joinLines([
     render(agent, result, project),
     off.state !== 'ok' && `BUT ${off.detail}. Next: ${off.next}`,
     agent.consent ?? false,
+    ...describeFaults(faults).lines,
     typed.length > 0 && `Commands for you to type in a session: ${typed.join(', ')}`,
     // The team should not get what only this user has.
     git === 'visible' &&
@@ -212,7 +218,16 @@ async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   ]);
   const warnings = dropAbsent({ git, off: off.state === 'ok' ? undefined : off.detail });
   const commandFiles = Object.keys(files);
-  return { json: { agent: agent.facts.id, scope, ...result, ...warnings, commandFiles, daemon }, text };
+  const json = {
+    agent: agent.facts.id,
+    scope,
+    ...result,
+    ...warnings,
+    commandFiles,
+    ...describeFaults(faults).json,
+    daemon,
+  };
+  return { json, text, failed: faults.length > 0 };
 }
 
 function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, project: string | undefined): string {

@@ -15,7 +15,7 @@ import { listHooked } from '../../install/installed-hooks.ts';
 import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { joinLines, quoteWord } from '../text.ts';
-import { type Done, findMany, listConnected, pickAgents, runEach, toListing } from './found-agents.ts';
+import { type Done, describeFaults, findMany, listConnected, pickAgents, runEach, toListing } from './found-agents.ts';
 import { checkServerOptions, isServerLast, uninstallServer } from './mcp-server.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
@@ -29,11 +29,11 @@ export const run: Handler = async (input) => {
   const many = findMany(input, 'uninstall');
   checkServerOptions(input);
   const isServerOnly = input.options.mcp === true;
-  const uninstall = (agent: AgentInstall) =>
+  const uninstall = (agent: AgentInstall): Done & { readonly changed: boolean } =>
     isServerOnly ? uninstallServer(input, agent.facts) : uninstallAgent(input, agent);
   if (many === undefined) {
-    const { json, text, changed } = uninstall(getInstall(input.arguments[0] ?? ''));
-    return isServerOnly && isStillUsed(input) ? { json, text } : end(input, { json, text }, changed);
+    const { changed, ...done } = uninstall(getInstall(input.arguments[0] ?? ''));
+    return isServerOnly && isStillUsed(input) ? done : end(input, done, changed);
   }
   const found = listConnected(input);
   const agents = await pickAgents(input, found, many, (name) => `Disconnect ${name}?`);
@@ -63,23 +63,27 @@ function uninstallAgent(input: CommandInput, agent: AgentInstall) {
     json: { ...hooks.json, mcp: server.json },
     text: server.changed ? `${hooks.text}\n${server.text}` : hooks.text,
     changed: hooks.changed,
+    failed: hooks.failed,
   };
 }
 
 function uninstallAgentHooks({ home, options, env, cwd }: CommandInput, agent: AgentInstall) {
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
+  const place = { agentId: agent.facts.id, env, home: homedir(), record: home.installDir };
+  // The commands first: the record of the hooks knows whether the folder of the agent is ours.
+  const { removed: removedFiles = [], faults = [] } = project === undefined ? uninstallCommands(place) : {};
   const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
-  const place = { agentId: agent.facts.id, env, home: homedir() };
-  const removedFiles = project === undefined ? uninstallCommands(place) : [];
   const scope = project === undefined ? 'user' : 'project';
   return {
-    json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles },
+    json: { agent: agent.facts.id, scope, settingsFile, ...result, removedFiles, ...describeFaults(faults).json },
     text: joinLines([
       `${settingsFile} ${RESTORED[result.restored]}.`,
       removedFiles.length > 0 && `Removed the commands of Oncebitten:\n  ${removedFiles.join('\n  ')}`,
+      ...describeFaults(faults).lines,
     ]),
     changed: result.changed,
+    failed: faults.length > 0,
   };
 }
 
@@ -114,7 +118,7 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
   }
   const kept = renderKept(input);
   try {
-    const isStopped = await stopDaemon(home);
+    const isStopped = (await stopDaemon(home)) !== undefined;
     const ended = isStopped
       ? 'No agent has hooks of Oncebitten any more, so the daemon was stopped. Nothing is read or captured now.'
       : 'No agent has hooks of Oncebitten any more, and the daemon is not running. Nothing is read or captured now.';

@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os';
 import { INSTALLS } from '../../../agents/installs.ts';
-import { findDaemon } from '../../daemon/control-daemon.ts';
+import { lookForDaemon } from '../../daemon/control-daemon.ts';
 import { isAgentPresent } from '../../install/agent-place.ts';
 import { listHooked } from '../../install/installed-hooks.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -14,7 +14,7 @@ import { toCount } from '../text.ts';
 export const run: Handler = async (input) => {
   const { lessons, drafts, sessions, calls } = await readHome(input, ({ store }) => store.countAll());
   const agents = listAgents(input);
-  const daemon = await findDaemon(input.home);
+  const { daemon, silent } = await lookForDaemon(input.home);
   const overview: Overview = {
     ...{ lessons, drafts, sessions, calls, agents },
     daemon: daemon === undefined ? null : { pid: daemon.pid, version: daemon.version },
@@ -24,7 +24,7 @@ export const run: Handler = async (input) => {
     ['Lessons', `${lessons} active${drafts === 0 ? '' : `, ${toCount(drafts, 'draft')} to review`}`],
     ['Recorded', `${toCount(calls, 'call')} in ${toCount(sessions, 'session')}`],
     ['Agents', renderAgents(agents)],
-    ['Daemon', daemon === undefined ? 'not running' : `running, process ${daemon.pid}`],
+    ['Daemon', renderDaemon(daemon?.pid, silent?.pid)],
   ];
   const busy = daemon?.scan?.isUnderWay === true ? [renderScanStatus(daemon.scan)] : [];
   const lines = [
@@ -39,6 +39,11 @@ export const run: Handler = async (input) => {
 };
 
 const NAME_CHARS = 10;
+
+function renderDaemon(pid: number | undefined, silentPid: number | undefined): string {
+  if (silentPid !== undefined) return `process ${silentPid} does not answer; end it: oncebitten daemon stop`;
+  return pid === undefined ? 'not running' : `running, process ${pid}`;
+}
 
 interface Overview {
   readonly lessons: number;
