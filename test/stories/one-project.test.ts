@@ -118,9 +118,11 @@ describe('one repository is one project', { timeout: 900_000 }, () => {
 
   const lessons = async () => (await shell.json<Listed<Lesson>>('lessons', 'list')).items;
 
-  /** The lessons of the project of a folder. */
+  /** The lessons of the project of a folder, without those for all projects. */
   const listed = async (folder: string) =>
-    (await shell.json<Listed<Lesson>>('lessons', 'list', '--project', folder)).items.map(({ id }) => id);
+    (await shell.json<Listed<Lesson>>('lessons', 'list', '--project', folder)).items
+      .filter(({ scope }) => scope.kind === 'project')
+      .map(({ id }) => id);
 
   /** For each failure with a known fix in the project of a folder, the sessions in which the fix worked. */
   const listCured = async (folder: string) => {
