@@ -219,7 +219,7 @@ function renderEffect({ totals, effects }: StatsReport, isOfOne: boolean): strin
   const { effect, outcomes, withheldOutcomes } = totals;
   if (effect === undefined) {
     const known = `so far ${toNumber(countKnown(outcomes))} and ${toNumber(countKnown(withheldOutcomes))}`;
-    return `not yet known: this needs 5 results with ${isOfOne ? 'the' : 'a'} lesson and 5 without it (${known})`;
+    return `not yet known: ${isOfOne ? 'the lesson' : 'lessons'} must first be shown at 5 calls and withheld at 5 others (${known})`;
   }
   const { helpful, harmful } = effects;
   const clear = `. Known by now: ${helpful} helpful, ${harmful} harmful`;

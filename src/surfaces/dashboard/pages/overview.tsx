@@ -95,7 +95,7 @@ function Figures({ stats, isNarrow }: { readonly stats: Stats; readonly isNarrow
     <ul className="tiles">
       <Tile name="Effect" value={effect === undefined ? 'not known yet' : `${toPercents(effect.prevented)} fewer`}>
         {effect === undefined
-          ? 'It takes 5 results with a lesson and 5 without.'
+          ? 'Known once lessons were shown at 5 calls and withheld at 5 others.'
           : `repeats per 100 times shown; 95 % interval ${effect.interval.map(toPercents).join(' to ')}`}
       </Tile>
       <Tile name="Attempts to fix" value={attempts === undefined ? 'none yet' : toTenths(attempts)}>
@@ -105,7 +105,7 @@ function Figures({ stats, isNarrow }: { readonly stats: Stats; readonly isNarrow
       </Tile>
       <Tile name="Cost in time" value={latency === undefined ? 'none yet' : `${(latency.p50Us / 1000).toFixed(1)} ms`}>
         {latency === undefined
-          ? 'No lesson was decided about yet.'
+          ? 'No call has matched a lesson yet.'
           : `to decide about a call (median); 95 % within ${(latency.p95Us / 1000).toFixed(1)} ms`}
       </Tile>
       <Tile name="Cost in text" value={toCount(tokens, 'token')}>
