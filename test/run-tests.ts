@@ -85,7 +85,7 @@ const SLOW = [
   ...ALONE,
   /^(?:before|after)\(/m,
   /\bprocess\.env\b/,
-  /child_process|worker_threads|open-shell|open-story|start-postgres|measure-cpu|fake-agents/,
+  /child_process|worker_threads|open-shell|open-story|open-dashboard|start-postgres|measure-cpu|fake-agents/,
 ];
 /** How many files share a process at most: few enough that all lanes have work until the end. */
 const SHARED = { quick: 20, slow: 8 } as const;
