@@ -50,7 +50,7 @@ interface FoundLabel {
   readonly line: number;
 }
 
-const AGENTS = ['claude-code', 'codex'];
+const AGENTS = ['claude-code', 'codex', 'opencode'];
 const MAX_LINES_AWAY = 3;
 const HELP =
   'set ONCEBITTEN_MORE to the folder that corpora/more/restore.py made, and ONCEBITTEN_MORE_LABELS to the folder of its labels';

@@ -41,6 +41,8 @@ describe('exit codes that are answers', () => {
 
   it('are errors if the output has only complaints, or another complaint than noise', () => {
     assert.equal(isExpected('rg x missing', 2, 'rg: missing: No such file or directory'), false);
+    const ofPattern = 'rg: the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode.';
+    assert.equal(isExpected('rg "a\\n" src', 2, ofPattern), false);
     assert.equal(isExpected('find missing', 1, 'find: missing: No such file or directory'), false);
     assert.equal(isExpected('find / -name x', 1, ''), false);
   });

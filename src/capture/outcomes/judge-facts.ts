@@ -166,12 +166,14 @@ export function parseExit(exit: string): ExpectedExit {
 }
 
 const NOISE = /: (?:Permission denied|Operation not permitted)$/;
+/** The system's words about one file. A program that complains of its words has searched nothing. */
+const OF_FILE = /\(os error \d+\)$|: (?:No such file or directory|Is a directory|Permission denied)$/;
 
 /** Complaints begin with the program's own name. */
 function hasOutput(wanted: string, { program }: SimpleCommand, text: string): boolean {
   const lines = text.split('\n').filter((line) => line !== '');
   const complaints = lines.filter((line) => line.startsWith(`${program}: `));
-  if (wanted === 'results') return complaints.length < lines.length;
+  if (wanted === 'results') return complaints.length < lines.length && complaints.every((line) => OF_FILE.test(line));
   return complaints.length > 0 && complaints.every((line) => NOISE.test(line));
 }
 
