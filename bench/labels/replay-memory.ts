@@ -1,6 +1,6 @@
 /** The warnings of exact memory in a replay: this very call failed in an earlier session and has not worked since. */
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { listProven } from '../../src/base/shell/changed-things.ts';
+import { isCheck, listProven } from '../../src/base/shell/changed-things.ts';
 import type { ReplayStep } from '../../src/loop/replay/read-sessions.ts';
 import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
 import { type CallMemory, openCallMemory, toRemembered } from '../../src/match/call-memory.ts';
@@ -23,7 +23,8 @@ export function toMemories(steps: readonly ReplayStep[], past: PastCalls, lesson
     if (step.call === undefined) return [];
     const { projectId, sessionId, projectRoot = '' } = step.call;
     const call = byStep.get(step);
-    const known = memory.find({ projectId, sessionId, proves: listProven(step.call, projectRoot) });
+    const checks = isCheck(step.call) ? step.call.exactKey : undefined;
+    const known = memory.find({ projectId, sessionId, proves: listProven(step.call, projectRoot), checks });
     if (call === undefined || known === undefined || warned.has(call)) return [];
     const cause = `${call.context}\n${known.at(-1)?.signatureId}`;
     if (told.has(cause)) return [];

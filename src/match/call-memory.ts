@@ -4,11 +4,17 @@
  */
 import type { LiveCall } from '../base/model/call.ts';
 import type { RememberedCall } from '../base/model/knowledge.ts';
+import { toSessionKey } from '../base/model/session.ts';
 
 interface AskedCall extends Pick<RememberedCall, 'projectId' | 'sessionId'> {
   /** What it proves if it works, see `listProven`. */
   readonly proves: readonly string[];
+  /** Its exact form, if it is a check: edits are expected to repair it, so one session with its failure proves little. */
+  readonly checks?: string | undefined;
 }
+
+/** In so many sessions a check has to fail for one reason. */
+const MIN_SESSIONS = 2;
 
 /** A working call. */
 interface Change {
@@ -44,13 +50,20 @@ export function openCallMemory<T extends RememberedCall>(calls: readonly T[] = [
         );
       return settled;
     },
-    find({ projectId, sessionId, proves }) {
-      const isKnown = (one: T): boolean =>
-        one.sessionId !== sessionId && one.needs.some((thing) => proves.includes(thing));
-      const [first, ...more] = list(projectId).filter(isKnown);
+    find({ projectId, sessionId, proves, checks }) {
+      const met = list(projectId).filter(
+        (one) => one.sessionId !== sessionId && one.needs.some((thing) => proves.includes(thing)),
+      );
+      const isProven = ({ exactKey, signatureId }: T): boolean =>
+        exactKey !== checks || countSessions(met.filter((one) => one.signatureId === signatureId)) >= MIN_SESSIONS;
+      const [first, ...more] = met.filter(isProven);
       return first && [first, ...more];
     },
   };
+}
+
+function countSessions(calls: readonly RememberedCall[]): number {
+  return new Set(calls.map(toSessionKey)).size;
 }
 
 /** Undefined for a call that is not remembered. */

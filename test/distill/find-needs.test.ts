@@ -65,12 +65,11 @@ describe('a failed call that is remembered', () => {
     assert(isRemembered(failed('ls --nonsense', "ls: unrecognized option '--nonsense'", 2)), 'the words of a look');
   });
 
-  it('is no check, no look, no request and no hidden failure', () => {
+  it('is no check that judged the code, no look, no request and no hidden failure', () => {
     for (const [command, output] of [
-      ['go test ./cart', 'panic: nil map'],
-      ['npm run lint', 'config is broken'],
-      ['npx tsc -p .', 'error: cannot read the project'],
-      ['make build', 'shipit: template page is broken'],
+      ['go test ./cart', '--- FAIL: TestCart (0.00s)\n    cart_test.go:12: want 2, got 1\nFAIL'],
+      ['npm run lint', 'src/cart.ts:3:1 error no-unused-vars'],
+      ['npx tsc -p .', "src/cart.ts(3,1): error TS2304: Cannot find name 'cart'."],
       ['ls missing', 'ls: missing: No such file or directory'],
       ['cat docs/a.md', 'cat: docs/a.md: No such file or directory'],
       ['curl -f https://a.example/x', 'curl: (22) The requested URL returned error: 404'],
@@ -150,6 +149,20 @@ describe('a working call', () => {
     for (const command of ['node tools/seed.js', 'npm run seed', './seed', 'python -c "import a"', 'uv run seed'])
       assert(settles(failed(command, 'seed: the table is broken'), edit), command);
     assert(!settles(failed('shipit seed', 'shipit: the table is broken'), edit));
+  });
+});
+
+describe('a check that could not begin', () => {
+  const refused = failed('frobtest run', 'frobtest: needs runtime 20, this is runtime 14');
+  const test = { ...refused, command: 'npm test' };
+
+  it('is remembered, and settled only by itself or by a file that its error names', () => {
+    assert(isRemembered(test));
+    assert(settles(test, worked('npm test')));
+    assert(!settles(test, worked('npm run lint')));
+    assert(!settles(test, other('edit', 'src/cart.ts')));
+    const unread = { ...test, output: 'frobtest: the settings in frob.toml are too old' };
+    assert(settles(unread, other('edit', 'frob.toml')));
   });
 });
 

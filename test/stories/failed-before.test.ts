@@ -159,6 +159,21 @@ describe('a call that failed in an earlier session', () => {
     assert.notEqual(await readNote('on-again'), '');
   });
 
+  it('is met from the third session on if it is a check that could not begin, whatever was edited since', async () => {
+    const check = 'npm test';
+    const refused = 'Exit code 1\nweighit: needs runtime 20, this is runtime 14\n';
+    await tell.fail('check-1', check, refused);
+    await story.settle();
+    assert.equal(await readNote('check-2', check), '');
+    await tell.fail('check-2', check, refused, 'own');
+    await tell.edit('check-2', 'src/main.ts');
+    await story.settle();
+    assert.match(await readNote('check-3', check), /2 times in 2 earlier sessions.*needs runtime 20/);
+    await tell.work('check-3', check);
+    await story.settle();
+    assert.equal(await readNote('check-4', check), '');
+  });
+
   it('is forgotten at once when a file that it names is edited, and for good', async () => {
     await tell.edit('editor', 'src/main.ts');
     assert.notEqual(await readNote('after-another-edit'), '');

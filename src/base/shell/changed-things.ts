@@ -44,13 +44,15 @@ const CODE = 'code';
 
 /** The things that a failed call needs. `root`: the folder of the project. */
 export function listNeeded(call: FailedCall, root: string): readonly string[] {
-  const { exactKey, message = '', usage } = call;
+  const { message = '', usage } = call;
   const commands = parseCall(call);
   const isAbsent = usage === 'program' && ABSENT_PROGRAM.test(message);
   const named = message.split(/[^\w@./+-]+/).map((word) => word.replace(/[.]+$/, ''));
+  // A check that could not begin is not repaired by the code that it would have judged.
+  if (isCheck(call)) return toThings([...toOwn(call), ...toFiles(named.flatMap((word) => toNames(word, root)))]);
   const values = [call.targetPath ?? '', ...Object.values(call.parameters ?? {}), ...commands.flatMap(toWords)];
   return toThings([
-    ...(exactKey === undefined ? [] : [toCallThing(exactKey)]),
+    ...toOwn(call),
     ...(usage === 'words' && !commands.some(runsCode) ? toLine(call, root) : []),
     ...(commands.some(runsCode) && !isAbsent ? [CODE] : []),
     ...(isAbsent ? commands.filter(({ program }) => named.includes(program)).flatMap(toRun) : []),
@@ -72,6 +74,11 @@ export function listProven(call: ChangingCall, root: string): readonly string[] 
   return toThings(toProven(call, root, parseCall(call)));
 }
 
+/** Does the call check code? */
+export function isCheck(call: ChangingCall): boolean {
+  return call.tool === 'shell' && parseCall(call).some((command) => findCheck(command) !== undefined);
+}
+
 /** The program of a call that a failed call with these needs did not find. */
 export function findNeededProgram(call: ChangingCall, needs: readonly string[]): string | undefined {
   const needed = parseCall(call).find((command) => toThings(toRun(command)).some((thing) => needs.includes(thing)));
@@ -79,9 +86,8 @@ export function findNeededProgram(call: ChangingCall, needs: readonly string[]):
 }
 
 function toProven(call: ChangingCall, root: string, commands: readonly SimpleCommand[]): readonly string[] {
-  const { exactKey, command = '' } = call;
-  const ran = SETS_PATH.test(command) ? [] : commands.flatMap(toRun);
-  return [...(exactKey === undefined ? [] : [toCallThing(exactKey)]), ...toLine(call, root), ...ran];
+  const ran = SETS_PATH.test(call.command ?? '') ? [] : commands.flatMap(toRun);
+  return [...toOwn(call), ...toLine(call, root), ...ran];
 }
 
 /** The things that a working call may have changed, among them the call itself, which works now. */
@@ -124,8 +130,9 @@ function toThings(things: readonly string[]): readonly string[] {
   return [...new Set(things)].slice(0, MAX_THINGS).map((thing) => hashText(thing).slice(0, 9));
 }
 
-function toCallThing(exactKey: string): string {
-  return `call ${exactKey}`;
+/** The very call. */
+function toOwn({ exactKey }: ChangingCall): readonly string[] {
+  return exactKey === undefined ? [] : [`call ${exactKey}`];
 }
 
 /** Wrong words are wrong in every folder. */

@@ -1,7 +1,7 @@
 /**
  * Chooses the failed calls that are remembered by their exact form: the same call is expected to fail again as long as
  * nothing that it needs has changed. Left out is every call whose outcome says something about another thing than the
- * call: checks judge the code, looks explore, the world changes by itself, and a hidden outcome is unknown.
+ * call: checks that judged the code, looks explore, the world changes by itself, and a hidden outcome is unknown.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
@@ -36,6 +36,11 @@ export function findNeeds(call: LiveCall): readonly string[] | undefined {
 function isAboutItself(commands: readonly SimpleCommand[], isUsage: boolean): boolean {
   const meant = commands.filter((command) => !isPreparing(command));
   if (meant.length === 0 || meant.some(({ program, hidden }) => program === '' || hidden === true)) return false;
-  if (meant.some((command) => isProbe(command) || findCheck(command) !== undefined)) return false;
-  return isUsage || meant.every((command) => isDoing(command) && !hasTrait(command, 'http', 'reaches', 'elsewhere'));
+  if (meant.some(isProbe)) return false;
+  // A check that judged the code was no mistake.
+  return (
+    isUsage ||
+    meant.some((command) => findCheck(command) !== undefined) ||
+    meant.every((command) => isDoing(command) && !hasTrait(command, 'http', 'reaches', 'elsewhere'))
+  );
 }

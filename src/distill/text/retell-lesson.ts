@@ -11,6 +11,7 @@ import { isOption } from '../../base/shell/simple-command.ts';
 import { hasClosedQuotes } from '../../base/text/short-text.ts';
 import { findCulprit } from '../episodes/find-culprit.ts';
 import { joinEdits } from '../episodes/join-edits.ts';
+import { SET_UP } from '../episodes/set-up.ts';
 import { narrowStored } from '../episodes/teachable-edit.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
 import { USER_RULE } from '../lessons/same-rule.ts';
@@ -102,6 +103,9 @@ function hasObject(code: string, about: string): boolean {
   );
 }
 
+/** What the user named is what the rule is about, and a set-up is the same for every call. */
+const ABOUT_OBJECTS = [USER_RULE, SET_UP];
+
 /**
  * A lesson whose words and edit are right for any call. What a person wrote, approved or changed keeps its words. Of what
  * was learned, an edit of an earlier build is narrowed to what the error points at, and words that are not sound are told
@@ -117,8 +121,7 @@ export function toSoundLesson(lesson: Lesson): Lesson {
   const isSame = edit === lesson.edit;
   if (isOwn) return isSame ? lesson : putEdit(lesson, edit);
   const found = findTextFault(lesson);
-  // What the user named is what the rule is about.
-  const fault = found === 'object' && lesson.tags.includes(USER_RULE) ? undefined : found;
+  const fault = found === 'object' && lesson.tags.some((tag) => ABOUT_OBJECTS.includes(tag)) ? undefined : found;
   // The words of an edit may name objects that the lesson is about.
   const isEditSound = isSame && (fault === undefined || fault === 'object');
   const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;
