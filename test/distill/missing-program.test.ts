@@ -98,4 +98,15 @@ describe('a program that is on the machine', () => {
       assert.equal(gateFinding(finding, past, holdsInPast).verdict, 'active');
     }
   });
+
+  it('has no stand-in that does another kind of work, or shares only a sign with it', () => {
+    for (const [wrong, other] of [
+      ['ruff src/app.py', 'pytest src/app.py'],
+      ['fd ...', 'make ...'],
+    ] as const) {
+      const [program = ''] = wrong.split(' ');
+      const missing = failed(wrong, `zsh: command not found: ${program}`);
+      assert.deepEqual(detectWith(correctedCommand, missing, worked(other)), [], other);
+    }
+  });
 });

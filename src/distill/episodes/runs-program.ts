@@ -1,6 +1,7 @@
 /** Other ways to run a program that is not on the PATH: through a runner, by its path, or by another name. */
 
 import { hasHalfOf } from '../../base/shell/command-words.ts';
+import { findCheck } from '../../base/shell/intent.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../base/shell/simple-command.ts';
@@ -25,10 +26,14 @@ export function toSameRun(working: SimpleCommand, failed: SimpleCommand): Simple
 export function isStandIn(command: SimpleCommand, missing: SimpleCommand): boolean {
   const given = new Set(command.args.map(({ value }) => value));
   if (command.program === '' || isOnlyLooking(command) || given.has(missing.program)) return false;
+  // Tests do not do what a linter does, even on the same files.
+  if (findCheck(command) !== findCheck(missing)) return false;
   const words = missing.args.map(({ value }) => value).filter((word) => word !== '--');
   const operands = words.filter((word) => !isOption(word) && word.length > 1);
   return (
-    operands.every((word) => given.has(word)) && operands.some((word) => word.length > 2) && hasHalfOf(words, command)
+    operands.every((word) => given.has(word)) &&
+    operands.some((word) => word.length > 2 && /\w/.test(word)) &&
+    hasHalfOf(words, command)
   );
 }
 
