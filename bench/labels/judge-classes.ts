@@ -42,9 +42,15 @@ export async function judgeClasses(set: LabelSet, past: PastCalls) {
     return call === undefined ? [] : [{ reason, given: classes.get(toKey(call)) ?? NO_FAILURE }];
   });
   const isLearned = (of: string): boolean => of === 'lesson' || RIGHT.lesson?.includes(of) === true;
+  const others = judged.filter(({ reason }) => reason !== 'lesson');
   return {
     failures: judged.length,
     right: judged.filter(isRight).length,
+    /** Those that teach nothing. The label of a lesson does not say whether the call or a check failed, theirs does. */
+    others: others.length,
+    othersRight: others.filter(isRight).length,
+    /** Labelled failures at which the product saw no call. */
+    unseen: places.length - judged.length,
     /** Those of them that the product takes for an answer. */
     answers: judged.filter((one) => isRight(one) && one.given === NO_FAILURE).length,
     /** A mistake in the call is told from everything else. */

@@ -12,6 +12,7 @@ export function toTable({ sessions, calls, failures, classes, lessons, help, mem
     classes: {
       ...classes,
       rightShare: toShare(classes.right, classes.failures),
+      othersRightShare: toShare(classes.othersRight, classes.others),
       toldShare: toShare(classes.told, classes.failures),
     },
     lessons: toLessonTable(lessons),
@@ -85,6 +86,8 @@ export function toLook(figures: SetFigures): Readonly<Record<string, string | nu
     'cures right': of(help.cures.right, help.cures.followed),
     'cures at non-lessons': of(help.cures.atNonLessons, help.cures.labelled),
     'classes right': of(classes.right, classes.failures),
+    'of them at non-lessons': of(classes.othersRight, classes.others),
+    'failures not seen': classes.unseen,
   };
 }
 
