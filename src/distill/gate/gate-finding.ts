@@ -11,7 +11,7 @@ import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { LOST_PATH, REPAIRED, UNMENDED } from '../text/edit-text.ts';
-import { contradicts } from './contradicts.ts';
+import { contradicts, findAbsentPath } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
 export interface PastCall extends RecordedCall {
@@ -19,6 +19,8 @@ export interface PastCall extends RecordedCall {
   readonly sessionId?: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
+  /** The cause line of a failure. */
+  readonly message?: string | undefined;
 }
 
 export interface Gate {
@@ -234,7 +236,9 @@ function judgeInSession(finding: Finding): Gate {
 function isHit(call: PastCall, finding: Finding): boolean {
   // What the user refused never ran.
   if (call.callId === finding.failingCallId) return true;
-  return call.outcome === 'failure' && call.signatureId === finding.signature.id;
+  // Each tool says in its own words that a path is not there.
+  const isSame = call.signatureId === finding.signature.id || findAbsentPath(finding) !== undefined;
+  return call.outcome === 'failure' && isSame;
 }
 
 /**
