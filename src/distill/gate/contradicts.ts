@@ -6,6 +6,7 @@
 import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { ABSENT_PATH } from '../../base/model/lesson-trust.ts';
+import { toTypedProgram } from '../../base/shell/command-words.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import { isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
@@ -45,6 +46,8 @@ export function touchesPath(path: string, call: Touching): boolean {
 
 function names(command: SimpleCommand, path: string): boolean {
   const words = toPositionals(command);
+  const typed = toTypedProgram(command);
+  if (typed.includes('/') && leadsTo(typed, path)) return true;
   if (isKnownAs(command.program, 'succeeds', 'locates') || (command.program === 'git' && PAST.has(words[0] ?? '')))
     return false;
   return (isKnownAs(command.program, 'searches', 'scripted') ? words.slice(1) : words).some((word) =>

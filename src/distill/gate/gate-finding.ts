@@ -207,12 +207,11 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;
-  const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, past, holds);
-  const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
-  const wrong = Math.max(falseAlarms, against);
-  const more = against > falseAlarms ? `, ${against} related calls worked` : '';
-  if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || wrong > 0)
-    return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
+  // What is called missing may have been there before.
+  const since = past.slice(past.findLastIndex((call) => contradicts(finding, call)) + 1);
+  const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, since, holds);
+  if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || falseAlarms > 0)
+    return { ...drop(`no fix is known: ${counts}`), hits, falseAlarms };
   if (hits >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
   const known = countWorking(finding, past, holds);
   return { verdict: known >= ENOUGH_CALLS ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };

@@ -1,7 +1,7 @@
 /**
  * A path that two sessions looked for in vain: agents keep guessing it. Looking for another path each time is
  * exploration; the same path again is a mistake that a lesson prevents. No working call of any tool may have touched the
- * path. Where it was found, or what the error suggests instead, is the remedy.
+ * path in between. Where it was found, or what the error suggests instead, is the remedy.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
@@ -38,13 +38,20 @@ interface Sight {
 export function proposeAbsentPath(failing: LiveCall, past: readonly PastCall[]): Finding | undefined {
   const word = findMissing(failing);
   if (word === undefined) return undefined;
-  const before = past.filter(({ callId }) => callId !== failing.callId);
-  const sights = [...before.flatMap((call) => toSight(call) ?? []), { call: failing, word }];
   const [best] = listCandidates(word, failing)
-    .map((path) => ({ path, found: sights.filter((one) => leadsTo(one.word, path)) }))
-    .filter(({ path, found }) => isProven(path, found) && !past.some((call) => touchesPath(path, call)))
+    .map((path) => ({ path, found: [...listSights(path, failing, past), { call: failing, word }] }))
+    .filter(({ path, found }) => isProven(path, found))
     .sort((a, b) => countSessions(b.found) - countSessions(a.found));
   return best && toFinding(failing, best.path, best.found, past);
+}
+
+/** The other failures since the path, or something in it, was there. */
+function listSights(path: string, { callId }: LiveCall, past: readonly PastCall[]): readonly Sight[] {
+  const since = past.slice(past.findLastIndex((call) => touchesPath(path, call)) + 1);
+  return since.flatMap((call) => {
+    const word = call.callId === callId ? undefined : findMissing(call);
+    return word !== undefined && leadsTo(word, path) ? [{ call, word }] : [];
+  });
 }
 
 /** The path that the failed call names and that its error calls missing. */
@@ -54,11 +61,6 @@ export function findMissing(call: PastCall): string | undefined {
   if (!isLooking) return undefined;
   const words = listReadPaths(dropHidden(toRecordedView(call)));
   return tool === 'shell' ? words.find((word) => isNamedIn(message, word)) : words[0];
-}
-
-function toSight(call: PastCall): Sight | undefined {
-  const word = findMissing(call);
-  return word === undefined ? undefined : { call, word };
 }
 
 /** The path and the folders above it, seen from the root of the project and from the folder of the call: a worktree. */
@@ -110,11 +112,8 @@ function toFinding(
 
 /** What agents read in its place, or what errors suggest, if they all agree. */
 function findPlace(path: string, found: readonly Sight[], past: readonly PastCall[], root: string): string | undefined {
-  const places = new Set(
-    found.flatMap((sight) => findSuggested(path, sight) ?? findNext(path, sight, past, root) ?? []),
-  );
-  const [place] = places;
-  return places.size === 1 ? place : undefined;
+  const places = found.flatMap((sight) => findSuggested(path, sight) ?? findNext(path, sight, past, root) ?? []);
+  return new Set(places).size === 1 ? places[0] : undefined;
 }
 
 function findSuggested(path: string, { call, word }: Sight): string | undefined {
@@ -127,27 +126,30 @@ function toSibling(path: string, name: string): string {
   return path.slice(0, path.length - toBaseName(path).length) + name;
 }
 
-/** The first of the next calls of the session that read something alike: the same name elsewhere, or another ending. */
+/**
+ * What one of the next calls of the session read: the same name elsewhere, or with another ending. Of names that the
+ * project has in several folders, nobody knows which was meant.
+ */
 function findNext(path: string, { call, word }: Sight, past: readonly PastCall[], root: string): string | undefined {
   const whole = toPlainPath(word);
   const at = `/${whole}/`.indexOf(`/${path}/`);
   const [above, within] = [whole.slice(0, Math.max(0, at - 1)), whole.slice(at + path.length)];
-  return past
-    .slice(past.findIndex(({ callId }) => callId === call.callId) + 1)
-    .filter(({ sessionId }) => sessionId === call.sessionId)
-    .slice(0, MAX_STEPS)
-    .filter(hasWorked)
-    .flatMap((next) => listReadPaths(dropHidden(toRecordedView(next))))
-    .map((read) => toRelative(toRelative(toPlainPath(read), above), root))
-    .filter((read) => read.endsWith(within))
-    .map((read) => read.slice(0, read.length - within.length))
-    .find((read) => read !== '' && !leadsTo(read, path) && (within !== '' || isAlike(read, path)));
+  const listAlike = (calls: readonly PastCall[]): readonly string[] =>
+    calls
+      .filter(hasWorked)
+      .flatMap((one) => listReadPaths(dropHidden(toRecordedView(one))))
+      .map((read) => toRelative(toRelative(toPlainPath(read), above), root))
+      .filter((read) => read.endsWith(within) && !read.startsWith('/'))
+      .map((read) => read.slice(0, read.length - within.length))
+      .filter((read) => read !== '' && !leadsTo(read, path) && (within !== '' || isAlike(read, path)));
+  const later = past.slice(past.findIndex(({ callId }) => callId === call.callId) + 1);
+  const [next] = listAlike(later.filter(({ sessionId }) => sessionId === call.sessionId).slice(0, MAX_STEPS));
+  return next !== undefined && new Set(listAlike(past)).size === 1 ? next : undefined;
 }
 
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [toBaseName(one), toBaseName(other)];
-  const isOtherEnding = toStem(a) === toStem(b) && toSibling(one, '') === toSibling(other, '');
-  return a === b || isOtherEnding;
+  return a === b || (toStem(a) === toStem(b) && toSibling(one, '') === toSibling(other, ''));
 }
 
 function toStem(name: string): string {
