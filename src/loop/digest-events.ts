@@ -22,6 +22,7 @@ import { detectFindings, isTelling } from '../distill/detect-findings.ts';
 import type { Detector, SessionMessage, SessionWindow } from '../distill/detector.ts';
 import { findCures } from '../distill/episodes/find-cures.ts';
 import { findNeeds } from '../distill/episodes/find-needs.ts';
+import { findMissing } from '../distill/propose/paths/absent-path.ts';
 import { mayRecur } from '../distill/propose/recurrence.ts';
 import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
 import { findSaid } from '../distill/propose/self-reports/find-said.ts';
@@ -121,7 +122,9 @@ export function makeDigester(parts: DigesterParts): Digester {
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
       places: notePlaces(events, all.observed),
       cures: grown.flatMap(toSeenCures),
-      repeatable: calls.observed.filter(mayRecur).map(({ callId }) => callId),
+      repeatable: calls.observed
+        .filter((call) => mayRecur(call) || findMissing(call) !== undefined)
+        .map(({ callId }) => callId),
     };
   };
 }

@@ -121,8 +121,7 @@ export function makeLoop(parts: LoopParts): Loop {
     touch(sights);
     const isNew = await keep(digest, facts);
     past.add(calls.observed);
-    const isOff = parts.settings.detectorsOff.includes('recurrence');
-    const findings = [...digest.findings, ...(isOff ? [] : await findRecurrences(past, digest))];
+    const findings = [...digest.findings, ...(await findRecurrences(past, digest, parts.settings.detectorsOff))];
     const isLearned = await learn(findings);
     const isMeasured = await measure(digest);
     const isRefuted = await refuter.take(calls.observed);

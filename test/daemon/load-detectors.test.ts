@@ -88,6 +88,6 @@ describe('detectors of the user’s own', () => {
 
   it('can be switched off by its name, each', () => {
     const names = DETECTORS.map(({ name }) => name.replace(/^distill\/|@\d+$/g, ''));
-    assert.deepEqual([...DETECTOR_NAMES].toSorted(), [...names, 'recurrence'].toSorted());
+    assert.deepEqual([...DETECTOR_NAMES].toSorted(), [...names, 'recurrence', 'absent-path'].toSorted());
   });
 });

@@ -65,12 +65,7 @@ describe('calls that worked although a lesson speaks against them', () => {
     const absent: Lesson = {
       ...lesson,
       tags: ['topic:absent-path'],
-      triggers: {
-        tools: ['shell'],
-        programs: [{ name: 'cat' }],
-        command: { match: ['docs/plan\\.md'] },
-        session: { unless: [{ read: 'docs/plan.md' }] },
-      },
+      triggers: { tools: ['read', 'shell'], reads: ['docs/plan.md'] },
     };
     const proofs = [
       call('cat > docs/plan.md <<EOF\na\nEOF'),

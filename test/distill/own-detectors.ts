@@ -1,7 +1,6 @@
 /** Detectors as a user may add them: one for what is true in one session only, one for a path that is not there. */
 import { ABSENT_PATH } from '../../src/base/model/lesson-trust.ts';
 import { toPositionals } from '../../src/base/shell/simple-command.ts';
-import { toLiteral } from '../../src/base/text/regex-literal.ts';
 import { makePairDetector } from '../../src/distill/episodes/make-finding.ts';
 
 /** The search of the agent cannot be started; a command of the shell does its work. */
@@ -46,12 +45,7 @@ export const absentPath = makePairDetector({
         remediation: `Go on without \`${path}\``,
         tags: [ABSENT_PATH],
       },
-      triggers: {
-        tools: ['shell'],
-        programs: [{ name: command.program }],
-        command: { match: [`\\s${toLiteral(path)}(?:\\s|$)`] },
-        session: { unless: [{ read: path }] },
-      },
+      triggers: { tools: ['shell'], reads: [path] },
     };
   },
 });

@@ -78,6 +78,18 @@ describe('a failure that comes again in another session', () => {
     assert.equal(proposeRecurrence(bare, [one, set[0] ?? one], holdsInPast), undefined, 'one line may be chance');
   });
 
+  it('is a folder that was read as a file', () => {
+    const folder = toFailing(failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'), 'cat');
+    assert.ok(mayRecur(folder));
+    const finding = proposeRecurrence(
+      folder,
+      [past('cat tasks/lint/go'), again('cat tasks/lint', folder)],
+      holdsInPast,
+    );
+    assert.deepEqual(finding?.triggers.programs, [{ name: 'cat', args: { all: ['tasks/lint'] } }]);
+    assert.ok(!mayRecur(toFailing(failed('cp a.txt tasks/a.txt', 'cp: a.txt: No such file or directory'), 'cp')));
+  });
+
   it('is known by the value of a parameter, for another tool', () => {
     const tool = { tool: 'other', rawTool: 'Skill' } as const;
     const skill = toFailing(

@@ -57,6 +57,12 @@ const EXAMPLES: { readonly [P in keyof Required<Omit<Triggers, 'failure'>>]: Exa
     silent: edit('/a.ts'),
     secret: (token) => ({ paths: [token] }),
   },
+  reads: {
+    triggers: { reads: ['lib/cart'] },
+    fires: run('head lib/cart/total.ts'),
+    silent: run('ls lib/cart'),
+    secret: (token) => ({ reads: [token] }),
+  },
   content: {
     triggers: { content: { match: ['any'] } },
     fires: edit('/a.ts', 'let x: any'),

@@ -379,6 +379,8 @@ export interface BriefCall extends Pick<Call, 'callId' | 'sessionId' | 'outcome'
   readonly inputSummary: string | undefined;
   readonly targetPath: string | undefined;
   readonly signatureId: string | undefined;
+  /** The cause line of a failure. */
+  readonly message: string | undefined;
 }
 
 export interface Unsettled {

@@ -94,6 +94,7 @@ export const DETECTOR_NAMES = [
   'repair',
   'known-fix',
   'recurrence',
+  'absent-path',
 ] as const;
 type DetectorName = (typeof DETECTOR_NAMES)[number];
 /** Which detectors learn, and from which signs. */

@@ -34,6 +34,11 @@ export function endsWithPath(path: string, end: string): boolean {
   return whole === last || (last !== '' && whole.endsWith(`/${last}`));
 }
 
+/** Does the path lead to this part, from whatever folder, or through it: `/repo/src/api/users.ts` to `src/api`? */
+export function leadsTo(path: string, part: string): boolean {
+  return `/${toPlainPath(path)}/`.includes(`/${toPlainPath(part)}/`);
+}
+
 /** Is the path this folder or inside it? */
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);

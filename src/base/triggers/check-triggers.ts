@@ -11,6 +11,7 @@ import { toAbsolute } from '../text/paths.ts';
 import type { CallView } from './call-view.ts';
 import { checkConversation } from './check-conversation.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
+import { readsPath } from './read-paths.ts';
 import { testRegex } from './regex.ts';
 import { type ConditionQuestion, isConditionMet, renderCondition, toQuestion } from './session-conditions.ts';
 import {
@@ -102,8 +103,10 @@ function checkCommand(triggers: Triggers, call: CallView): Reason | undefined {
 }
 
 function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: CallView): Reason | undefined {
-  const { paths, content } = triggers;
+  const { paths, reads, content } = triggers;
   const { path } = call;
+  if (reads !== undefined && !reads.some((one) => readsPath(one, call)))
+    return () => `reads nothing in ${reads.join(' or ')}`;
   if (paths !== undefined && (path === undefined || !pathRegexes.some((regex) => testRegex(regex, path))))
     return () => `no file here matches ${paths.join(' or ')}`;
   if (content === undefined) return undefined;

@@ -6,7 +6,8 @@
 
 import type { ProgramTrigger, Triggers } from './trigger.ts';
 
-export function mayHold({ programs }: Triggers, line: string): boolean {
+export function mayHold({ programs, reads }: Triggers, line: string): boolean {
+  if (reads?.some((path) => line.includes(path)) === false) return false;
   return programs === undefined || programs.some((program) => mayRun(program, line));
 }
 

@@ -95,6 +95,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
     text: 'input',
   },
   paths: { values: 'globs', isTarget: true, calls: 'file', why: 'path', brief: 'file {}' },
+  reads: { values: 'names', isTarget: true, isNarrow: true, why: 'path', brief: 'reading {}' },
   content: {
     values: 'regexes',
     isTarget: true,

@@ -19,6 +19,8 @@ export interface Triggers {
   readonly directory?: PlaceTrigger;
   /** Globs on the file of a read, edit or write. */
   readonly paths?: readonly string[];
+  /** Files and folders, seen from the root of the project: the call reads, searches or runs one, or something in it. */
+  readonly reads?: readonly string[];
   /** Linear-time regular expressions on the new text of an edit or write. */
   readonly content?: TextTrigger;
   /** Linear-time regular expressions on the JSON of the tool's input, for parameters that no other part covers. */
@@ -89,10 +91,18 @@ export type SessionCondition = { readonly ran: string } | { readonly read: strin
 export const OWN_PATH = '{path}';
 
 /** The parts that name what a call does or touches. The others name tool, conversation, time and place. */
-export type TargetPart = 'programs' | 'command' | 'line' | 'paths' | 'content' | 'input';
+export type TargetPart = 'programs' | 'command' | 'line' | 'paths' | 'reads' | 'content' | 'input';
 
-export function hasTarget({ programs, command, line, paths, content, input }: Pick<Triggers, TargetPart>): boolean {
-  return (programs ?? command ?? line ?? paths ?? content ?? input) !== undefined;
+export function hasTarget({
+  programs,
+  command,
+  line,
+  paths,
+  reads,
+  content,
+  input,
+}: Pick<Triggers, TargetPart>): boolean {
+  return (programs ?? command ?? line ?? paths ?? reads ?? content ?? input) !== undefined;
 }
 
 /** A lesson that names its tools and files is about these: its keywords raise its score, but it fires without them. */

@@ -11,7 +11,7 @@ import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
 import { LOST_PATH, REPAIRED, UNMENDED } from '../text/edit-text.ts';
-import { contradicts } from './contradicts.ts';
+import { contradicts, findAbsentPath } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
 export interface PastCall extends RecordedCall {
@@ -19,6 +19,8 @@ export interface PastCall extends RecordedCall {
   readonly sessionId?: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
+  /** The cause line of a failure. */
+  readonly message?: string | undefined;
 }
 
 export interface Gate {
@@ -205,12 +207,11 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;
-  const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, past, holds);
-  const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
-  const wrong = Math.max(falseAlarms, against);
-  const more = against > falseAlarms ? `, ${against} related calls worked` : '';
-  if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || wrong > 0)
-    return { ...drop(`no fix is known: ${counts}${more}`), hits, falseAlarms: wrong };
+  // What is called missing may have been there before.
+  const since = past.slice(past.findLastIndex((call) => contradicts(finding, call)) + 1);
+  const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, since, holds);
+  if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || falseAlarms > 0)
+    return { ...drop(`no fix is known: ${counts}`), hits, falseAlarms };
   if (hits >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
   const known = countWorking(finding, past, holds);
   return { verdict: known >= ENOUGH_CALLS ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
@@ -234,7 +235,9 @@ function judgeInSession(finding: Finding): Gate {
 function isHit(call: PastCall, finding: Finding): boolean {
   // What the user refused never ran.
   if (call.callId === finding.failingCallId) return true;
-  return call.outcome === 'failure' && call.signatureId === finding.signature.id;
+  // Each tool says in its own words that a path is not there.
+  const isSame = call.signatureId === finding.signature.id || findAbsentPath(finding) !== undefined;
+  return call.outcome === 'failure' && isSame;
 }
 
 /**

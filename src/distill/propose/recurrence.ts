@@ -10,7 +10,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName, toOptions, toPlainSubCommand } from '../../base/shell/command-words.ts';
 import { findObjectKind, isPlainWord, maskObjects } from '../../base/shell/object-kind.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
-import { isLooking, isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
+import { isPreparing, isProbe } from '../../base/shell/program-kinds.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { toCategory } from '../../base/text/failure-category.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
@@ -57,19 +57,23 @@ interface Seen {
   readonly holds: Holds;
 }
 
+/** It is there, but no file. */
+const IS_FOLDER = /\bis a directory\b/i;
+
 /** The call was a mistake and says why. Only its whole output shows that. */
 export function mayRecur(call: LiveCall): boolean {
   const { outcome, signature, message, masked } = call;
   if (outcome !== 'failure' || signature === undefined || masked === true || !message) return false;
   // A file that is not there may be there next time, and the words of the call were right.
-  if (call.tool === 'shell' && toCategory(signature) === 'missing_path') return false;
+  const isMissing = toCategory(signature) === 'missing_path' && !IS_FOLDER.test(message);
+  if (call.tool === 'shell' && isMissing) return false;
   return isMistake(classifyFailure(call));
 }
 
 function proposeForCommand(seen: Seen): Finding | undefined {
   const { failing, same, worked, sessions, holds } = seen;
   const failed = findBlamed(failing);
-  if (failed === undefined || isProbe(failed) || isLooking(failed) || isPreparing(failed)) return undefined;
+  if (failed === undefined || isProbe(failed) || isPreparing(failed)) return undefined;
   const others = same.map((call) => parseCall(call).find(({ program }) => program === failed.program));
   if (others.some((one) => one === undefined)) return undefined;
   const base = toBase(failed, others as readonly SimpleCommand[]);

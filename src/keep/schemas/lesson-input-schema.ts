@@ -70,6 +70,7 @@ export const triggersSchema = z
       .union([z.literal('argument'), z.strictObject({ outside: folder }), z.strictObject({ in: folder })])
       .exactOptional(),
     paths: words.exactOptional(),
+    reads: words.exactOptional(),
     content: text.exactOptional(),
     input: text.exactOptional(),
     session: z.strictObject({ unless: z.array(sessionConditionSchema).min(1).readonly() }).exactOptional(),

@@ -97,8 +97,8 @@ function dropUnused(projects: Map<string, ReadonlyMap<string, PastCall>>): void 
 
 /** The call as the store returns it, with only the beginning of its command. */
 export function toBrief(call: Call): PastCall {
-  const { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signature } = call;
-  return { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signatureId: signature?.id };
+  const { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, signature, message } = call;
+  return { callId, sessionId, outcome, tool, rawTool, inputSummary, targetPath, message, signatureId: signature?.id };
 }
 
 /** The command line as far as it is known. */

@@ -156,10 +156,10 @@ function mayMove(lesson: Lesson, call: LiveCall): boolean {
 }
 
 /** A cheap text check, because most calls are of other programs and parsing is expensive. */
-function mayMatch({ lesson, absent, isStored }: Meant, { tool, command = '', targetPath = '' }: LiveCall): boolean {
+function mayMatch({ lesson, absent, isStored }: Meant, { tool, command = '' }: LiveCall): boolean {
   const { triggers } = lesson;
   // For a missing path, any tool counts.
-  if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
+  if (absent !== undefined) return tool !== 'shell' || command.includes(absent);
   if (!isStored || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
   return mayHold(triggers, command);
 }

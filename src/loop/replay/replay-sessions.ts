@@ -12,7 +12,6 @@ import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
 import { hasWorked } from '../../base/model/event.ts';
-import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { toCallKey, toSessionKey } from '../../base/model/session.ts';
@@ -31,7 +30,7 @@ import { type DataHome, toDataHome } from '../home/data-home.ts';
 import type { SessionAnswer } from '../language-models/replay-answers.ts';
 import { makeLoop, type Taken } from '../learn.ts';
 import type { ReplayStep } from './read-sessions.ts';
-import { makePeekGuard, toReplayOrder } from './time-order.ts';
+import { type Learned, makePeekGuard, toReplayOrder } from './time-order.ts';
 
 export interface Replay {
   readonly calls: readonly ReplayedCall[];
@@ -135,7 +134,10 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
       for (const answer of answersAt.get(n) ?? []) await takeAnswer(step, answer);
     } else {
       const deliveries = ask(step, manifest, { home, memory });
-      for (const { lessonId } of deliveries) guard.check(lessonId, step);
+      for (const { lessonId } of deliveries) {
+        await origins.takeParted(store, lessonId);
+        guard.check(lessonId, step);
+      }
       shown.set(
         step,
         deliveries.map(({ lessonId }) => ({ lessonId, slug: names.find(lessonId), ...origins.find(lessonId) })),
@@ -283,7 +285,7 @@ type Taught = Pick<ReplayedFailure, 'reference'> & Partial<ReplayedFailure>;
 type Origin = Pick<ReplayedDelivery, 'class' | 'references'>;
 
 /** Called for every lesson that a finding created or extended. */
-type OnLearned = (lessonId: string, finding: Finding) => void;
+type OnLearned = (lessonId: string, finding: Learned) => void;
 
 /** Records from which failures each lesson was learned. */
 function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = () => {}) {
@@ -293,7 +295,9 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
     if (call !== undefined && found !== undefined) failures.set(toCallKey(call), found);
   }
   const origins = new Map<string, Origin>();
-  const add = (lessonId: string, failure: Taught): void => {
+  const add = (lessonId: string, finding: Learned): void => {
+    const failure = failures.get(toCallKey({ ...finding, callId: finding.failingCallId }));
+    if (failure === undefined) return;
     const known = origins.get(lessonId);
     const references = [...new Set([...(known?.references ?? []), failure.reference])];
     const found = known?.class ?? failure.class;
@@ -304,12 +308,20 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
     async take(store: Store, { findings }: Pick<Taken, 'findings'>): Promise<void> {
       for (const { finding } of findings) {
         const { agent, sessionId, failingCallId } = finding;
-        const failure = failures.get(toCallKey({ ...finding, callId: failingCallId }));
         const kept = await store.listFindings({ agent, sessionId });
         const own = kept.filter((one) => one.failingCallId === failingCallId);
         for (const one of own) if (one.lessonId !== undefined) onLearned(one.lessonId, finding);
         const lessonId = own[0]?.lessonId;
-        if (failure !== undefined && lessonId !== undefined) add(lessonId, failure);
+        if (lessonId !== undefined) add(lessonId, finding);
+      }
+    },
+    /** A lesson that was parted from one of another project has some of its findings. */
+    async takeParted(store: Store, lessonId: string): Promise<void> {
+      if (origins.has(lessonId)) return;
+      const findings = (await store.listFindings()).filter((one) => one.lessonId === lessonId);
+      for (const finding of findings) {
+        onLearned(lessonId, finding);
+        add(lessonId, finding);
       }
     },
     find: (lessonId: string): Origin => origins.get(lessonId) ?? { references: [] },

@@ -43,16 +43,17 @@ export function makeCallStore({ db }: Engine) {
         projectId === undefined ? sql`` : sql`where project_id in (${sql.join(await listAllIds(db, [projectId]))})`;
       const { rows } = await sql<Nullable<BriefCall>>`
         select call_id as "callId", session_id as "sessionId", input_summary as "inputSummary", outcome,
-          signature_id as "signatureId", tool_name as tool, raw_tool_name as "rawTool", target_path as "targetPath"
+          signature_id as "signatureId", message, tool_name as tool, raw_tool_name as "rawTool", target_path as "targetPath"
         from tool_outcomes ${isOf}
         order by occurred_at desc, id desc limit ${limit}
       `.execute(db);
       return rows
-        .map(({ inputSummary, signatureId, targetPath, ...call }) => ({
+        .map(({ inputSummary, signatureId, targetPath, message, ...call }) => ({
           ...call,
           inputSummary: inputSummary ?? undefined,
           signatureId: signatureId ?? undefined,
           targetPath: targetPath ?? undefined,
+          message: message ?? undefined,
         }))
         .reverse();
     },
