@@ -232,7 +232,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
 }
 
 function findEdited(attempt: Attempt): Told | 'verdict' | undefined {
-  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? findOwnFolder(attempt);
+  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? toOtherOption(attempt) ?? findOwnFolder(attempt);
   if (told !== undefined) return told;
   return isPlaceLost(attempt) ? undefined : (toSole(attempt) ?? toEdited(attempt));
 }
@@ -252,6 +252,24 @@ function toPlainValue({ failing: { output = '' }, failed, command }: Attempt): T
   const hole = { any: findObjectKind(value) ?? 'name' };
   const edit = { program: failed.program, steps: [{ from: [option, hole], to: [{ ...hole, copy: 0 }] }] };
   return { kind: 'edit', text: `leave out \`${option}\` and give its value as a plain argument`, edit };
+}
+
+/** The error is about the value of an option, or about its name before `=`, and another option took the same. */
+function toOtherOption({ failing: { output = '' }, failed, command }: Attempt): Told | undefined {
+  const list = ({ args }: SimpleCommand) =>
+    args.flatMap(({ value }, i) => {
+      const option = args[i - 1]?.value ?? '';
+      return isOptionName(option) && !isOption(value) ? [{ option, name: value.split('=', 1)[0] ?? '' }] : [];
+    });
+  const [before, after] = [list(failed), list(command)];
+  const pairs = before.flatMap(({ option, name }) => {
+    const other = after.find((one) => one.name === name);
+    const isOther = other !== undefined && other.option !== option && !before.some((one) => one.option === other.option);
+    return isOther && isNamedIn(output, name) ? [{ option, other: other.option }] : [];
+  });
+  const [pair, ...more] = pairs;
+  if (pair === undefined || more.length > 0) return undefined;
+  return { kind: 'form', text: `give that value with \`${pair.other}\` instead of \`${pair.option}\`` };
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -313,9 +331,9 @@ function toSole({ failing, failed, fixing, command, between }: Attempt): Told | 
     return undefined;
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   if (come.some((word) => SAYING_MORE.test(word)) || !isSameAction(failed, command, gone)) return undefined;
-  // The error is about a word that stays.
-  if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
-    return undefined;
+  // The error is about a word that stays. The sub-command may as well be a word of any message.
+  const common = [failed.program, ...toPlainSubCommand(failed), ...gone];
+  if (toWords(failed).some((word) => !common.includes(word) && isNamedIn(message, word))) return undefined;
   const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, message: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };

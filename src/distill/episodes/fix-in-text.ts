@@ -8,6 +8,7 @@ import { isSameSubCommand } from '../../base/shell/intent.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../base/shell/sub-commands.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { isHarmfulWord } from '../gate/risky-remedies/is-forcing.ts';
 import { type Attempt, isCheck } from './find-attempt.ts';
@@ -152,9 +153,12 @@ const MAX_STEPS = 6;
  * The shell replaces `$…` and runs back quotes, unless single quotes are around them. A later line has the very same
  * text in single quotes, and worked. Such a line often cannot be parsed, so its text is compared.
  */
-export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: readonly LiveCall[]): Made | undefined {
+export function findSingleQuoted({ command = '', output = '', message = '' }: LiveCall, next: readonly LiveCall[]): Made | undefined {
   for (const [at, { tool, outcome, command: later = '' }] of next.slice(0, MAX_STEPS).entries()) {
     if (tool !== 'shell' || outcome !== 'success' || toProgramWord(later) !== toProgramWord(command)) continue;
+    const name = findReserved(command, later, message);
+    if (name !== undefined)
+      return { at, kind: 'form', text: `give the variable another name than \`${name}\`` };
     const other = findOtherQuotes(command, later);
     if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
@@ -171,6 +175,20 @@ export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: 
   }
   return undefined;
 }
+
+/** The shell rejects an assignment, and the later line assigns the same to another name. */
+function findReserved(line: string, later: string, message: string): string | undefined {
+  if (!SHELL_SAYS.test(message)) return undefined;
+  const [before, after] = [line, later].map((text) => [...text.matchAll(ASSIGNED)]);
+  const kept = new Set(after?.map(([, name]) => name));
+  const reserved = before?.find(
+    ([, name = '', value]) =>
+      isNamedIn(message, name) && !kept.has(name) && after?.some(([, , other]) => other === value),
+  );
+  return reserved?.[1];
+}
+
+const ASSIGNED = /(?<=^|[\s;&|(])([A-Za-z_]\w*)=([^\s;&|]+)/g;
 
 /** The same line with other quotes around its texts. */
 function findOtherQuotes(line: string, later: string): 'single' | 'double' | undefined {
