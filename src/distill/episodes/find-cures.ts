@@ -40,7 +40,7 @@ import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure
 import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceLost } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
-import { isVerdict } from './is-verdict.ts';
+import { isJudged, isVerdict } from './is-verdict.ts';
 import { isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 
@@ -259,17 +259,20 @@ function toOtherOption({ failing: { output = '' }, failed, command }: Attempt): 
   const list = ({ args }: SimpleCommand) =>
     args.flatMap(({ value }, i) => {
       const option = args[i - 1]?.value ?? '';
-      return isOptionName(option) && !isOption(value) ? [{ option, name: value.split('=', 1)[0] ?? '' }] : [];
+      const [name = ''] = value.split('=', 1);
+      const kind = findObjectKind({ text: name, value: name });
+      // What the command is done to often stands behind an option that takes no value.
+      const isValue = isOptionName(option) && !isOption(value) && (kind === undefined || kind === 'name');
+      return isValue ? [{ option, name, what: name === value ? 'the same value' : `\`${name}=…\`` }] : [];
     });
   const [before, after] = [list(failed), list(command)];
-  const pairs = before.flatMap(({ option, name }) => {
-    const other = after.find((one) => one.name === name);
-    const isOther = other !== undefined && other.option !== option && !before.some((one) => one.option === other.option);
-    return isOther && isNamedIn(output, name) ? [{ option, other: other.option }] : [];
+  const texts = before.flatMap(({ option, name, what }) => {
+    const other = after.find((one) => one.name === name)?.option ?? option;
+    const isOther = isNamedIn(output, name) && !before.some((one) => one.option === other);
+    return isOther ? [`give ${what} with \`${other}\` instead of \`${option}\``] : [];
   });
-  const [pair, ...more] = pairs;
-  if (pair === undefined || more.length > 0) return undefined;
-  return { kind: 'form', text: `give that value with \`${pair.other}\` instead of \`${pair.option}\`` };
+  const [text, ...more] = texts;
+  return text === undefined || more.length > 0 ? undefined : { kind: 'form', text };
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -326,7 +329,9 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
  */
 function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const { output = '', message = '' } = failing;
-  if (fixing.outcome !== 'success' || command.hidden === true || between.length > MAX_LOOKS) return undefined;
+  // A check that could not begin now judges.
+  const hasRun = fixing.outcome === 'success' || (isCheck(failed) && isJudged(fixing));
+  if (!hasRun || command.hidden === true || between.length > MAX_LOOKS) return undefined;
   if (ABSENT.test(message) || ALREADY.test(message) || !between.every((call) => isOnlyLook(call, failed)))
     return undefined;
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
